@@ -1,0 +1,67 @@
+/**
+ * The one error type of the library. Everything that can be wrong with an input has a code, the place where
+ * it was found and the value that was found there, so that a program can react and a person can mend it.
+ */
+
+/** What went wrong. One code per kind of mistake; the place and the value say which one. */
+export type TendonErrorCode =
+  | 'E_NOT_FINITE' // a number is NaN or infinite
+  | 'E_RANGE' // a number, count or index is outside what is allowed
+  | 'E_EMPTY' // something that must have members has none
+  | 'E_INDEX' // an index points past the array it indexes
+  | 'E_DEGENERATE_TET' // a tetrahedron has no volume
+  | 'E_EMPTY_BONE' // a bone has no vertices
+  | 'E_SHARED_VERTEX' // a vertex belongs to two bones
+  | 'E_JOINT' // a joint does not connect what it says it connects
+  | 'E_DUPLICATE' // two things carry the same name
+  | 'E_UNKNOWN' // a name that nothing carries
+  | 'E_NOT_POSITIVE_DEFINITE' // a matrix that must be positive definite is not
+  | 'E_WASM' // WebAssembly, or a feature of it that is needed, is missing
+  | 'E_MEM_LIMIT' // more memory is needed than is allowed or can be had
+  | 'E_DIVERGED' // a step produced a state that is not finite
+  | 'E_SNAPSHOT' // a snapshot is damaged or belongs to another world
+  | 'E_FORMAT'; // a file does not follow its format
+
+/** An input that cannot be used, or a limit that was reached. Nothing has been changed when it is thrown. */
+export class TendonError extends Error {
+  /** Which kind of mistake. */
+  readonly code: TendonErrorCode;
+  /** Where it was found: a JSON pointer, an argument's name, or a line of a file. */
+  readonly place: string;
+  /** What was found there. */
+  readonly value: unknown;
+
+  constructor(code: TendonErrorCode, place: string, value: unknown, advice: string) {
+    super(`${code} at ${place}: ${advice} (found ${describeValue(value)})`);
+    this.name = 'TendonError';
+    this.code = code;
+    this.place = place;
+    this.value = value;
+  }
+}
+
+/** Throws unless every number of `values` is finite. */
+export function requireFinite(values: ArrayLike<number>, place: string): void {
+  for (let i = 0; i < values.length; i++) {
+    if (!Number.isFinite(values[i])) {
+      throw new TendonError('E_NOT_FINITE', `${place}/${i}`, values[i], 'every number must be finite');
+    }
+  }
+}
+
+/** Throws unless `value` is a finite number in [low, high]; returns it. */
+export function requireInRange(value: number, low: number, high: number, place: string): number {
+  if (!Number.isFinite(value)) throw new TendonError('E_NOT_FINITE', place, value, 'the number must be finite');
+  if (value < low || value > high) {
+    throw new TendonError('E_RANGE', place, value, `the number must lie between ${low} and ${high}`);
+  }
+  return value;
+}
+
+function describeValue(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value.length > 80 ? `${value.slice(0, 77)}...` : value);
+  if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint') return String(value);
+  if (value === null || value === undefined) return String(value);
+  if (ArrayBuffer.isView(value) || Array.isArray(value)) return `an array of ${(value as ArrayLike<unknown>).length}`;
+  return `a ${typeof value}`;
+}
