@@ -15,13 +15,29 @@ const compiler = JSON.parse(readFileSync(join(root, 'node_modules/assemblyscript
 
 // The pages are placeholders: the loader imports a memory of the size the world needs.
 const FLAGS = [
-  '--runtime', 'stub', '--noAssert', '-O3', '--converge', '--importMemory', '--enable', 'simd',
-  '--initialMemory', '1', '--memoryBase', '65536', '--use', 'abort=',
+  '--runtime',
+  'stub',
+  '--noAssert',
+  '-O3',
+  '--converge',
+  '--importMemory',
+  '--enable',
+  'simd',
+  '--initialMemory',
+  '1',
+  '--memoryBase',
+  '65536',
+  '--use',
+  'abort=',
 ];
 const VARIANTS = { plain: [], shared: ['--sharedMemory', '--maximumMemory', '65536', '--enable', 'threads'] };
 
-const sources = readdirSync(join(root, 'assembly')).filter((name) => name.endsWith('.ts')).sort();
-const hash = createHash('sha256').update(compiler).update(JSON.stringify([FLAGS, VARIANTS]));
+const sources = readdirSync(join(root, 'assembly'))
+  .filter((name) => name.endsWith('.ts'))
+  .sort();
+const hash = createHash('sha256')
+  .update(compiler)
+  .update(JSON.stringify([FLAGS, VARIANTS]));
 for (const name of sources) hash.update(name).update(readFileSync(join(root, 'assembly', name)));
 const stamp = `// sources ${hash.digest('hex')}`;
 
@@ -37,7 +53,10 @@ if (!existsSync(output) || !readFileSync(output, 'utf8').startsWith(stamp)) {
     }
     const bytes = readFileSync(file);
     console.log(`kernels, ${name} memory: ${(bytes.length / 1024).toFixed(1)} kB`);
-    lines.push(`/** The kernels over ${name} memory, base64. */`, `export const ${name.toUpperCase()}_WASM = '${bytes.toString('base64')}';`);
+    lines.push(
+      `/** The kernels over ${name} memory, base64. */`,
+      `export const ${name.toUpperCase()}_WASM = '${bytes.toString('base64')}';`,
+    );
   }
   rmSync(folder, { recursive: true });
   writeFileSync(output, `${lines.join('\n')}\n`);

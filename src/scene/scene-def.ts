@@ -1,0 +1,33 @@
+/** What a user writes down to describe a world: bodies, where they start, and what acts on them. */
+import type { BodyDef, Vec3 } from '../body/body-def.js';
+
+/** A body placed in a scene. Placements that share one `BodyDef` object share its factorisation. */
+export interface PlacementDef {
+  readonly body: BodyDef;
+  /** Name in this scene; default the body's name. */
+  readonly name?: string;
+  /** Moves the whole body from its rest place [m]. */
+  readonly position?: Vec3;
+  /** Turns the whole body about its rest origin, quaternion x,y,z,w. */
+  readonly rotation?: readonly [number, number, number, number];
+  /** Velocity of every vertex at the start [m/s]. */
+  readonly velocity?: Vec3;
+  /** Angular velocity about the centre of mass at the start [rad/s]. */
+  readonly angularVelocity?: Vec3;
+  /** Positions at the start where they differ from the rest shape (before `position` and `rotation` act) [m]. */
+  readonly startPositions?: Float64Array;
+}
+
+/** A scene: bodies, gravity and the time step it is meant to be run with. */
+export interface SceneDef {
+  readonly name: string;
+  /** One line for people. */
+  readonly description: string;
+  readonly bodies: readonly PlacementDef[];
+  /** Gravitational acceleration [m/s^2]; default [0, -9.81, 0]. */
+  readonly gravity?: Vec3;
+  /** Time step the scene is meant for [s]; default 1/60. */
+  readonly dt?: number;
+  /** Local/global iterations per step; default 10. */
+  readonly iterations?: number;
+}
