@@ -26,7 +26,7 @@ const FLAGS = [
   '--initialMemory',
   '1',
   '--memoryBase',
-  '65536',
+  '1024',
   '--use',
   'abort=',
 ];

@@ -1,0 +1,46 @@
+/**
+ * The compiled kernels of assembly/, by name. Addresses are byte offsets into the world's memory; ranges are
+ * [first, last). Layouts are described where they are packed: tet-groups.ts and linalg/solve-plan.ts. What each one
+ * computes is specified in plain f64 TypeScript in reference/.
+ */
+export interface KernelTable {
+  /** Subtracts the elastic gradient of tet groups from the rows at `out`; returns how many tets took the SVD path. */
+  localTets(first: number, last: number, x: number, tets: number, quats: number, out: number, scratch: number): number;
+  /** Quaternion (4 f32, 16 bytes apart) of the rotation nearest to a matrix (9 f32, 16 bytes apart). */
+  rotationBySvd(matrix: number, quaternion: number, work: number): void;
+  /** Signed SVD in place at `work` (f64: 9 matrix -> U, 9 V, 3 singular values); 0 where the matrix is not finite. */
+  svd3(work: number): number;
+  /** y ← L⁻¹ y over factor blocks. */
+  solveForward(first: number, last: number, blocks: number, y: number): void;
+  /** y ← L⁻ᵀ y over factor blocks, last one first. */
+  solveBackward(first: number, last: number, blocks: number, y: number, scratch: number): void;
+  /** x += increment in f64; f32 copy relative to `origin`; inertial residual weight (target − x). */
+  moveRows(
+    first: number,
+    last: number,
+    x: number,
+    increment: number,
+    target: number,
+    weights: number,
+    origin: number,
+    x32: number,
+    residual: number,
+  ): void;
+  /** out ← [out +] sum of copies, in order; the copies become zero. */
+  sumCopies(
+    first: number,
+    last: number,
+    out: number,
+    copies: number,
+    parts: number,
+    stride: number,
+    accumulate: number,
+  ): void;
+  /** y ← y + scale x over f32 rows. */
+  addScaledRows(first: number, last: number, y: number, scale: number, x: number): void;
+  /** Partial dot products of f32 rows, one f64 per chunk of 1024 rows. */
+  dotRows(firstChunk: number, lastChunk: number, count: number, a: number, b: number, out: number): void;
+}
+
+/** Bytes of scratch `localTets` needs: one group's F and the work array of one SVD. */
+export const LOCAL_SCRATCH_BYTES = 144 + 30 * 8;

@@ -1,0 +1,81 @@
+/**
+ * The jobs that are cut into parts. A part is a fixed share of the work, chosen from the data and never from the number
+ * of threads; parts write to separate places, which are then summed in a fixed order. So it makes no difference to a
+ * single bit who runs which part.
+ *
+ * Arguments are whole numbers (addresses and counts) in an Int32Array, so that they can lie in shared memory.
+ */
+import type { KernelTable } from './kernel-table.js';
+
+/** Job numbers, in the order of `PART_JOBS`. */
+export const JOB_LOCAL = 0;
+export const JOB_FORWARD = 1;
+export const JOB_BACKWARD = 2;
+export const JOB_MOVE = 3;
+export const JOB_SUM = 4;
+
+type PartJob = (kernels: KernelTable, words: Int32Array, args: number, part: number) => number;
+
+/** [group boundaries, x, tets, quats, out, bytes between parts' out, scratch, bytes between parts' scratch] */
+const localPart: PartJob = (kernels, words, a, part) => {
+  const bounds = (words[a] >> 2) + part;
+  return kernels.localTets(
+    words[bounds],
+    words[bounds + 1],
+    words[a + 1],
+    words[a + 2],
+    words[a + 3],
+    words[a + 4] + part * words[a + 5],
+    words[a + 6] + part * words[a + 7],
+  );
+};
+
+/** [block boundaries, blocks, y] */
+const forwardPart: PartJob = (kernels, words, a, part) => {
+  const bounds = (words[a] >> 2) + part;
+  kernels.solveForward(words[bounds], words[bounds + 1], words[a + 1], words[a + 2]);
+  return 0;
+};
+
+/** [block boundaries, blocks, y, scratch, bytes between parts' scratch] */
+const backwardPart: PartJob = (kernels, words, a, part) => {
+  const bounds = (words[a] >> 2) + part;
+  const scratch = words[a + 3] + part * words[a + 4];
+  kernels.solveBackward(words[bounds], words[bounds + 1], words[a + 1], words[a + 2], scratch);
+  return 0;
+};
+
+/** [row boundaries, x, increment, target, weights, origin, x32, residual] */
+const movePart: PartJob = (kernels, words, a, part) => {
+  const bounds = (words[a] >> 2) + part;
+  kernels.moveRows(
+    words[bounds],
+    words[bounds + 1],
+    words[a + 1],
+    words[a + 2],
+    words[a + 3],
+    words[a + 4],
+    words[a + 5],
+    words[a + 6],
+    words[a + 7],
+  );
+  return 0;
+};
+
+/** [row boundaries, out, copies, number of copies, bytes between copies, accumulate] */
+const sumPart: PartJob = (kernels, words, a, part) => {
+  const bounds = (words[a] >> 2) + part;
+  kernels.sumCopies(
+    words[bounds],
+    words[bounds + 1],
+    words[a + 1],
+    words[a + 2],
+    words[a + 3],
+    words[a + 4],
+    words[a + 5],
+  );
+  return 0;
+};
+
+/** Every job, by number: runs one part and returns a count to be added up. `args` is an index into `words`. */
+export const PART_JOBS: readonly PartJob[] = [localPart, forwardPart, backwardPart, movePart, sumPart];

@@ -1,0 +1,36 @@
+/** The words through which threads agree on who does what: layout of the control block and the bounded wait on it. */
+
+/** Words (i32) of the control block. */
+export const CONTROL_WORDS = 16;
+/** Job sequence number: a new value means a new job. */
+export const SEQUENCE = 0;
+/** How many helpers have finished the current job. */
+export const FINISHED = 1;
+/** Sum of the counts the parts returned. */
+export const COUNT = 2;
+/** Number of the job, −1 to stop. */
+export const JOB = 3;
+/** Index of the job's arguments, in words. */
+export const ARGUMENTS = 4;
+/** How many parts there are. */
+export const PARTS = 5;
+
+/**
+ * Looks this often before going to sleep. Enough to bridge the serial part of a solve, little enough that a thread whose
+ * core is taken by somebody else does not burn it: 2 million looks made a busy machine eight times slower.
+ */
+const SPINS = 20_000;
+
+/**
+ * Waits until word `index` is no longer `value`; false after `timeout` [ms]. Never spins without bound.
+ */
+export function awaitChange(words: Int32Array, index: number, value: number, timeout: number): boolean {
+  for (let spin = 0; spin < SPINS; spin++) {
+    if (Atomics.load(words, index) !== value) return true;
+  }
+  // A spurious or early wake-up only leads to another wait; the time-out is for threads that are gone.
+  while (Atomics.load(words, index) === value) {
+    if (Atomics.wait(words, index, value, timeout) === 'timed-out') return false;
+  }
+  return true;
+}

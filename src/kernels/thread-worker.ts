@@ -1,0 +1,61 @@
+/** What a helper thread runs: wait for a job, do its share of the parts, say so. Works in Node and in a browser. */
+import { instantiateKernels } from './load-kernels.js';
+import { PART_JOBS } from './part-jobs.js';
+import { ARGUMENTS, awaitChange, COUNT, FINISHED, JOB, PARTS, SEQUENCE } from './thread-control.js';
+
+/** The first and only message a helper is sent. */
+export interface ThreadStart {
+  readonly module: WebAssembly.Module;
+  readonly memory: WebAssembly.Memory;
+  /** Address of the control block. */
+  readonly control: number;
+  /** This thread's number, 1 and up; thread 0 is the one that called step. */
+  readonly index: number;
+  /** How many threads there are in all. */
+  readonly threads: number;
+}
+
+interface MessagePortLike {
+  postMessage(message: unknown): void;
+  once?(event: 'message', listener: (message: ThreadStart) => void): void;
+  onmessage?: ((event: { data: ThreadStart }) => void) | null;
+}
+
+async function findPort(): Promise<MessagePortLike> {
+  if (typeof process === 'object' && process.versions?.node) {
+    const { parentPort } = await import(/* @vite-ignore */ `node:${'worker_threads'}`);
+    return parentPort;
+  }
+  return globalThis as unknown as MessagePortLike;
+}
+
+function serve(start: ThreadStart): void {
+  const kernels = instantiateKernels(start.module, start.memory);
+  const words = new Int32Array(start.memory.buffer);
+  const control = start.control >> 2;
+  let sequence = 0;
+  while (true) {
+    if (!awaitChange(words, control + SEQUENCE, sequence, Number.POSITIVE_INFINITY)) return;
+    sequence = Atomics.load(words, control + SEQUENCE);
+    const job = Atomics.load(words, control + JOB);
+    if (job < 0) return;
+    const args = Atomics.load(words, control + ARGUMENTS);
+    const parts = Atomics.load(words, control + PARTS);
+    let count = 0;
+    for (let part = start.index; part < parts; part += start.threads) {
+      count += PART_JOBS[job](kernels, words, args, part);
+    }
+    Atomics.add(words, control + COUNT, count);
+    Atomics.add(words, control + FINISHED, 1);
+    Atomics.notify(words, control + FINISHED);
+  }
+}
+
+const port = await findPort();
+if (port.once) port.once('message', start);
+else port.onmessage = (event) => start(event.data);
+
+function start(message: ThreadStart): void {
+  port.postMessage('ready');
+  serve(message);
+}
