@@ -21,7 +21,7 @@ const SETTLED: f32 = 4e-6;
 /** Determinant of the Hessian, relative to its mean eigenvalue cubed, below which it does not count as definite. */
 const DEFINITE: f32 = 1e-5;
 
-/** Subtracts the elastic gradient of groups [first, last) from the rows at `out`; returns how many tets needed the SVD. */
+/** Subtracts the elastic gradient of groups [first, last) from the rows at `out`; returns how many tets with stiffness needed the SVD. */
 export function localTets(first: usize, last: usize, x: usize, tets: usize, quats: usize, out: usize, scratch: usize): i32 {
   let repaired: i32 = 0;
   const one = splat(1), zero = splat(0), half = splat(0.5);
@@ -96,7 +96,9 @@ export function localTets(first: usize, last: usize, x: usize, tets: usize, quat
         v128.store(scratch, f20, 96); v128.store(scratch, f21, 112); v128.store(scratch, f22, 128);
         // all four: the ones Newton had not finished are not finished either
         for (let lane: usize = 0; lane < 4; lane++) rotationBySvd(scratch + lane * 4, q + lane * 4, scratch + 144);
-        repaired += i32(popcnt(i32x4.bitmask(lost)));
+        // lanes without stiffness only fill up the last group
+        const real = v128.or(f32x4.ne(v128.load(t, 208), zero), f32x4.ne(v128.load(t, 224), zero));
+        repaired += i32(popcnt(i32x4.bitmask(v128.and(lost, real))));
         w = v128.load(q); i = v128.load(q, 16); j = v128.load(q, 32); k = v128.load(q, 48);
         pass = MOST_PASSES;
         continue;

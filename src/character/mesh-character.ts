@@ -6,11 +6,12 @@ import type { BodyDef, BoneDef, JointDef, MaterialDef } from '../body/body-def.j
 import { requireInRange } from '../errors.js';
 import { keepLargestComponent } from '../mesh/components.js';
 import { stuffIsosurface } from '../mesh/iso-stuffing.js';
+import { extractSurface } from '../mesh/surface.js';
+import { describeSurface } from '../mesh/surface-topology.js';
+import type { TetMesh } from '../mesh/tet-mesh.js';
+import { FLESH } from './flesh.js';
 import { pickBoneVertices } from './pick-bone-vertices.js';
 import type { Shape } from './sdf.js';
-
-/** Soft tissue: between fat and relaxed muscle, nearly incompressible, as heavy as water. */
-export const FLESH: MaterialDef = { model: 'corotated', youngModulus: 7e4, poissonRatio: 0.4, density: 1000 };
 
 /** A character before it is meshed. */
 export interface CharacterPlan {
@@ -18,25 +19,33 @@ export interface CharacterPlan {
   /** The outside. */
   readonly skin: Shape;
   /** The rigid insides; where two overlap the earlier one has the vertex. */
-  readonly bones: readonly { readonly name: string; readonly shape: Shape }[];
+  readonly bones: readonly BonePlan[];
   readonly joints?: readonly JointDef[];
   /** Side of the lattice cubes [m]. */
   readonly cell: number;
+  /** How readily lattice points move onto the skin, see `StuffingOptions`; default 1. */
+  readonly snap?: number;
   /** Default `FLESH`. */
   readonly material?: MaterialDef;
-  alpha?: number;
 }
+
+/** A bone before its vertices are known: all that lie in the shape. */
+export interface BonePlan {
+  readonly name: string;
+  readonly shape: Shape;
+}
+
+/** How often the lattice is shifted in search of a skin that touches itself nowhere. */
+const MAX_SHIFTS = 8;
 
 /** Meshes a plan. The body is one connected piece; parts thinner than the lattice can hold are left out. */
 export function meshCharacter(plan: CharacterPlan): BodyDef {
   requireInRange(plan.cell, 1e-4, 10, 'cell');
-  const { skin, cell } = plan;
-  const stuffed = stuffIsosurface({ distance: skin.distance, low: skin.low, high: skin.high, cell, alpha:plan.alpha });
-  const mesh = keepLargestComponent(stuffed);
+  const mesh = meshSkin(plan);
   const taken = new Uint8Array(mesh.positions.length / 3);
   const bones: BoneDef[] = plan.bones.map(({ name, shape }) => ({
     name,
-    vertices: pickBoneVertices(mesh.positions, shape, taken, cell),
+    vertices: pickBoneVertices(mesh.positions, shape, taken, plan.cell),
   }));
   return {
     name: plan.name,
@@ -46,4 +55,28 @@ export function meshCharacter(plan: CharacterPlan): BodyDef {
     joints: plan.joints ?? [],
     materials: [plan.material ?? FLESH],
   };
+}
+
+/**
+ * Where the shape is as thin as a cell, two tetrahedra may meet in just an edge or a point. That depends on where the lattice
+ * happens to lie, so it is shifted a little and tried again; the last try stands.
+ */
+function meshSkin({ skin, cell, snap }: CharacterPlan): TetMesh {
+  // The lattice is centred, so that a symmetric shape gets a symmetric mesh; the shift keeps left and right alike.
+  const cells = [0, 1, 2].map((axis) => Math.ceil((skin.high[axis] - skin.low[axis]) / cell) + 1);
+  const low = cells.map((count, axis) => (skin.low[axis] + skin.high[axis] - count * cell) / 2);
+  for (let shift = 0; ; shift++) {
+    const step = (0.4 * shift * cell) / MAX_SHIFTS;
+    const stuffed = stuffIsosurface({
+      distance: skin.distance,
+      low: [low[0], low[1] + step, low[2] - 0.7 * step],
+      high: [low[0] + cells[0] * cell, skin.high[1], skin.high[2]],
+      cell,
+      snap,
+    });
+    const mesh = keepLargestComponent(stuffed);
+    const { triangles, vertices } = extractSurface(mesh);
+    const { openEdgeCount, pinchedVertexCount } = describeSurface(triangles, vertices.length);
+    if (shift === MAX_SHIFTS || openEdgeCount + pinchedVertexCount === 0) return mesh;
+  }
 }

@@ -3,7 +3,7 @@ import { TendonError } from '../errors.js';
 import type { Shape } from './sdf.js';
 
 /** A bone thinner than this share of its length (of vertex covariances) is flat: its rotation would not be determined. */
-const FLAT_RATIO = 1e-3;
+const FLAT_RATIO = 1e-4;
 /** Fewest vertices of a bone: four not in one plane determine a rotation, two spare ones make it a good one. */
 const MIN_VERTICES = 6;
 

@@ -3,10 +3,11 @@
  * matrix become entries of its Cholesky factor. Called once per system, before the symbolic analysis.
  *
  * [Amestoy1996]: P. Amestoy, T. Davis, I. Duff, An approximate minimum degree ordering algorithm, SIAM J. Matrix Anal.
- * Appl. 17 (1996). The elimination itself is in quotient-graph.ts; here the graph is prepared and the result gathered.
+ * Appl. 17 (1996). The elimination itself is in quotient-elimination.ts; here the graph is prepared and the result gathered.
  */
 
 import { TendonError } from '../errors.js';
+import { eliminateAll, writeOrder } from './quotient-elimination.js';
 import { QuotientGraph } from './quotient-graph.js';
 import { checkSymmetricPattern, type SparsePattern } from './sparse.js';
 
@@ -27,9 +28,9 @@ export function orderAmd(pattern: SparsePattern, forcedLast: ArrayLike<number> =
   const left = markForced(size, forcedLast);
   const dense = markDense(pattern, left);
   const graph = new QuotientGraph(pattern, left);
-  graph.eliminateAll();
+  eliminateAll(graph);
   const permutation = new Int32Array(size);
-  let filled = graph.writeOrder(permutation);
+  let filled = writeOrder(graph, permutation);
   for (let k = 0; k < dense.length; k++) permutation[filled++] = dense[k];
   for (let k = 0; k < forcedLast.length; k++) permutation[filled++] = forcedLast[k];
   return permutation;

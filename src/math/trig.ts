@@ -12,6 +12,8 @@ const HALF_PI_LOW = 6.077100506506192e-11;
 
 const QUARTER_PI = 0.7853981633974483;
 const HALF_PI = 1.5707963267948966;
+/** What the nearest double leaves out of pi. */
+const PI_REST = 1.2246467991473532e-16;
 const ATAN_HALF = 0.4636476090008061;
 
 /** Sine of x [rad]. NaN for numbers that are not finite. Beyond 1e6 the error grows like that of the last bit of x. */
@@ -55,9 +57,9 @@ export function atan2(y: number, x: number): number {
   const ay = Math.abs(y);
   if (ax === 0 && ay === 0) return 0;
   // An angle in the first octant, then out into the others by reflections.
-  let angle = ay <= ax ? atanUnit(ay / ax) : HALF_PI - atanUnit(ax / ay);
-  // The sign of x is that of 1 / x, which tells -0 from 0.
-  if (x < 0 || (x === 0 && 1 / x < 0)) angle = Math.PI - angle;
+  let angle = ay <= ax ? atanUnit(ay / ax) : HALF_PI - (atanUnit(ax / ay) - 0.5 * PI_REST);
+  if (x < 0) angle = Math.PI - (angle - PI_REST);
+  // 1 / y tells -0 from 0.
   return y < 0 || (y === 0 && 1 / y < 0) ? -angle : angle;
 }
 

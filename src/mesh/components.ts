@@ -1,30 +1,17 @@
 /** Which parts of a tetrahedral mesh hang together, and the largest of them. */
+import { DisjointSets } from './disjoint-sets.js';
 import type { TetMesh } from './tet-mesh.js';
 
 /** The component of each vertex; components are numbered from 0 by their lowest vertex. A vertex alone is one. */
 export function labelComponents(mesh: TetMesh): { count: number; labels: Int32Array } {
-  const parents = Int32Array.from({ length: mesh.positions.length / 3 }, (_, i) => i);
-  const find = (vertex: number): number => {
-    let root = vertex;
-    while (parents[root] !== root) {
-      parents[root] = parents[parents[root]];
-      root = parents[root];
-    }
-    return root;
-  };
+  const groups = new DisjointSets(mesh.positions.length / 3);
   for (let t = 0; t < mesh.tets.length; t += 4) {
-    for (let k = 1; k < 4; k++) {
-      const a = find(mesh.tets[t]);
-      const b = find(mesh.tets[t + k]);
-      // The lower vertex becomes the root, so that labels do not depend on the order of the tetrahedra.
-      if (a < b) parents[b] = a;
-      else parents[a] = b;
-    }
+    for (let k = 1; k < 4; k++) groups.unite(mesh.tets[t], mesh.tets[t + k]);
   }
-  const labels = new Int32Array(parents.length);
+  const labels = new Int32Array(mesh.positions.length / 3);
   let count = 0;
-  for (let vertex = 0; vertex < parents.length; vertex++) {
-    const root = find(vertex);
+  for (let vertex = 0; vertex < labels.length; vertex++) {
+    const root = groups.find(vertex);
     labels[vertex] = root === vertex ? count++ : labels[root];
   }
   return { count, labels };

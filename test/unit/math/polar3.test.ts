@@ -55,12 +55,11 @@ describe('polarRotation against exact arithmetic', () => {
       } while (exactDeterminant(f) <= 0n);
       expect(polarRotation(r, 0, f, 0, scratch, 0)).toBe(true);
       svd3(u, 0, s, 0, v, 0, f, 0);
-      // The condition number of the rotation is s0 / (s1 + s2) [Higham1986]; times a few roundings.
+      // The condition number of the rotation is s0 / (s1 + s2) [Higham1986]; times a few roundings (measured 5e-16).
       const condition = s[0] / (s[1] + s[2]);
       worst = Math.max(worst, maxDifference(r, exactPolar(f)) / condition);
     }
-    if (process.env.TENDON_REPORT) console.log('polar exact', worst);
-    expect(worst).toBeLessThanOrEqual(4e-15);
+    expect(worst).toBeLessThanOrEqual(2e-15);
   });
 
   it('returns the rotation it was built from, for stretched and for inverted matrices', () => {
@@ -73,7 +72,6 @@ describe('polarRotation against exact arithmetic', () => {
       polarRotation(r, 0, f, 0, scratch, 0);
       worst = Math.max(worst, maxDifference(r, truth) * (1 + last * sign));
     }
-    if (process.env.TENDON_REPORT) console.log('polar built', worst);
     // About ten roundings in building F, up to 3 of size, over s1 + s2 (multiplied out above).
     expect(worst).toBeLessThanOrEqual(1e-14);
   });
@@ -113,24 +111,28 @@ describe('polarNewton', () => {
       if (!polarNewton(q, 0, f, 0)) refused++;
       afterThree = Math.max(afterThree, error());
     }
-    if (process.env.TENDON_REPORT) console.log('newton', inverted, cubic, afterTwo, afterThree);
     expect(refused).toBe(0);
-    // e1 <= C e0^3 with C of the order of the condition s0 / (s1 + s2), here up to 1.2 and 5.
-    const constant = inverted ? 5 : 1.2;
+    // About a principal axis the step is w = tan e, which the Cayley map turns into 2 atan(w / 2) = e + e^3 / 4: one
+    // iteration leaves e^3 / 4. About other axes that can grow by the condition s0 / (s1 + s2), here up to 1.7 and 5.
+    const constant = 0.25 * (inverted ? 5 : 1.7);
     expect(cubic).toBeLessThanOrEqual(constant);
-    // Two iterations are exact to f32 (6e-8) for stretched elements: C (C 0.1^3)^3 = 2e-9.
+    // C (C e0^3)^3 is 3e-11 and 2e-9: two iterations are exact to f32, 6e-8.
     expect(afterTwo).toBeLessThanOrEqual(constant * (constant * 0.1 ** 3) ** 3);
+    // What is left is rounding: that of building F, times the condition.
     expect(afterThree).toBeLessThanOrEqual(inverted ? 2e-14 : 5e-15);
   });
 
   it('stays at the solution', () => {
     const random = createRandom(34);
+    let refused = 0;
     let worst = 0;
     for (let n = 0; n < 10_000; n++) {
       startNear(random, 0, false);
-      expect(polarNewton(q, 0, f, 0)).toBe(true);
+      if (!polarNewton(q, 0, f, 0)) refused++;
       worst = Math.max(worst, error());
     }
+    expect(refused).toBe(0);
+    // The rounding of building F, of the conversion to a quaternion and back.
     expect(worst).toBeLessThanOrEqual(5e-15);
   });
 
@@ -147,10 +149,10 @@ describe('polarNewton', () => {
       settled++;
       if (error() > 1e-12) wrong++;
     }
-    if (process.env.TENDON_REPORT) console.log('newton cold', settled, wrong);
     expect(wrong).toBe(0);
-    // It must be of use, too: random starts within about 60 degrees, a tenth of all, ought to succeed.
-    expect(settled).toBeGreaterThan(2_500);
+    // It must be of use, too: 6 % of all random rotations are within 60 degrees, (60 deg - sin 60 deg) / pi, and from
+    // there it ought to succeed.
+    expect(settled).toBeGreaterThan(0.05 * 50_000);
   });
 
   it('refuses, and leaves q alone, where H is not positive definite or something is not finite', () => {

@@ -8,8 +8,10 @@
  *   that reaches it is a closest one, even where there are several;
  * - subnormal matrices against the same whole numbers at an ordinary scale.
  *
- * Tolerances: 1e-14 and 1e-13 are those of V35. 1e-14 of s0 for values and traces: the built F carries about ten
- * roundings of 1.1e-16, and so does the answer; measured are 1e-15 to 3e-15.
+ * Tolerances: 1e-14 and 1e-13 are those of V35 (measured: rotations 1.6e-15, reconstruction 1.2e-15). 1e-14 of s0 for
+ * values and traces: the built F carries about ten roundings of 1.1e-16, and so does the answer (measured: values
+ * 1.8e-15, traces 3.2e-15). Where the values are not known beforehand, the orthonormality and the reconstruction
+ * determine them.
  */
 
 import { describe, expect, it } from 'vitest';
@@ -93,7 +95,6 @@ function expectV35(worst: Worst): void {
   expect(worst.reconstruction).toBeLessThanOrEqual(1e-13);
   expect(worst.values).toBeLessThanOrEqual(1e-14);
   expect(worst.trace).toBeLessThanOrEqual(1e-14);
-  if (process.env.TENDON_REPORT) console.log(expect.getState().currentTestName, JSON.stringify(worst));
 }
 
 /** f = L diag P^T with the values given, which become the known ones. */
@@ -131,14 +132,8 @@ describe('svd3 and polarRotation (V35)', () => {
       measure(100_000, 3, false, (random, n) => {
         // The previous matrix's result is still in s.
         if (n > 0) worstLast = Math.max(worstLast, Math.abs(s[2]) / s[0]);
-        randomIntegers(again, random, 99);
-        do {
-          for (let k = 0; k < 9; k++) {
-            const row = Math.floor(k / 3);
-            f[k] = again[row] * again[3 + (k % 3)] + again[6 + row] * again[(k + 1) % 3];
-          }
-          if (f.every((x) => x === 0)) randomIntegers(again, random, 99);
-        } while (f.every((x) => x === 0));
+        const [a, b, c, d] = [0, 0, 0, 0].map(() => [0, 0, 0].map(() => random.integer(199) - 99));
+        for (let k = 0; k < 9; k++) f[k] = a[Math.floor(k / 3)] * b[k % 3] + c[Math.floor(k / 3)] * d[k % 3];
       }),
     );
     expect(worstLast).toBeLessThanOrEqual(1e-15);

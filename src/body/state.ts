@@ -1,0 +1,151 @@
+/**
+ * The state of a body: everything that moves, and nothing else. Snapshots, hashes and workers copy these arrays and know
+ * the body completely. All lie in the world's memory.
+ */
+import type { MemoryPlan, Slot } from '../kernels/memory.js';
+import { resetQuaternions } from '../kernels/tet-groups.js';
+import { rotateVec3 } from '../math/quat.js';
+import { crossVec3 } from '../math/vec3.js';
+import { BonePoses } from './bone-poses.js';
+import type { Model } from './model.js';
+
+/** Arrays of a body that change from step to step. */
+export interface BodyState {
+  /** Position of each vertex, 3 per vertex [m]. */
+  readonly positions: Float64Array;
+  /** Velocity of each vertex, 3 per vertex [m/s]. */
+  readonly velocities: Float64Array;
+  /** Positions and velocities one step earlier, for BDF2. */
+  readonly earlierPositions: Float64Array;
+  readonly earlierVelocities: Float64Array;
+  /** Pose of each bone; the last one is the frame of the world's joints. */
+  readonly poses: BonePoses;
+  /** Rate of the transform of each bone: four rows of three [1/s, m/s]. */
+  readonly boneRates: Float64Array;
+  /** The transform and its rate one step earlier, 24 per bone, for BDF2. */
+  readonly earlierBones: Float64Array;
+  /** Where kinematic bones are to go next: quaternion and place of the centre of mass, 7 per bone. */
+  readonly boneTargets: Float64Array;
+  /** 1 for bones whose pose is set by the user. */
+  readonly kinematic: Int32Array;
+  /** Outside force on each vertex, 3 per vertex [N]; stays until it is changed. */
+  readonly forces: Float64Array;
+  /** Rotation of each tet, where the local step starts from next time. */
+  readonly quats: Float32Array;
+  /** Steps taken, and the sizes of the last one [count, s]. */
+  readonly clock: Float64Array;
+}
+
+/** The arrays of a state, planned but not yet there. */
+export type PlannedState = () => BodyState;
+
+/** Plans the state of one body; call the result once the memory exists. `quatCount`: f32 numbers of tet rotations. */
+export function planState(plan: MemoryPlan, model: Model, quatCount: number): PlannedState {
+  const n = model.vertexCount * 3;
+  const m = model.bones.count;
+  const positions = plan.f64(n);
+  const velocities = plan.f64(n);
+  const earlierPositions = plan.f64(n);
+  const earlierVelocities = plan.f64(n);
+  const poseQuats = plan.f64((m + 1) * 4);
+  const rotations = plan.f64((m + 1) * 9);
+  const translations = plan.f64((m + 1) * 3);
+  const boneRates = plan.f64(m * 12);
+  const earlierBones = plan.f64(m * 24);
+  const boneTargets = plan.f64(m * 7);
+  const kinematic = plan.i32(m);
+  const forces = plan.f64(n);
+  const quats = plan.f32(quatCount);
+  const clock = plan.f64(2);
+  const view = <View>(slot: Slot<View>) => slot.view;
+  return () => ({
+    positions: view(positions),
+    velocities: view(velocities),
+    earlierPositions: view(earlierPositions),
+    earlierVelocities: view(earlierVelocities),
+    poses: new BonePoses(m + 1, view(poseQuats), view(rotations), view(translations)),
+    boneRates: view(boneRates),
+    earlierBones: view(earlierBones),
+    boneTargets: view(boneTargets),
+    kinematic: view(kinematic),
+    forces: view(forces),
+    quats: view(quats),
+    clock: view(clock),
+  });
+}
+
+/** Where a body starts. */
+export interface Placement {
+  /** Quaternion x, y, z, w and offset that take the rest shape to the world. */
+  readonly rotation: ArrayLike<number>;
+  readonly position: ArrayLike<number>;
+  /** Velocity [m/s] and angular velocity about the centre of mass [rad/s]. */
+  readonly velocity: ArrayLike<number>;
+  readonly angularVelocity: ArrayLike<number>;
+  /** Start positions of the vertices before they are placed, 3 per vertex of the model; the rest shape by default. */
+  readonly startPositions?: Float64Array;
+}
+
+/** Puts a body at its start. Bones start rigid, wherever `startPositions` are: only flesh can start deformed. */
+export function resetState(model: Model, state: BodyState, placement: Placement): void {
+  const { bones } = model;
+  const start = placement.startPositions ?? model.positions;
+  for (let bone = 0; bone <= bones.count; bone++) {
+    for (let k = 0; k < 4; k++) state.poses.quats[bone * 4 + k] = placement.rotation[k];
+    state.poses.updateRotation(bone);
+    if (bone < bones.count) place(state.poses.translations, bone * 3, bones.centre, bone * 3, placement);
+    else for (let k = 0; k < 3; k++) state.poses.translations[bone * 3 + k] = placement.position[k];
+  }
+  for (let v = 0; v < model.vertexCount; v++) {
+    const source = bones.ofVertex[v] >= 0 ? model.positions : start;
+    place(state.positions, v * 3, source, v * 3, placement);
+  }
+  setVelocities(model, state, placement);
+  for (let bone = 0; bone < bones.count; bone++) {
+    state.kinematic[bone] = bones.kinematic[bone];
+    state.boneTargets.set(state.poses.quats.subarray(bone * 4, bone * 4 + 4), bone * 7);
+    state.boneTargets.set(state.poses.translations.subarray(bone * 3, bone * 3 + 3), bone * 7 + 4);
+  }
+  state.forces.fill(0);
+  resetQuaternions(state.quats);
+  state.clock.fill(0);
+}
+
+/** v + ω × (x − centre of mass) for every vertex and every bone. */
+function setVelocities(model: Model, state: BodyState, placement: Placement): void {
+  const centre = centreOfMass(model, state.positions);
+  const arm = new Float64Array(3);
+  const spin = Float64Array.from(placement.angularVelocity);
+  for (let v = 0; v < model.vertexCount; v++) {
+    for (let k = 0; k < 3; k++) arm[k] = state.positions[v * 3 + k] - centre[k];
+    crossVec3(state.velocities, v * 3, spin, 0, arm, 0);
+    for (let k = 0; k < 3; k++)
+      state.velocities[v * 3 + k] = model.pinned[v] ? 0 : state.velocities[v * 3 + k] + placement.velocity[k];
+  }
+  const column = new Float64Array(3);
+  const { rotations, translations } = state.poses;
+  for (let bone = 0; bone < model.bones.count; bone++) {
+    for (let p = 0; p < 3; p++) {
+      for (let i = 0; i < 3; i++) column[i] = rotations[bone * 9 + i * 3 + p];
+      crossVec3(state.boneRates, bone * 12 + p * 3, spin, 0, column, 0);
+    }
+    for (let k = 0; k < 3; k++) arm[k] = translations[bone * 3 + k] - centre[k];
+    crossVec3(state.boneRates, bone * 12 + 9, spin, 0, arm, 0);
+    for (let k = 0; k < 3; k++) state.boneRates[bone * 12 + 9 + k] += placement.velocity[k];
+  }
+}
+
+/** Centre of mass of a body at these positions [m]. */
+export function centreOfMass(model: Model, positions: Float64Array): Float64Array {
+  const centre = new Float64Array(3);
+  for (let v = 0; v < model.vertexCount; v++) {
+    for (let k = 0; k < 3; k++) centre[k] += model.masses[v] * positions[v * 3 + k];
+  }
+  for (let k = 0; k < 3; k++) centre[k] /= model.totalMass;
+  return centre;
+}
+
+function place(out: Float64Array, o: number, from: ArrayLike<number>, i: number, placement: Placement): void {
+  rotateVec3(out, o, placement.rotation, 0, from, i);
+  for (let k = 0; k < 3; k++) out[o + k] += placement.position[k];
+}

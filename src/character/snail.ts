@@ -1,0 +1,89 @@
+/**
+ * A giant snail, 0.3 m long, crawling towards +x: a soft foot, neck and head with four tentacles, and a coiled shell,
+ * hollow and rigid, that is its only bone and holds nearly half of all vertices, as in [Li2019, Table 1].
+ */
+import type { BodyDef, Vec3 } from '../body/body-def.js';
+import { meshCharacter } from './mesh-character.js';
+import {
+  chain,
+  halfSpace,
+  mirrorZ,
+  roundCone,
+  type Shape,
+  smoothIntersection,
+  smoothUnion,
+  spiralShell,
+  sphere,
+  stretch,
+  subtract,
+} from './sdf.js';
+
+/** How to build a snail. */
+export interface SnailOptions {
+  /** Side of the lattice cubes [m]; default 0.0045 (106,000 tetrahedra), coarse 0.012. */
+  readonly cell?: number;
+}
+
+/** The coil, as its outside. */
+const COIL = { center: [-0.022, 0.09, 0] as Vec3, radius: 0.05, tube: 0.036, turns: 2.5, ratio: 0.5, rise: 0.03, seam: 0.006 };
+
+/** Builds the snail. The number of tetrahedra goes about with the inverse cube of `cell`. */
+export function buildSnail(options: SnailOptions = {}): BodyDef {
+  const { cell = 0.0048 } = options;
+  const outside = shellOutside();
+  const shell = subtract(outside, shellInside(cell));
+  const soft = smoothUnion(0.012, [foot(), ...headParts(cell)]);
+  const ground = halfSpace([0, 0, 0], [0, -1, 0]);
+  const skin = smoothIntersection(0.006, smoothUnion(0.008, [shell, soft]), ground);
+  // A little larger than the shell, so that the vertices of its skin belong to it.
+  const bone: Shape = { ...outside, distance: (x, y, z) => outside.distance(x, y, z) - 0.1 * cell };
+  return meshCharacter({ name: 'snail', skin, bones: [{ name: 'shell', shape: bone }], cell, snap: (globalThis as any).SNAP ?? 0.5 });
+}
+
+function shellOutside(): Shape {
+  const [x, y, z] = COIL.center;
+  // A core, because the coil alone leaves a hole around its axis.
+  const core = roundCone([x, y, z + 0.3 * COIL.rise], [x, y, z + 0.9 * COIL.rise], 0.008, 0.005);
+  return smoothUnion(0.006, [spiralShell(COIL), core]);
+}
+
+/** The hollow of the first turn and a half; further in, and on coarse lattices, the walls would be too thin. */
+function shellInside(cell: number): Shape {
+  const wall = Math.max((globalThis as any).WALL ?? 0.012, 1.3 * cell);
+  return spiralShell({ ...COIL, tube: Math.max(COIL.tube - wall, 0.001), turns: (globalThis as any).TURNS ?? 1.5 });
+}
+
+function foot(): Shape {
+  const sole = chain(
+    [
+      [-0.16, 0.004, 0],
+      [-0.1, 0.012, 0],
+      [-0.02, 0.02, 0],
+      [0.06, 0.02, 0],
+      [0.1, 0.03, 0],
+    ],
+    [0.006, 0.019, 0.031, 0.028, 0.02],
+  );
+  const mantle = roundCone([-0.02, 0.035, 0], [0.045, 0.035, 0], 0.034, 0.026);
+  return smoothUnion(0.02, [stretch(sole, [0, 0, 0], [1, 1, 1.35]), mantle]);
+}
+
+/** Neck, head and tentacles, the upper pair with eyes. */
+function headParts(cell: number): Shape[] {
+  const thick = (radius: number): number => Math.max(radius, 0.7 * cell);
+  const neck = chain(
+    [
+      [0.06, 0.025, 0],
+      [0.1, 0.042, 0],
+      [0.125, 0.062, 0],
+    ],
+    [0.026, 0.021, 0.019],
+  );
+  const tip: Vec3 = [0.163, 0.122, 0.034];
+  const upper = smoothUnion(0.004, [
+    roundCone([0.128, 0.07, 0.009], tip, thick(0.0065), thick(0.0042)),
+    sphere(tip, thick(0.0075)),
+  ]);
+  const lower = roundCone([0.136, 0.056, 0.008], [0.16, 0.045, 0.018], thick(0.006), thick(0.0045));
+  return [neck, upper, mirrorZ(upper), lower, mirrorZ(lower)];
+}

@@ -1,0 +1,24 @@
+/** Every tolerance and default of the step, each with its unit and its reason. */
+
+/** Longest step the library takes in one go [s]: beyond, nothing on screen would be recognisable. */
+export const MAX_DT = 1 / 15;
+/** Default time step [s]: one frame of a 60 Hz display. */
+export const DEFAULT_DT = 1 / 60;
+/** Default local/global iterations per step. */
+export const DEFAULT_ITERATIONS = 10;
+/** Joint gap, relative to the body's size, at which the bone step stops: a tenth of what is promised (1e-9). */
+export const JOINT_TOLERANCE = 1e-10;
+/** Bone steps after which the pull of the flesh is dropped, so that the joints close from any start. */
+export const PULLED_BONE_STEPS = 10;
+/** Most bone steps in one solve; hard starts needed 16. */
+export const MAX_BONE_STEPS = 40;
+/** Regularisation of a joint row relative to its own compliance: redundant rows stay solvable, gaps stay below 1e-12. */
+export const JOINT_REGULARISATION = 1e-11;
+/** Share of the largest inertia given to directions in which a bone has none (flat, straight or single-point bones). */
+export const MISSING_INERTIA = 1e-6;
+/** Largest Poisson ratio: beyond it the bulk modulus drowns everything else in f32. */
+export const MAX_POISSON_RATIO = 0.49;
+/** Tets per part of the local step; smaller bodies are not worth cutting. */
+export const TETS_PER_PART = 3000;
+/** Most parts a body is cut into; fixed by the data so that threads cannot change a bit. */
+export const MAX_PARTS = 4;

@@ -1,0 +1,77 @@
+/**
+ * LDLᵀ of a small symmetric matrix stored by rows from the first entry that can be non-zero ("skyline"), without
+ * pivoting. Made for the bone step's saddle-point systems: bones have positive pivots, joint rows come after their bones
+ * and have negative ones, so no pivoting is needed; a joint row whose pivot cancels is redundant and is dropped.
+ */
+
+/** A pivot that has cancelled to this share of the terms it was made of is rounding error. */
+const CANCELLED = 1e-10;
+
+/** Owns the storage; `factor` and `solve` allocate nothing. */
+export class SkylineLdlt {
+  readonly size: number;
+  /** First stored column of each row. */
+  readonly first: Int32Array;
+  /** Offset such that entry (row, column) is values[origin[row] + column]. */
+  readonly origin: Int32Array;
+  /** The matrix before `factor`, its factor afterwards. */
+  readonly values: Float64Array;
+  readonly #inversePivots: Float64Array;
+
+  constructor(first: Int32Array) {
+    this.size = first.length;
+    this.first = first;
+    this.origin = new Int32Array(this.size);
+    let next = 0;
+    for (let row = 0; row < this.size; row++) {
+      this.origin[row] = next - first[row];
+      next += row - first[row] + 1;
+    }
+    this.values = new Float64Array(next);
+    this.#inversePivots = new Float64Array(this.size);
+  }
+
+  /** Factors in place; returns how many rows were dropped because they say nothing the others do not say. */
+  factor(): number {
+    const { size, first, origin, values } = this;
+    const inverse = this.#inversePivots;
+    let dropped = 0;
+    for (let i = 0; i < size; i++) {
+      const oi = origin[i];
+      for (let j = first[i] + 1; j < i; j++) {
+        const oj = origin[j];
+        let sum = values[oi + j];
+        for (let k = Math.max(first[i], first[j]); k < j; k++) sum -= values[oi + k] * values[oj + k];
+        values[oi + j] = sum;
+      }
+      let pivot = values[oi + i];
+      let terms = Math.abs(pivot);
+      for (let j = first[i]; j < i; j++) {
+        const l = values[oi + j] * inverse[j];
+        const term = values[oi + j] * l;
+        pivot -= term;
+        terms += Math.abs(term);
+        values[oi + j] = l;
+      }
+      const redundant = !(Math.abs(pivot) > CANCELLED * terms);
+      inverse[i] = redundant ? 0 : 1 / pivot;
+      if (redundant) dropped++;
+    }
+    return dropped;
+  }
+
+  /** Solves in place; dropped rows get 0. */
+  solve(b: Float64Array): void {
+    const { size, first, origin, values } = this;
+    for (let i = 0; i < size; i++) {
+      let sum = b[i];
+      for (let k = first[i]; k < i; k++) sum -= values[origin[i] + k] * b[k];
+      b[i] = sum;
+    }
+    for (let i = 0; i < size; i++) b[i] *= this.#inversePivots[i];
+    for (let i = size - 1; i >= 0; i--) {
+      const value = b[i];
+      for (let k = first[i]; k < i; k++) b[k] -= values[origin[i] + k] * value;
+    }
+  }
+}

@@ -1,0 +1,77 @@
+/**
+ * The quadratic form of the bone problem in the six unknowns of each bone, from its form in the twelve numbers of each
+ * affine transform. With T_k(s) = [R_k (I + ω_k*), t_k + R_k l_k] [Li2019 eq. 14], M = R_jᵀ R_k and S the 4x4 block of
+ * the metric between bones j and k (its last row and column belong to the translation):
+ *
+ *     ω_j ω_k   Σ_pq S_pq (e_p*)ᵀ M e_q*        ω_j l_k   (S_03, S_13, S_23)* M
+ *     l_j ω_k   −M (S_30, S_31, S_32)*          l_j l_k   S_33 M
+ */
+
+/** Length of the array `fillBoneBlock` writes to: the block, then scratch for M. */
+export const BONE_BLOCK_LENGTH = 45;
+
+/** Writes the 6x6 block of bones j and k, row major, to out[0..36). `metric` is dense with rows of `stride` numbers. */
+export function fillBoneBlock(
+  out: Float64Array,
+  metric: Float64Array,
+  stride: number,
+  rotations: Float64Array,
+  j: number,
+  k: number,
+): void {
+  const s = j * 4 * stride + k * 4;
+  const a = j * 9;
+  const b = k * 9;
+  const m = 36;
+  for (let p = 0; p < 3; p++) {
+    for (let q = 0; q < 3; q++) {
+      out[m + p * 3 + q] =
+        rotations[a + p] * rotations[b + q] +
+        rotations[a + 3 + p] * rotations[b + 3 + q] +
+        rotations[a + 6 + p] * rotations[b + 6 + q];
+    }
+  }
+  for (let p = 0; p < 3; p++) {
+    const p1 = NEXT[p];
+    const p2 = NEXT[p1];
+    for (let q = 0; q < 3; q++) {
+      const q1 = NEXT[q];
+      const q2 = NEXT[q1];
+      out[p * 6 + q] =
+        metric[s + p2 * stride + q2] * out[m + p1 * 3 + q1] -
+        metric[s + p2 * stride + q1] * out[m + p1 * 3 + q2] -
+        metric[s + p1 * stride + q2] * out[m + p2 * 3 + q1] +
+        metric[s + p1 * stride + q1] * out[m + p2 * 3 + q2];
+      // row p of u* M with u = S_·3, and column q of −M v* with v = S_3·
+      out[p * 6 + 3 + q] =
+        metric[s + p1 * stride + 3] * out[m + p2 * 3 + q] - metric[s + p2 * stride + 3] * out[m + p1 * 3 + q];
+      out[(3 + p) * 6 + q] =
+        metric[s + 3 * stride + q1] * out[m + p * 3 + q2] - metric[s + 3 * stride + q2] * out[m + p * 3 + q1];
+      out[(3 + p) * 6 + 3 + q] = metric[s + 3 * stride + 3] * out[m + p * 3 + q];
+    }
+  }
+}
+
+/** Jᵀ g: the pull g on the twelve numbers of bone k (four rows of three at g[o]) as pull on ω and l, to out[to..to+6). */
+export function pullOnBone(
+  out: Float64Array,
+  to: number,
+  g: Float64Array,
+  o: number,
+  rotations: Float64Array,
+  k: number,
+): void {
+  out.fill(0, to, to + 6);
+  for (let i = 0; i < 3; i++) {
+    const i1 = NEXT[i];
+    const i2 = NEXT[i1];
+    for (let c = 0; c < 3; c++) {
+      const r = k * 9 + c * 3;
+      // component i of Σ_p e_p × (Rᵀ g_p), and of Rᵀ g_3
+      out[to + i] += rotations[r + i2] * g[o + i1 * 3 + c] - rotations[r + i1] * g[o + i2 * 3 + c];
+      out[to + 3 + i] += rotations[r + i] * g[o + 9 + c];
+    }
+  }
+}
+
+const NEXT = [1, 2, 0];

@@ -1,0 +1,177 @@
+/**
+ * The bone problem of one global step: of all rigid, jointed poses, the one that costs least in a given metric,
+ *
+ *     min ½⟨δ, S δ⟩ − ⟨b, δ⟩     over  T + δ,  T_k ∈ SE(3),  joints closed
+ *
+ * by Gauss-Newton steps on the six unknowns of each bone. With S the Schur complement of the flesh this is the exact
+ * step; with S the mass of the bones it is the projection of [Li2019 §3.2, Alg. 1]. Called by the projective solver.
+ */
+import type { BonePoses } from '../../body/bone-poses.js';
+import { fillJointRows, ROW_STRIDE } from '../../body/joint-rows.js';
+import type { Joints } from '../../body/joints.js';
+import { JOINT_TOLERANCE, MAX_BONE_STEPS, PULLED_BONE_STEPS } from '../../constants.js';
+import { SkylineLdlt } from '../../linalg/skyline-ldlt.js';
+import { BONE_BLOCK_LENGTH, fillBoneBlock, pullOnBone } from './bone-metric.js';
+import { type BoneOrder, orderBones } from './bone-order.js';
+
+/** Owns the small saddle-point system of a body's bones. */
+export class BoneStep {
+  /** Change of the transforms since `begin`, four rows of three per bone. */
+  readonly change: Float64Array;
+  /** Multiplier of each joint row [N]; the force on bone A along the row is its negative. */
+  readonly multipliers: Float64Array;
+  /** Gap of each joint row [m], at the poses of the last step's start. */
+  readonly gaps: Float64Array;
+  /** Rows of the last system that were redundant. */
+  redundantRows = 0;
+  readonly #boneCount: number;
+  readonly #joints: Joints;
+  readonly #size: number;
+  readonly #order: BoneOrder;
+  readonly #system: SkylineLdlt;
+  readonly #metric: Float64Array;
+  readonly #fixed: Uint8Array;
+  readonly #jacobian: Float64Array;
+  readonly #unknowns: Float64Array;
+  readonly #block = new Float64Array(BONE_BLOCK_LENGTH);
+  readonly #pull: Float64Array;
+  readonly #start: Float64Array;
+  readonly #now = new Float64Array(12);
+
+  /** `metric`: 4m x 4m, row major; `fixed`: 1 for bones that must not move now; `size`: length of the body [m]. */
+  constructor(boneCount: number, joints: Joints, metric: Float64Array, fixed: Uint8Array, size: number) {
+    this.#boneCount = boneCount;
+    this.#joints = joints;
+    this.#size = size;
+    this.#metric = metric;
+    this.#fixed = fixed;
+    this.#order = orderBones(boneCount, joints, metric);
+    this.#system = new SkylineLdlt(this.#order.first);
+    const rows = joints.rowStart[joints.count];
+    this.#jacobian = new Float64Array(rows * ROW_STRIDE);
+    this.gaps = new Float64Array(rows);
+    this.multipliers = new Float64Array(rows);
+    this.#unknowns = new Float64Array(this.#system.size);
+    this.#pull = new Float64Array(boneCount * 12);
+    this.#start = new Float64Array(boneCount * 12);
+    this.change = new Float64Array(boneCount * 12);
+  }
+
+  /** Remembers the poses that changes are counted from. */
+  begin(poses: BonePoses): void {
+    for (let bone = 0; bone < this.#boneCount; bone++) poses.writeAffine(bone, this.#start, bone * 12);
+    this.change.fill(0);
+  }
+
+  /** One step towards the solution of the bone problem with right-hand side `b` (four rows of three per bone). */
+  stepOnce(poses: BonePoses, b: Float64Array): void {
+    this.#solve(poses, b, true);
+  }
+
+  /**
+   * Steps until every joint is closed, at least `atLeast` times; after PULLED_BONE_STEPS the pull is dropped and only the
+   * joints count. Returns the largest gap that is left [m].
+   */
+  stepUntilClosed(poses: BonePoses, b: Float64Array, atLeast: number): number {
+    const tolerance = JOINT_TOLERANCE * this.#size;
+    let gap = this.measureGap(poses);
+    for (let n = 0; n < MAX_BONE_STEPS && (n < atLeast || gap > tolerance); n++) {
+      this.#solve(poses, b, n < PULLED_BONE_STEPS);
+      gap = this.measureGap(poses);
+      if (!(gap < Number.POSITIVE_INFINITY)) break;
+    }
+    return gap;
+  }
+
+  /** Largest joint gap at these poses [m]. */
+  measureGap(poses: BonePoses): number {
+    return fillJointRows(this.#joints, poses.rotations, poses.translations, this.#size, this.#jacobian, this.gaps);
+  }
+
+  #solve(poses: BonePoses, b: Float64Array, pulled: boolean): void {
+    const m = this.#boneCount;
+    const { start } = this.#order;
+    const unknowns = this.#unknowns;
+    this.measureGap(poses);
+    this.#assemble(poses);
+    this.redundantRows = this.#system.factor();
+    unknowns.fill(0);
+    if (pulled) this.#pullNow(b);
+    for (let bone = 0; bone < m; bone++) {
+      if (pulled && !this.#fixed[bone]) pullOnBone(unknowns, start[bone], this.#pull, bone * 12, poses.rotations, bone);
+    }
+    const { rowStart, count } = this.#joints;
+    for (let pair = 0; pair < count; pair++) {
+      for (let row = rowStart[pair]; row < rowStart[pair + 1]; row++) {
+        unknowns[start[m + pair] + row - rowStart[pair]] = -this.gaps[row];
+      }
+    }
+    this.#system.solve(unknowns);
+    for (let pair = 0; pulled && pair < count; pair++) {
+      for (let row = rowStart[pair]; row < rowStart[pair + 1]; row++) {
+        this.multipliers[row] = unknowns[start[m + pair] + row - rowStart[pair]];
+      }
+    }
+    for (let bone = 0; bone < m; bone++) {
+      if (this.#fixed[bone]) continue;
+      poses.move(bone, unknowns, start[bone]);
+      poses.writeAffine(bone, this.#now, 0);
+      for (let k = 0; k < 12; k++) this.change[bone * 12 + k] = this.#now[k] - this.#start[bone * 12 + k];
+    }
+  }
+
+  /** b − S δ: what still pulls after the change so far. */
+  #pullNow(b: Float64Array): void {
+    const rows = this.#boneCount * 4;
+    const metric = this.#metric;
+    for (let i = 0; i < rows; i++) {
+      let x = b[i * 3];
+      let y = b[i * 3 + 1];
+      let z = b[i * 3 + 2];
+      for (let j = 0; j < rows; j++) {
+        const s = metric[i * rows + j];
+        x -= s * this.change[j * 3];
+        y -= s * this.change[j * 3 + 1];
+        z -= s * this.change[j * 3 + 2];
+      }
+      this.#pull[i * 3] = x;
+      this.#pull[i * 3 + 1] = y;
+      this.#pull[i * 3 + 2] = z;
+    }
+  }
+
+  /** Fills the saddle-point matrix [JᵀSJ, Cᵀ; C, 0]. A fixed bone becomes a unit block with nothing beside it. */
+  #assemble(poses: BonePoses): void {
+    const { start, coupledStart, coupled, slack } = this.#order;
+    const { values, origin } = this.#system;
+    const m = this.#boneCount;
+    const block = this.#block;
+    values.fill(0);
+    for (let j = 0; j < m; j++) {
+      for (let n = coupledStart[j]; n < coupledStart[j + 1]; n++) {
+        const k = coupled[n];
+        if (this.#fixed[j] || this.#fixed[k]) continue;
+        fillBoneBlock(block, this.#metric, m * 4, poses.rotations, j, k);
+        for (let r = 0; r < 6; r++) {
+          const columns = j === k ? r + 1 : 6;
+          for (let c = 0; c < columns; c++) values[origin[start[j] + r] + start[k] + c] = block[r * 6 + c];
+        }
+      }
+      for (let r = 0; r < 6; r++) {
+        const at = origin[start[j] + r] + start[j] + r;
+        values[at] = this.#fixed[j] ? 1 : values[at] + slack[j * 2 + (r < 3 ? 0 : 1)];
+      }
+    }
+    const { boneA, boneB, rowStart, count } = this.#joints;
+    for (let pair = 0; pair < count; pair++) {
+      for (let row = rowStart[pair]; row < rowStart[pair + 1]; row++) {
+        const at = origin[start[m + pair] + row - rowStart[pair]];
+        const a = boneA[pair];
+        const b = boneB[pair];
+        const c = row * ROW_STRIDE;
+        if (!this.#fixed[a]) for (let k = 0; k < 6; k++) values[at + start[a] + k] = this.#jacobian[c + k];
+        if (b < m && !this.#fixed[b]) for (let k = 0; k < 6; k++) values[at + start[b] + k] = this.#jacobian[c + 6 + k];
+      }
+    }
+  }
+}
