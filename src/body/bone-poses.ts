@@ -19,9 +19,9 @@ export class BonePoses {
 
   constructor(
     count: number,
-    quats = new Float64Array(count * 4),
-    rotations = new Float64Array(count * 9),
-    translations = new Float64Array(count * 3),
+    quats: Float64Array = new Float64Array(count * 4),
+    rotations: Float64Array = new Float64Array(count * 9),
+    translations: Float64Array = new Float64Array(count * 3),
   ) {
     this.count = count;
     this.quats = quats;

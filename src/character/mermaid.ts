@@ -10,14 +10,14 @@ import { chain, ellipsoid, mirrorX, pointBetween, roundCone, roundTriangle, type
 
 /** How to build a mermaid. */
 export interface MermaidOptions {
-  /** Side of the lattice cubes [m]; default 0.03 (32,000 tetrahedra), coarse 0.07. */
+  /** Side of the lattice cubes [m]; default 0.0306 (32,000 tetrahedra), coarse 0.07. */
   readonly cell?: number;
 }
 
 /** Builds the mermaid. The number of tetrahedra goes about with the inverse cube of `cell`. */
 export function buildMermaid(options: MermaidOptions = {}): BodyDef {
-  const { cell = 0.03 } = options;
-  return meshCharacter({ name: 'mermaid', skin: skin(cell), bones: skeleton(), cell, snap: (globalThis as any).SNAP ?? 0.8 });
+  const { cell = 0.0306 } = options;
+  return meshCharacter({ name: 'mermaid', skin: skin(cell), bones: skeleton(), cell, snap: 0.9 });
 }
 
 function skin(cell: number): Shape {

@@ -217,11 +217,13 @@ export interface SpiralShellOptions {
   readonly rise: number;
   /** Radius to which the seam between turns is filled [m]. */
   readonly seam: number;
+  /** Taken off the radius of the tube everywhere, for the hollow of a shell with walls of this thickness [m]. */
+  readonly inset?: number;
 }
 
 /** A tube coiled to a logarithmic spiral that opens downward (-y) and winds up and back (towards -x) from there. */
 export function spiralShell(options: SpiralShellOptions): Shape {
-  const { center, radius, tube, turns, ratio, rise, seam } = options;
+  const { center, radius, tube, turns, ratio, rise, seam, inset = 0 } = options;
   // Steps of 22.5 degrees, by repeated rotation; cos and sin of it are roots, the same on every machine.
   const steps = Math.round(16 * turns);
   const cosine = Math.sqrt(2 + Math.sqrt(2)) / 2;
@@ -232,7 +234,7 @@ export function spiralShell(options: SpiralShellOptions): Shape {
   let [x, y, scale] = [0, -1, 1];
   for (let step = 0; step <= steps; step++) {
     points.push([center[0] + radius * scale * x, center[1] + radius * scale * y, center[2] + rise * (1 - scale)]);
-    radii.push(tube * scale);
+    radii.push(tube * scale - inset);
     [x, y] = [x * cosine + y * sine, y * cosine - x * sine];
     scale *= shrink;
   }

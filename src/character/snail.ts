@@ -25,7 +25,17 @@ export interface SnailOptions {
 }
 
 /** The coil, as its outside. */
-const COIL = { center: [-0.022, 0.09, 0] as Vec3, radius: 0.05, tube: 0.036, turns: 2.5, ratio: 0.5, rise: 0.03, seam: 0.006 };
+const KK = (globalThis as any).KK ?? 1;
+const KT = (globalThis as any).KT ?? 0.55;
+const COIL = {
+  center: [-0.022, 0.026 + 0.056 * KK, 0] as Vec3,
+  radius: 0.056 * KK,
+  tube: 0.056 * KK * KT,
+  turns: 2.5,
+  ratio: 0.5,
+  rise: 0.03 * KK,
+  seam: 0.003,
+};
 
 /** Builds the snail. The number of tetrahedra goes about with the inverse cube of `cell`. */
 export function buildSnail(options: SnailOptions = {}): BodyDef {
@@ -47,43 +57,47 @@ function shellOutside(): Shape {
   return smoothUnion(0.006, [spiralShell(COIL), core]);
 }
 
-/** The hollow of the first turn and a half; further in, and on coarse lattices, the walls would be too thin. */
+/** The hollow of the outer turns, as far in as there is room for it between the walls. */
 function shellInside(cell: number): Shape {
-  const wall = Math.max((globalThis as any).WALL ?? 0.012, 1.3 * cell);
-  return spiralShell({ ...COIL, tube: Math.max(COIL.tube - wall, 0.001), turns: (globalThis as any).TURNS ?? 1.5 });
+  const wall = Math.max((globalThis as any).WALL ?? 0.012, 1.7 * cell);
+  let turns = COIL.turns;
+  while (turns > 0.5 && COIL.tube * COIL.ratio ** turns - wall < cell) turns -= 1 / 16;
+  return spiralShell({ ...COIL, turns, inset: wall });
 }
 
+/** A long flat sole, higher in the middle where the shell sits. */
 function foot(): Shape {
   const sole = chain(
     [
-      [-0.16, 0.004, 0],
-      [-0.1, 0.012, 0],
-      [-0.02, 0.02, 0],
+      [-0.165, 0.006, 0],
+      [-0.11, 0.014, 0],
+      [-0.03, 0.022, 0],
       [0.06, 0.02, 0],
-      [0.1, 0.03, 0],
+      [0.1, 0.026, 0],
     ],
-    [0.006, 0.019, 0.031, 0.028, 0.02],
+    [0.009, 0.019, 0.027, 0.025, 0.018],
   );
-  const mantle = roundCone([-0.02, 0.035, 0], [0.045, 0.035, 0], 0.034, 0.026);
-  return smoothUnion(0.02, [stretch(sole, [0, 0, 0], [1, 1, 1.35]), mantle]);
+  const mantle = roundCone([-0.03, 0.03, 0], [0.04, 0.028, 0], 0.024, 0.021);
+  return smoothUnion(0.02, [stretch(sole, [0, 0, 0], [1, FY, 1.45]), mantle]);
 }
+const FY = (globalThis as any).FY ?? 0.7;
 
 /** Neck, head and tentacles, the upper pair with eyes. */
 function headParts(cell: number): Shape[] {
-  const thick = (radius: number): number => Math.max(radius, 0.7 * cell);
+  const thick = (radius: number): number => Math.max(radius, 0.75 * cell);
   const neck = chain(
     [
-      [0.06, 0.025, 0],
-      [0.1, 0.042, 0],
-      [0.125, 0.062, 0],
+      [0.06, 0.022, 0],
+      [0.1, 0.038, 0],
+      [0.125, 0.06, 0],
     ],
-    [0.026, 0.021, 0.019],
+    [0.022, 0.018, 0.017],
   );
   const tip: Vec3 = [0.163, 0.122, 0.034];
   const upper = smoothUnion(0.004, [
-    roundCone([0.128, 0.07, 0.009], tip, thick(0.0065), thick(0.0042)),
+    roundCone([0.128, 0.068, 0.009], tip, thick(0.0065), thick(0.0042)),
     sphere(tip, thick(0.0075)),
   ]);
-  const lower = roundCone([0.136, 0.056, 0.008], [0.16, 0.045, 0.018], thick(0.006), thick(0.0045));
+  const lower = roundCone([0.136, 0.054, 0.008], [0.16, 0.043, 0.018], thick(0.006), thick(0.0045));
   return [neck, upper, mirrorZ(upper), lower, mirrorZ(lower)];
 }

@@ -3,7 +3,8 @@
  * of threads; parts write to separate places, which are then summed in a fixed order. So it makes no difference to a
  * single bit who runs which part.
  *
- * Arguments are whole numbers (addresses and counts) in an Int32Array, so that they can lie in shared memory.
+ * Arguments are whole numbers (addresses and counts) in an Int32Array, so that they can lie in shared memory. An address
+ * beyond 2 GiB is negative there: WebAssembly does not mind, and an index is made of it by an unsigned shift.
  */
 import type { KernelTable } from './kernel-table.js';
 
@@ -18,7 +19,7 @@ type PartJob = (kernels: KernelTable, words: Int32Array, args: number, part: num
 
 /** [group boundaries, x, tets, quats, out, bytes between parts' out, scratch, bytes between parts' scratch] */
 const localPart: PartJob = (kernels, words, a, part) => {
-  const bounds = (words[a] >> 2) + part;
+  const bounds = (words[a] >>> 2) + part;
   return kernels.localTets(
     words[bounds],
     words[bounds + 1],
@@ -32,14 +33,14 @@ const localPart: PartJob = (kernels, words, a, part) => {
 
 /** [block boundaries, blocks, y] */
 const forwardPart: PartJob = (kernels, words, a, part) => {
-  const bounds = (words[a] >> 2) + part;
+  const bounds = (words[a] >>> 2) + part;
   kernels.solveForward(words[bounds], words[bounds + 1], words[a + 1], words[a + 2]);
   return 0;
 };
 
 /** [block boundaries, blocks, y, scratch, bytes between parts' scratch] */
 const backwardPart: PartJob = (kernels, words, a, part) => {
-  const bounds = (words[a] >> 2) + part;
+  const bounds = (words[a] >>> 2) + part;
   const scratch = words[a + 3] + part * words[a + 4];
   kernels.solveBackward(words[bounds], words[bounds + 1], words[a + 1], words[a + 2], scratch);
   return 0;
@@ -47,7 +48,7 @@ const backwardPart: PartJob = (kernels, words, a, part) => {
 
 /** [row boundaries, x, increment, target, weights, origin, x32, residual] */
 const movePart: PartJob = (kernels, words, a, part) => {
-  const bounds = (words[a] >> 2) + part;
+  const bounds = (words[a] >>> 2) + part;
   kernels.moveRows(
     words[bounds],
     words[bounds + 1],
@@ -64,7 +65,7 @@ const movePart: PartJob = (kernels, words, a, part) => {
 
 /** [row boundaries, out, copies, number of copies, bytes between copies, accumulate] */
 const sumPart: PartJob = (kernels, words, a, part) => {
-  const bounds = (words[a] >> 2) + part;
+  const bounds = (words[a] >>> 2) + part;
   kernels.sumCopies(
     words[bounds],
     words[bounds + 1],

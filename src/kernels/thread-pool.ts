@@ -55,15 +55,17 @@ export class ThreadPool {
   start(module: WebAssembly.Module, memory: WebAssembly.Memory): KernelTable {
     this.#kernels = instantiateKernels(module, memory);
     this.#words = new Int32Array(memory.buffer);
-    this.#base = this.#control.address >> 2;
+    this.#base = this.#control.address >>> 2;
     return this.#kernels;
   }
 
-  /** Starts helpers until there are `threads` threads; needs a shared memory. Fewer where they cannot be had. */
+  /** Starts helpers until there are `threads` threads; needs a shared memory. One thread where they cannot be had. */
   async startHelpers(threads: number, module: WebAssembly.Module, memory: WebAssembly.Memory): Promise<void> {
+    this.stop();
     const started: Promise<Helper | undefined>[] = [];
+    const sequence = this.#sequence;
     for (let index = 1; index < threads; index++) {
-      const message: ThreadStart = { module, memory, control: this.#control.address, index, threads };
+      const message: ThreadStart = { module, memory, control: this.#control.address, index, threads, sequence };
       started.push(startHelper(message));
     }
     const helpers = await Promise.all(started);
@@ -75,7 +77,7 @@ export class ThreadPool {
   /** Runs every part of a job; `args` is the address of its arguments. Returns the sum of the parts' counts. */
   run(job: number, args: number, parts: number): number {
     const words = this.#words;
-    const first = args >> 2;
+    const first = args >>> 2;
     const kernel = PART_JOBS[job];
     let count = 0;
     if (this.#helpers.length === 0) {
@@ -105,7 +107,8 @@ export class ThreadPool {
   stop(): void {
     if (this.#helpers.length === 0) return;
     Atomics.store(this.#words, this.#base + JOB, -1);
-    Atomics.add(this.#words, this.#base + SEQUENCE, 1);
+    this.#sequence = (this.#sequence + 1) | 0;
+    Atomics.store(this.#words, this.#base + SEQUENCE, this.#sequence);
     Atomics.notify(this.#words, this.#base + SEQUENCE);
     for (const helper of this.#helpers) helper.terminate();
     this.#helpers = [];
@@ -147,6 +150,11 @@ function handshake(
       resolve(ready ? helper : undefined);
     };
     listen(settle);
-    helper.postMessage(message);
+    try {
+      helper.postMessage(message);
+    } catch {
+      // a memory that is not shared cannot be sent
+      settle(false);
+    }
   });
 }

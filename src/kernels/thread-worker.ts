@@ -13,6 +13,8 @@ export interface ThreadStart {
   readonly index: number;
   /** How many threads there are in all. */
   readonly threads: number;
+  /** Sequence number of the last job before this thread: the next one is its first. */
+  readonly sequence: number;
 }
 
 interface MessagePortLike {
@@ -32,8 +34,8 @@ async function findPort(): Promise<MessagePortLike> {
 function serve(start: ThreadStart): void {
   const kernels = instantiateKernels(start.module, start.memory);
   const words = new Int32Array(start.memory.buffer);
-  const control = start.control >> 2;
-  let sequence = 0;
+  const control = start.control >>> 2;
+  let sequence = start.sequence;
   while (true) {
     if (!awaitChange(words, control + SEQUENCE, sequence, Number.POSITIVE_INFINITY)) return;
     sequence = Atomics.load(words, control + SEQUENCE);

@@ -7,12 +7,12 @@
  *
  * One number names an unknown first as a variable and, once eliminated, as an element. A variable may stand for
  * several indistinguishable unknowns (a supervariable); `weight` counts them. Everything is flat Int32Arrays and small
- * methods: this runs once per system, so most of its time is spent before the compiler has optimised it.
+ * functions: this runs once per system, so most of its time is spent before the compiler has optimised it.
  */
 
 import type { SparsePattern } from './sparse.js';
 
-/** Eliminates a symmetric pattern in approximate minimum degree order. Single use. */
+/** The arrays of one elimination. Single use. */
 export class QuotientGraph {
   readonly size: number;
   /** Number of unknowns in the graph. */
@@ -50,12 +50,14 @@ export class QuotientGraph {
   pivotWeight = 0;
   pivotDegree = 0;
 
-  /** Copies the pattern without its diagonal and without the unknowns marked in `left`. */
-  constructor(pattern: SparsePattern, left: Uint8Array) {
+  /**
+   * Copies the pattern; the unknowns marked in `left` take no part. The lists never need more room than they start with
+   * plus one Lp; `spareRoom`, a share of the pattern, saves compactions.
+   */
+  constructor(pattern: SparsePattern, left: Uint8Array, spareRoom = 0.5) {
     const size = pattern.size;
     const entries = pattern.rowStart[size];
-    // The lists never need more than they start with plus one Lp; the rest saves compactions.
-    const capacity = Math.ceil(entries * 1.5) + size;
+    const capacity = Math.ceil(entries * (1 + spareRoom)) + size;
     let bucketCount = 1;
     while (bucketCount < size) bucketCount *= 2;
     const workspace = new Int32Array(2 * capacity + 12 * size + bucketCount);
@@ -121,6 +123,7 @@ export function insert(graph: QuotientGraph, i: number, degree: number): void {
   if (degree < graph.lowestDegree) graph.lowestDegree = degree;
 }
 
+/** Unlinks a variable from the list of its degree. */
 export function remove(graph: QuotientGraph, i: number): void {
   const before = graph.previous[i];
   const after = graph.next[i];

@@ -71,6 +71,8 @@ export function checkSparse(matrix: SparseMatrix, place = 'matrix'): void {
     if (rowStart[i + 1] < rowStart[i]) {
       throw new TendonError('E_RANGE', `${place}/rowStart/${i + 1}`, rowStart[i + 1], 'offsets must not descend');
     }
+  }
+  for (let i = 0; i < size; i++) {
     let previous = -1;
     for (let k = rowStart[i]; k < rowStart[i + 1]; k++) {
       const column = columns[k];

@@ -25,14 +25,14 @@ import { compose, IDENTITY, randomRotation, rotationError } from '../unit/math/s
 
 /** Rounding unit of f32. */
 const U = 2 ** -24;
-/** Allowed multiple of u in R; measured worst: see the report of TENDON_REPORT=1. */
-const ROTATION_FACTOR = 32;
+/** Allowed multiple of u in R. Measured worst, here and below: R 5.2, orthonormality 19, trace 2.7, force 2.0. */
+const ROTATION_FACTOR = 16;
 /** Allowed multiple of u in R^T R - I and det R - 1: |q|^2 is off by a few u, and det R by six times that. */
 const ORTHONORMAL_FACTOR = 32;
 /** Allowed multiple of u in a force whose R is given. */
-const FORCE_FACTOR = 16;
+const FORCE_FACTOR = 8;
 /** Allowed multiple of u in tr(R^T F). */
-const TRACE_FACTOR = 32;
+const TRACE_FACTOR = 8;
 /** Relative gap below which a closest rotation counts as ambiguous. */
 const AMBIGUOUS = 1e-3;
 
@@ -125,7 +125,6 @@ afterAll(() => {
 function expectGood(worst: Worst): void {
   for (const key of Object.keys(overall) as (keyof Worst)[]) overall[key] = Math.max(overall[key], worst[key]);
   expect(worst.rotation).toBeLessThanOrEqual(ROTATION_FACTOR);
-  // |q|^2 is off by a few u, and R doubles that.
   expect(worst.orthonormality).toBeLessThanOrEqual(ORTHONORMAL_FACTOR);
   expect(worst.trace).toBeLessThanOrEqual(TRACE_FACTOR);
   expect(worst.force).toBeLessThanOrEqual(FORCE_FACTOR);

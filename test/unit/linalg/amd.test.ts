@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { orderAmd } from '../../../src/linalg/amd.js';
 import { columnCounts, eliminationTree, permuteLower } from '../../../src/linalg/elimination-tree.js';
+import { eliminateAll, writeOrder } from '../../../src/linalg/quotient-elimination.js';
+import { QuotientGraph } from '../../../src/linalg/quotient-graph.js';
 import { invertPermutation, type SparseMatrix, sparseFromTriplets } from '../../../src/linalg/sparse.js';
 import { bodyLattice, latticeMatrix } from './body-lattice.js';
 import { caught } from './errors.js';
@@ -112,12 +114,25 @@ describe('orderAmd', () => {
     expect(orderAmd(matrix, [5, 3])).toEqual(orderAmd(matrix, [5, 3]));
   });
 
-  it('survives compaction of its lists and restarts of its stamps', () => {
-    // Dense enough that elements are formed and absorbed many times; below the dense-row limit of 10 sqrt(size).
-    const matrix = randomSpd(400, 0.2, 3);
-    const permutation = orderAmd(matrix);
-    expect(() => invertPermutation(permutation, 400)).not.toThrow();
-    expect(factorEntries(matrix, permutation)).toBeLessThanOrEqual((400 * 401) / 2);
+  it('gives the same order with and without compactions, and when its stamps start over', () => {
+    const order = (matrix: SparseMatrix, spareRoom: number, stamp: number) => {
+      const graph = new QuotientGraph(matrix, new Uint8Array(matrix.size), spareRoom);
+      graph.stamp = stamp;
+      const firstList = graph.list;
+      eliminateAll(graph);
+      const permutation = new Int32Array(matrix.size);
+      expect(writeOrder(graph, permutation)).toBe(matrix.size);
+      return { permutation, compacted: graph.list !== firstList, stamp: graph.stamp };
+    };
+    const matrix = latticeMatrix(bodyLattice(0.07), 1);
+    const roomy = order(matrix, 10, 2);
+    const tight = order(matrix, 0, 2);
+    const late = order(matrix, 10, 0x3fffffff - 2 * matrix.size - 5);
+    expect(roomy.compacted).toBe(false);
+    expect(tight.compacted).toBe(true);
+    expect(tight.permutation).toEqual(roomy.permutation);
+    expect(late.stamp).toBeLessThan(0x20000000);
+    expect(late.permutation).toEqual(roomy.permutation);
   });
 
   it('rejects bad input', () => {

@@ -1,0 +1,198 @@
+/**
+ * The bones' side of a step: where inertia would take them, how they carry the vertices on them, and the pull of flesh
+ * and inertia on their transforms (four rows of three numbers per bone, [Li2019 eq. 8, 11]).
+ */
+import { BonePoses } from '../../body/bone-poses.js';
+import type { Model } from '../../body/model.js';
+import type { BodyState } from '../../body/state.js';
+import { POLAR_SCRATCH_LENGTH, polarRotation } from '../../math/polar3.js';
+import { copyQuat, mat3ToQuat, normaliseQuat } from '../../math/quat.js';
+import type { FleshRows } from './flesh-rows.js';
+import type { Layout } from './layout.js';
+import { boneMass } from './system.js';
+
+/** How positions, velocities and their earlier values combine into the inertial target of an integrator. */
+export interface InertiaWeights {
+  readonly position: number;
+  readonly velocity: number;
+  readonly earlierPosition: number;
+  readonly earlierVelocity: number;
+  /** Acceleration times this is added [s²]; one over it is the inertia factor of the matrix. */
+  readonly acceleration: number;
+}
+
+/** Poses in the making during a step, and what pulls on them. */
+export class BoneMotion {
+  readonly count: number;
+  readonly poses: BonePoses;
+  /** Transforms inertia would lead to; not rigid. */
+  readonly target: Float64Array;
+  /** Pull on the transforms, the right-hand side of the bones. */
+  readonly pull: Float64Array;
+  readonly #model: Model;
+  /** Carried vertices: bone (or -1), offset from its centre of mass at rest. */
+  readonly #carriedBone: Int32Array;
+  readonly #carriedOffset: Float64Array;
+  readonly #carriedVertices: Int32Array;
+  readonly #affine = new Float64Array(12);
+  readonly #matrix = new Float64Array(9);
+  readonly #rotation = new Float64Array(9);
+  readonly #scratch = new Float64Array(POLAR_SCRATCH_LENGTH);
+
+  constructor(model: Model, layout: Layout) {
+    const { bones } = model;
+    this.#model = model;
+    this.count = bones.count;
+    this.poses = new BonePoses(bones.count + 1);
+    this.target = new Float64Array(bones.count * 12);
+    this.pull = new Float64Array(bones.count * 12);
+    this.#carriedVertices = layout.carriedVertices;
+    this.#carriedBone = Int32Array.from(layout.carriedVertices, (v) => bones.ofVertex[v]);
+    this.#carriedOffset = new Float64Array(layout.carriedVertices.length * 3);
+    layout.carriedVertices.forEach((v, i) => {
+      const bone = bones.ofVertex[v];
+      for (let k = 0; bone >= 0 && k < 3; k++) {
+        this.#carriedOffset[i * 3 + k] = model.positions[v * 3 + k] - bones.centre[bone * 3 + k];
+      }
+    });
+  }
+
+  /** Targets from the state; the poses start at the rigid ones nearest to them, kinematic ones where they were sent. */
+  predict(state: BodyState, weights: InertiaWeights, gravity: ArrayLike<number>): void {
+    this.poses.copy(state.poses);
+    this.#addForces(state, weights.acceleration);
+    for (let bone = 0; bone < this.count; bone++) {
+      const o = bone * 12;
+      state.poses.writeAffine(bone, this.#affine, 0);
+      for (let k = 0; k < 12; k++) {
+        this.target[o + k] +=
+          weights.position * this.#affine[k] +
+          weights.velocity * state.boneRates[o + k] +
+          weights.earlierPosition * state.earlierBones[bone * 24 + k] +
+          weights.earlierVelocity * state.earlierBones[bone * 24 + 12 + k];
+      }
+      for (let k = 0; k < 3; k++) this.target[o + 9 + k] += weights.acceleration * gravity[k];
+      if (state.kinematic[bone]) this.#sendTo(bone, state.boneTargets, bone * 7);
+      else this.#nearestRigid(bone, this.target, o);
+    }
+  }
+
+  /** The rigid pose nearest to a transform in the bone's mass [Li2019 §3.2]: R = polar(A C), t as it is. */
+  nearestRigid(affine: Float64Array): void {
+    for (let bone = 0; bone < this.count; bone++) this.#nearestRigid(bone, affine, bone * 12);
+  }
+
+  /** Writes the carried vertices' positions to the rows the kernels read. */
+  carryVertices(rows: FleshRows, state: BodyState): void {
+    const out = rows.x32.view;
+    const origin = rows.origin.view;
+    const { rotations, translations } = this.poses;
+    for (let i = 0; i < this.#carriedBone.length; i++) {
+      const bone = this.#carriedBone[i];
+      const to = (rows.carriedRow + i) * 4;
+      for (let k = 0; k < 3; k++) {
+        let value: number;
+        if (bone < 0) value = state.positions[this.#carriedVertices[i] * 3 + k];
+        else {
+          const r = bone * 9 + k * 3;
+          value =
+            rotations[r] * this.#carriedOffset[i * 3] +
+            rotations[r + 1] * this.#carriedOffset[i * 3 + 1] +
+            rotations[r + 2] * this.#carriedOffset[i * 3 + 2] +
+            translations[bone * 3 + k];
+        }
+        out[to + k] = value - origin[k];
+      }
+    }
+  }
+
+  /** Pull of the flesh on the carried vertices plus that of inertia, `factor` being one over a time squared [1/s²]. */
+  gatherPull(rows: FleshRows, factor: number): void {
+    const pull = this.pull;
+    const force = rows.carriedForce.view;
+    pull.fill(0);
+    for (let i = 0; i < this.#carriedBone.length; i++) {
+      const bone = this.#carriedBone[i];
+      if (bone < 0) continue;
+      for (let k = 0; k < 3; k++) {
+        const f = force[i * 4 + k];
+        for (let p = 0; p < 3; p++) pull[bone * 12 + p * 3 + k] += this.#carriedOffset[i * 3 + p] * f;
+        pull[bone * 12 + 9 + k] += f;
+      }
+    }
+    for (let bone = 0; bone < this.count; bone++) {
+      this.poses.writeAffine(bone, this.#affine, 0);
+      for (let p = 0; p < 4; p++) {
+        for (let q = 0; q < 4; q++) {
+          const mass = factor * boneMass(this.#model, bone, p, q);
+          for (let k = 0; k < 3; k++) {
+            pull[bone * 12 + p * 3 + k] += mass * (this.target[bone * 12 + q * 3 + k] - this.#affine[q * 3 + k]);
+          }
+        }
+      }
+    }
+  }
+
+  /** Outside forces on the bones' vertices, as acceleration of the transforms. Starts the target over. */
+  #addForces(state: BodyState, acceleration: number): void {
+    const { bones, positions } = this.#model;
+    this.target.fill(0);
+    for (let bone = 0; bone < this.count; bone++) {
+      const moment = this.#matrix;
+      moment.fill(0);
+      for (let n = bones.vertexStart[bone]; n < bones.vertexStart[bone + 1]; n++) {
+        const v = bones.vertices[n];
+        for (let k = 0; k < 3; k++) {
+          const f = state.forces[v * 3 + k];
+          if (f === 0) continue;
+          this.target[bone * 12 + 9 + k] += (acceleration * f) / bones.mass[bone];
+          for (let p = 0; p < 3; p++) moment[p * 3 + k] += f * (positions[v * 3 + p] - bones.centre[bone * 3 + p]);
+        }
+      }
+      this.#addMoment(bone, moment, acceleration);
+    }
+  }
+
+  /** target rows += acceleration C⁻¹ moment, by Cramer's rule on the symmetric second moment C. */
+  #addMoment(bone: number, moment: Float64Array, acceleration: number): void {
+    if (moment.every((value) => value === 0)) return;
+    const c = this.#model.bones.secondMoment.subarray(bone * 9, bone * 9 + 9);
+    const c00 = c[4] * c[8] - c[5] * c[5];
+    const c01 = c[2] * c[5] - c[1] * c[8];
+    const c02 = c[1] * c[5] - c[2] * c[4];
+    const c11 = c[0] * c[8] - c[2] * c[2];
+    const c12 = c[1] * c[2] - c[0] * c[5];
+    const c22 = c[0] * c[4] - c[1] * c[1];
+    const scale = acceleration / (c[0] * c00 + c[1] * c01 + c[2] * c02);
+    for (let k = 0; k < 3; k++) {
+      const a = moment[k];
+      const b = moment[3 + k];
+      const d = moment[6 + k];
+      this.target[bone * 12 + k] += scale * (c00 * a + c01 * b + c02 * d);
+      this.target[bone * 12 + 3 + k] += scale * (c01 * a + c11 * b + c12 * d);
+      this.target[bone * 12 + 6 + k] += scale * (c02 * a + c12 * b + c22 * d);
+    }
+  }
+
+  #sendTo(bone: number, targets: Float64Array, o: number): void {
+    copyQuat(this.poses.quats, bone * 4, targets, o);
+    normaliseQuat(this.poses.quats, bone * 4, this.poses.quats, bone * 4);
+    this.poses.updateRotation(bone);
+    for (let k = 0; k < 3; k++) this.poses.translations[bone * 3 + k] = targets[o + 4 + k];
+  }
+
+  #nearestRigid(bone: number, affine: Float64Array, o: number): void {
+    const { secondMoment } = this.#model.bones;
+    for (let i = 0; i < 3; i++) {
+      for (let j = 0; j < 3; j++) {
+        let sum = 0;
+        for (let p = 0; p < 3; p++) sum += affine[o + p * 3 + i] * secondMoment[bone * 9 + p * 3 + j];
+        this.#matrix[i * 3 + j] = sum;
+      }
+    }
+    polarRotation(this.#rotation, 0, this.#matrix, 0, this.#scratch, 0);
+    mat3ToQuat(this.poses.quats, bone * 4, this.#rotation, 0);
+    this.poses.updateRotation(bone);
+    for (let k = 0; k < 3; k++) this.poses.translations[bone * 3 + k] = affine[o + 9 + k];
+  }
+}

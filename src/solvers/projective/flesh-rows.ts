@@ -1,0 +1,161 @@
+/**
+ * The rows the kernels work on: positions of flesh (in elimination order) and of carried vertices, residuals, and the
+ * packed tets. One set serves all bodies of a model, because it is filled from a body's state at the start of each step.
+ *
+ * Row numbers: flesh 0..f-1, then the bones' unknowns (no positions there), then carried vertices from `carriedRow` on.
+ */
+import type { Model } from '../../body/model.js';
+import type { BodyState } from '../../body/state.js';
+import { MAX_PARTS, TETS_PER_PART } from '../../constants.js';
+import { type KernelTable, LOCAL_SCRATCH_BYTES } from '../../kernels/kernel-table.js';
+import type { MemoryPlan, Slot } from '../../kernels/memory.js';
+import { JOB_LOCAL, JOB_MOVE, JOB_SUM } from '../../kernels/part-jobs.js';
+import { packTetGroups, TET_GROUP_BYTES, type TetElements, tetGroupCount } from '../../kernels/tet-groups.js';
+import type { ThreadPool } from '../../kernels/thread-pool.js';
+import type { SolvePlan } from '../../linalg/solve-plan.js';
+import type { SupernodalStructure } from '../../linalg/supernodes.js';
+import type { Layout } from './layout.js';
+
+/** Parts a body's work is cut into: a matter of its size, never of the threads. */
+export function partCountOf(tetCount: number): number {
+  return Math.max(1, Math.min(MAX_PARTS, Math.floor(tetCount / TETS_PER_PART)));
+}
+
+/** Buffers and kernel calls for one model. */
+export class FleshRows {
+  readonly fleshCount: number;
+  readonly carriedRow: number;
+  readonly groupCount: number;
+  /** Row of each vertex, -1 inside bones. */
+  readonly rowOfVertex: Int32Array;
+  /** Current positions, 4 f64 per flesh row [m]. */
+  readonly x: Slot<Float64Array>;
+  /** Where inertia alone would take the flesh, 4 f64 per row [m]. */
+  readonly target: Slot<Float64Array>;
+  /** Mass times inertia factor of each flesh row [kg/s²]. */
+  readonly weights: Slot<Float64Array>;
+  /** Positions relative to `origin`, 4 f32 per row, carried rows included. */
+  readonly x32: Slot<Float32Array>;
+  /** Point near the body that f32 positions are relative to [m]. */
+  readonly origin: Slot<Float64Array>;
+  /** Elastic force on carried vertices, 4 f32 per carried vertex [N]. */
+  readonly carriedForce: Slot<Float32Array>;
+  readonly #model: Model;
+  readonly #layout: Layout;
+  readonly #order: Int32Array[];
+  readonly #parts: number;
+  readonly #rowCount: number;
+  readonly #groups: Slot<Int32Array>;
+  readonly #copies: Slot<Float32Array>;
+  readonly #scratch: Slot<Float64Array>;
+  readonly #bounds: Slot<Int32Array>;
+  readonly #args: Slot<Int32Array>;
+  readonly #solve: SolvePlan;
+  #kernels!: KernelTable;
+  #threads!: ThreadPool;
+
+  constructor(plan: MemoryPlan, model: Model, layout: Layout, structure: SupernodalStructure, solve: SolvePlan) {
+    this.#model = model;
+    this.#layout = layout;
+    this.#solve = solve;
+    this.fleshCount = layout.fleshVertices.length;
+    this.carriedRow = structure.size;
+    this.#rowCount = structure.size + layout.carriedVertices.length;
+    this.#parts = partCountOf(layout.tets.length);
+    this.rowOfVertex = new Int32Array(model.vertexCount).fill(-1);
+    layout.fleshVertices.forEach((vertex, i) => {
+      this.rowOfVertex[vertex] = structure.inverse[i];
+    });
+    layout.carriedVertices.forEach((vertex, i) => {
+      this.rowOfVertex[vertex] = this.carriedRow + i;
+    });
+    this.#order = this.#orderTets();
+    this.groupCount = this.#order.reduce((sum, tets) => sum + tetGroupCount(tets.length), 0);
+    this.x = plan.f64(this.fleshCount * 4);
+    this.target = plan.f64(this.fleshCount * 4);
+    this.weights = plan.f64(this.fleshCount);
+    this.x32 = plan.f32(this.#rowCount * 4);
+    this.origin = plan.f64(4);
+    this.carriedForce = plan.f32(layout.carriedVertices.length * 4);
+    this.#groups = plan.i32((this.groupCount * TET_GROUP_BYTES) / 4);
+    this.#copies = plan.f32(this.#parts * this.#rowCount * 4);
+    this.#scratch = plan.f64((this.#parts * LOCAL_SCRATCH_BYTES) / 8);
+    this.#bounds = plan.i32(2 * (this.#parts + 1));
+    this.#args = plan.i32(32);
+  }
+
+  /** Fills the memory: packed tets and the arguments of the jobs. */
+  start(kernels: KernelTable, threads: ThreadPool): void {
+    this.#kernels = kernels;
+    this.#threads = threads;
+    const tets: TetElements = {
+      corners: Int32Array.from(this.#model.tets, (vertex) => this.rowOfVertex[vertex]),
+      inverseRest: this.#model.inverseRest,
+      shearStiffness: this.#model.mu.map((mu, tet) => 2 * mu * this.#model.volumes[tet]),
+      bulkStiffness: this.#model.lambda.map((lambda, tet) => lambda * this.#model.volumes[tet]),
+    };
+    const words = this.#groups.view;
+    const floats = new Float32Array(words.buffer, words.byteOffset, words.length);
+    const bounds = this.#bounds.view;
+    this.#order.forEach((order, part) => {
+      const from = (bounds[part] * TET_GROUP_BYTES) / 4;
+      packTetGroups(tets, order, { i32: words.subarray(from), f32: floats.subarray(from) });
+      bounds[part + 1] = bounds[part] + tetGroupCount(order.length);
+    });
+    const rowBounds = this.#parts + 1;
+    for (let part = 0; part <= this.#parts; part++) {
+      bounds[rowBounds + part] = Math.floor((this.fleshCount * part) / this.#parts);
+    }
+    const copyBytes = this.#rowCount * 16;
+    const rows = this.#bounds.address + rowBounds * 4;
+    const y = this.#solve.y.address;
+    // local: quats (index 3) belong to a body and are set by `localStep`
+    this.#args.view.set([this.#bounds.address, this.x32.address, this.#groups.address, 0, this.#copies.address, copyBytes]);
+    this.#args.view.set([this.#scratch.address, LOCAL_SCRATCH_BYTES], 6);
+    this.#args.view.set([rows, this.x.address, y, this.target.address, this.weights.address, this.origin.address], 8);
+    this.#args.view.set([this.x32.address, this.#copies.address], 14);
+    this.#args.view.set([rows, y, this.#copies.address, this.#parts, copyBytes, 0], 16);
+  }
+
+  /** Adds the increments in the solver's right-hand side to the positions and restarts the residual from inertia. */
+  move(): void {
+    this.#threads.run(JOB_MOVE, this.#args.address + 32, this.#parts);
+  }
+
+  /** Elastic forces at the current positions, added to the residual; returns how many tets took the SVD path. */
+  localStep(state: BodyState): number {
+    this.#args.view[3] = state.quats.byteOffset;
+    return this.#threads.run(JOB_LOCAL, this.#args.address, this.#parts);
+  }
+
+  /** Residual of flesh into the solver's right-hand side, of carried vertices into `carriedForce`. */
+  collectResidual(): void {
+    this.#threads.run(JOB_SUM, this.#args.address + 64, this.#parts);
+    const { address } = this.carriedForce;
+    const stride = this.#rowCount * 16;
+    const out = address - this.carriedRow * 16;
+    this.#kernels.sumCopies(this.carriedRow, this.#rowCount, out, this.#copies.address, this.#parts, stride, 0);
+  }
+
+  /** Forgets residuals that were never collected, so that nothing of a failed step is left. */
+  clear(): void {
+    this.#copies.view.fill(0);
+  }
+
+  /** Tets of each part, near ones together: sorted by the first of their rows to be eliminated. */
+  #orderTets(): Int32Array[] {
+    const { tets } = this.#layout;
+    const key = Array.from(tets, (tet) => {
+      let least = Number.POSITIVE_INFINITY;
+      for (let k = 0; k < 4; k++) least = Math.min(least, this.rowOfVertex[this.#model.tets[tet * 4 + k]]);
+      return least;
+    });
+    const sorted = Array.from(tets.keys()).sort((a, b) => key[a] - key[b] || a - b);
+    const groups = tetGroupCount(tets.length);
+    return Array.from({ length: this.#parts }, (_, part) => {
+      const from = Math.floor((groups * part) / this.#parts) * 4;
+      const to = Math.floor((groups * (part + 1)) / this.#parts) * 4;
+      return Int32Array.from(sorted.slice(from, to), (i) => tets[i]);
+    });
+  }
+}
