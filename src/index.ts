@@ -1,2 +1,15 @@
 /** The public API of Tendon. Every name a user may rely on is exported here and nowhere else. */
+export type { BodyDef, BoneDef, JointDef, JointType, MaterialDef, Vec3 } from './body/body-def.js';
+export { MATERIALS } from './body/materials.js';
 export { TendonError, type TendonErrorCode } from './errors.js';
+export type { PlacementDef, SceneDef } from './scene/scene-def.js';
+export { stepWorld } from './step.js';
+export {
+  type Certificate,
+  createWorld,
+  disposeWorld,
+  resetWorld,
+  type World,
+  type WorldBody,
+  type WorldOptions,
+} from './world.js';

@@ -240,6 +240,7 @@ export function spiralShell(options: SpiralShellOptions): Shape {
   }
   // Half turns are blended, so that the seam between one turn and the next has no sharp bottom.
   const parts: Shape[] = [];
-  for (let step = 0; step < steps; step += 8) parts.push(chain(points.slice(step, step + 9), radii.slice(step, step + 9)));
+  for (let step = 0; step < steps; step += 8)
+    parts.push(chain(points.slice(step, step + 9), radii.slice(step, step + 9)));
   return smoothUnion(seam, parts);
 }

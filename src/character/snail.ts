@@ -12,8 +12,8 @@ import {
   type Shape,
   smoothIntersection,
   smoothUnion,
-  spiralShell,
   sphere,
+  spiralShell,
   stretch,
   subtract,
 } from './sdf.js';
@@ -47,7 +47,13 @@ export function buildSnail(options: SnailOptions = {}): BodyDef {
   const skin = smoothIntersection(0.006, smoothUnion(0.008, [shell, soft]), ground);
   // A little larger than the shell, so that the vertices of its skin belong to it.
   const bone: Shape = { ...outside, distance: (x, y, z) => outside.distance(x, y, z) - 0.1 * cell };
-  return meshCharacter({ name: 'snail', skin, bones: [{ name: 'shell', shape: bone }], cell, snap: (globalThis as any).SNAP ?? 0.5 });
+  return meshCharacter({
+    name: 'snail',
+    skin,
+    bones: [{ name: 'shell', shape: bone }],
+    cell,
+    snap: (globalThis as any).SNAP ?? 0.5,
+  });
 }
 
 function shellOutside(): Shape {

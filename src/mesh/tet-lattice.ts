@@ -41,7 +41,8 @@ const SIX = [0, 1, 3, 7, 0, 3, 2, 7, 0, 2, 6, 7, 0, 6, 4, 7, 0, 4, 5, 7, 0, 5, 1
  */
 export function buildLattice(options: LatticeOptions): TetMesh {
   const { cells, origin = [0, 0, 0], split = 'five', inside } = options;
-  const size = typeof options.cellSize === 'number' ? [0, 1, 2].map(() => options.cellSize as number) : options.cellSize;
+  const size =
+    typeof options.cellSize === 'number' ? [0, 1, 2].map(() => options.cellSize as number) : options.cellSize;
   for (let axis = 0; axis < 3; axis++) {
     requireInRange(cells[axis], 1, MAX_CELLS, `cells/${axis}`);
     if (!Number.isInteger(cells[axis])) {

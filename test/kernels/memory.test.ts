@@ -80,7 +80,7 @@ describe('MemoryPlan', () => {
     }
   });
 
-  it.each([-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53])('refuses the length %s', (length) => {
+  it.each([-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])('refuses the length %s', (length) => {
     const plan = new MemoryPlan();
     expect(codeOf(() => plan.f32(length))).toBe('E_RANGE');
     expect(codeOf(() => plan.f64(length))).toBe('E_RANGE');

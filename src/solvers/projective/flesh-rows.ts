@@ -110,7 +110,14 @@ export class FleshRows {
     const rows = this.#bounds.address + rowBounds * 4;
     const y = this.#solve.y.address;
     // local: quats (index 3) belong to a body and are set by `localStep`
-    this.#args.view.set([this.#bounds.address, this.x32.address, this.#groups.address, 0, this.#copies.address, copyBytes]);
+    this.#args.view.set([
+      this.#bounds.address,
+      this.x32.address,
+      this.#groups.address,
+      0,
+      this.#copies.address,
+      copyBytes,
+    ]);
     this.#args.view.set([this.#scratch.address, LOCAL_SCRATCH_BYTES], 6);
     this.#args.view.set([rows, this.x.address, y, this.target.address, this.weights.address, this.origin.address], 8);
     this.#args.view.set([this.x32.address, this.#copies.address], 14);

@@ -1,0 +1,40 @@
+/** Options of the projective solver, and what its integrators mean in numbers. */
+import type { InertiaWeights } from './bone-motion.js';
+
+/** How a body is solved. */
+export interface ProjectiveOptions {
+  /** Local/global iterations per step; data, never a time budget. */
+  iterations: number;
+  /** 'exact': bones feel the flesh and the flesh follows them. 'printed': the projection of [Li2019 Alg. 1]. */
+  bones: 'exact' | 'printed';
+  /** 'backwardEuler' (first order, strongly damped) or 'bdf2' (second order). */
+  integrator: 'backwardEuler' | 'bdf2';
+  /** Rate at which velocities die away by themselves [1/s]. */
+  damping: number;
+}
+
+export const PROJECTIVE_DEFAULTS: Readonly<ProjectiveOptions> = {
+  iterations: 10,
+  bones: 'exact',
+  integrator: 'backwardEuler',
+  damping: 0,
+};
+
+/**
+ * The inertial target y as a combination of what is known. Backward Euler: y = x + h v. BDF2 with equal steps:
+ * y = (4x − x')/3 + (2h/3)(4v − v')/3, and accelerations count with (2h/3)² instead of h². The first step, and any
+ * step after a change of h, has no usable past and is taken by backward Euler.
+ */
+export function inertiaWeights(options: ProjectiveOptions, h: number, earlierStep: number): InertiaWeights {
+  const kept = 1 / (1 + options.damping * h);
+  if (options.integrator === 'backwardEuler' || earlierStep !== h) {
+    return { position: 1, velocity: h * kept, earlierPosition: 0, earlierVelocity: 0, acceleration: h * h };
+  }
+  return {
+    position: 4 / 3,
+    velocity: (8 * h * kept) / 9,
+    earlierPosition: -1 / 3,
+    earlierVelocity: (-2 * h * kept) / 9,
+    acceleration: (4 * h * h) / 9,
+  };
+}

@@ -1,0 +1,51 @@
+/** The flesh's side of predict: where inertia and outside forces would take every vertex, and the point f32 is relative to. */
+import type { Model } from '../../body/model.js';
+import type { BodyState } from '../../body/state.js';
+import type { InertiaWeights } from './bone-motion.js';
+import type { FleshRows } from './flesh-rows.js';
+import type { Layout } from './layout.js';
+
+/** Fills targets, start positions and origin of the rows from a body's state. */
+export function predictFlesh(
+  model: Model,
+  layout: Layout,
+  rows: FleshRows,
+  state: BodyState,
+  weights: InertiaWeights,
+  gravity: ArrayLike<number>,
+): void {
+  const target = rows.target.view;
+  const x = rows.x.view;
+  const { positions, velocities, earlierPositions, earlierVelocities, forces } = state;
+  for (let i = 0; i < layout.fleshVertices.length; i++) {
+    const v = layout.fleshVertices[i];
+    const row = rows.rowOfVertex[v] * 4;
+    const perMass = weights.acceleration / model.masses[v];
+    for (let k = 0; k < 3; k++) {
+      const at = v * 3 + k;
+      const value =
+        weights.position * positions[at] +
+        weights.velocity * velocities[at] +
+        weights.earlierPosition * earlierPositions[at] +
+        weights.earlierVelocity * earlierVelocities[at] +
+        weights.acceleration * gravity[k] +
+        perMass * forces[at];
+      target[row + k] = value;
+      x[row + k] = value;
+    }
+  }
+  setOrigin(model, rows, state);
+}
+
+/** The middle of the box around the body: f32 then keeps the same digits wherever the body is. */
+function setOrigin(model: Model, rows: FleshRows, state: BodyState): void {
+  for (let k = 0; k < 3; k++) {
+    let low = Number.POSITIVE_INFINITY;
+    let high = Number.NEGATIVE_INFINITY;
+    for (let v = 0; v < model.vertexCount; v++) {
+      low = Math.min(low, state.positions[v * 3 + k]);
+      high = Math.max(high, state.positions[v * 3 + k]);
+    }
+    rows.origin.view[k] = 0.5 * (low + high);
+  }
+}

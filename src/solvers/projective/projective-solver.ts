@@ -1,0 +1,221 @@
+/**
+ * Projective dynamics with rigid bones and joints [Li2019], solved exactly: flesh is eliminated, the bones are moved in
+ * the metric the flesh leaves them (its Schur complement S), and the flesh then follows the rigid bones.
+ *
+ *     A = [ A_ff A_fb ] = L Lᵀ      forward   z = L_ff⁻¹ r_f,   b' = r_b − L_bf z
+ *         [ A_bf A_bb ]             bones     min ½⟨δ, S δ⟩ − ⟨b', δ⟩ over rigid, jointed T + δ
+ *                                   backward  δ_f = L_ff⁻ᵀ (z − L_bfᵀ δ)
+ *
+ * r is minus the gradient of the step's objective at the current positions, so that every solve is for an increment and
+ * f32 is enough. `bones: 'printed'` projects as the paper does, for comparison.
+ */
+import type { Model } from '../../body/model.js';
+import type { BodyState } from '../../body/state.js';
+import type { KernelTable } from '../../kernels/kernel-table.js';
+import type { MemoryPlan, Slot } from '../../kernels/memory.js';
+import type { ThreadPool } from '../../kernels/thread-pool.js';
+import { analyse, type CholeskyFactor, factor, refactor, schurComplement } from '../../linalg/cholesky.js';
+import { SolvePlan } from '../../linalg/solve-plan.js';
+import { createReport, type Solver, type StepReport } from '../solver.js';
+import { BoneMotion, type InertiaWeights } from './bone-motion.js';
+import { BoneStep } from './bone-step.js';
+import { commitState, measureStep } from './finish.js';
+import { FleshRows, partCountOf } from './flesh-rows.js';
+import { type Layout, layOut } from './layout.js';
+import { inertiaWeights, type ProjectiveOptions } from './options.js';
+import { predictFlesh } from './predict.js';
+import { PrintedBones } from './printed-bones.js';
+import { assembleSystem, type ProjectiveSystem, setInertia } from './system.js';
+
+/** Milliseconds from any fixed moment; the step itself never looks at a clock. */
+export type Clock = () => number;
+
+/** Solves bodies of one model; precomputes once per model and time step. */
+export class ProjectiveSolver implements Solver {
+  readonly report: StepReport = createReport();
+  readonly options: ProjectiveOptions;
+  readonly rows: FleshRows;
+  readonly #model: Model;
+  readonly #layout: Layout;
+  readonly #system: ProjectiveSystem;
+  readonly #factor: CholeskyFactor;
+  readonly #solve: SolvePlan;
+  readonly #motion: BoneMotion;
+  readonly #metric: Float64Array;
+  readonly #fixed: Uint8Array;
+  readonly #quatsBefore: Slot<Float32Array>;
+  readonly #clock: Clock;
+  #inertia = 0;
+  #bones!: BoneStep;
+  #printed: PrintedBones | undefined;
+  #kernels!: KernelTable;
+  #threads!: ThreadPool;
+
+  /** Analyses and factors for time step `h` [s]; arrays are planned in `plan` and filled by `start`. */
+  constructor(plan: MemoryPlan, model: Model, options: ProjectiveOptions, h: number, clock: Clock) {
+    this.#model = model;
+    this.options = options;
+    this.#clock = clock;
+    this.#layout = layOut(model);
+    this.#system = assembleSystem(model, this.#layout);
+    const flesh = this.#layout.fleshVertices.length;
+    const last = Int32Array.from({ length: model.bones.count * 4 }, (_, i) => flesh + i);
+    this.#inertia = 1 / inertiaWeights(options, h, 0).acceleration;
+    setInertia(this.#system, this.#inertia);
+    const structure = analyse(this.#system.matrix, { last, partCount: partCountOf(this.#layout.tets.length) });
+    this.#factor = factor(structure, this.#system.matrix, { stopAtLast: true });
+    this.#metric = new Float64Array(last.length * last.length);
+    this.#fixed = new Uint8Array(model.bones.count);
+    this.#solve = new SolvePlan(plan, structure);
+    this.rows = new FleshRows(plan, model, this.#layout, structure, this.#solve);
+    this.#quatsBefore = plan.f32(this.quatCount);
+    this.#motion = new BoneMotion(model, this.#layout);
+  }
+
+  /** f32 numbers a body's tet rotations take. */
+  get quatCount(): number {
+    return this.rows.groupCount * 16;
+  }
+
+  /** Entries of the factor, explicit zeros not counted. */
+  get factorEntries(): number {
+    return this.#factor.structure.entries;
+  }
+
+  /** Force on bone A of each joint row of the last step: minus the multipliers [N]. */
+  get jointMultipliers(): Float64Array {
+    return this.#bones.multipliers;
+  }
+
+  /** Fills the memory once it exists. */
+  start(kernels: KernelTable, threads: ThreadPool): void {
+    this.#kernels = kernels;
+    this.#threads = threads;
+    this.rows.start(kernels, threads);
+    this.#useFactor();
+  }
+
+  step(state: BodyState, gravity: ArrayLike<number>, h: number): boolean {
+    const { ms } = this.report;
+    ms.predict = ms.local = ms.global = ms.bones = ms.finish = 0;
+    this.report.repairedRotations = 0;
+    const began = this.#clock();
+    const weights = inertiaWeights(this.options, h, state.clock[1]);
+    this.#setTimeStep(weights);
+    this.#fixed.set(state.kinematic);
+    this.#quatsBefore.view.set(state.quats);
+    predictFlesh(this.#model, this.#layout, this.rows, state, weights, gravity);
+    this.#motion.predict(state, weights, gravity);
+    this.#solve.y.view.fill(0);
+    this.rows.clear();
+    this.rows.move();
+    this.#motion.carryVertices(this.rows, state);
+    ms.predict = this.#clock() - began;
+
+    const { iterations } = this.options;
+    for (let iteration = 0; iteration < iterations; iteration++) this.#iterate(state, iteration === iterations - 1);
+    if (iterations === 0) this.#closeJoints(state);
+
+    const finishing = this.#clock();
+    const good = commitState(
+      this.#model,
+      this.#layout,
+      this.rows,
+      this.#motion,
+      state,
+      weights,
+      gravity,
+      h,
+      this.report,
+    );
+    if (!good) state.quats.set(this.#quatsBefore.view);
+    ms.finish = this.#clock() - finishing;
+    return good;
+  }
+
+  /** One local/global iteration; in the last one the bones go on until every joint is closed. */
+  #iterate(state: BodyState, last: boolean): void {
+    const { ms } = this.report;
+    const { rows } = this;
+    const t0 = this.#clock();
+    this.report.repairedRotations += rows.localStep(state);
+    rows.collectResidual();
+    const t1 = this.#clock();
+    this.#motion.gatherPull(rows, this.#inertia);
+    if (last) measureStep(this.#kernels, this.#solve, rows, this.#motion, this.#fixed, this.report);
+    const t2 = this.#clock();
+    this.#clearBoneRows();
+    this.#solve.forward();
+    const t3 = this.#clock();
+    const affine = this.#moveBones(last);
+    this.#writeBoneRows(affine);
+    const t4 = this.#clock();
+    this.#solve.backward();
+    rows.move();
+    const t5 = this.#clock();
+    this.#motion.carryVertices(rows, state);
+    const t6 = this.#clock();
+    ms.local += t1 - t0;
+    ms.global += t3 - t2 + t5 - t4;
+    ms.bones += t2 - t1 + t4 - t3 + t6 - t5;
+  }
+
+  /** Solves the bone problem for the pull that is left after the forward sweep; returns the change the flesh follows. */
+  #moveBones(last: boolean): Float64Array {
+    const { count, pull, poses } = this.#motion;
+    const y = this.#solve.y.view;
+    const first = this.rows.fleshCount * 4;
+    for (let i = 0; i < count * 4; i++) {
+      for (let k = 0; k < 3; k++) pull[i * 3 + k] += y[first + i * 4 + k];
+    }
+    if (this.#printed) return this.#printed.project(this.#motion, pull);
+    this.#bones.begin(poses);
+    if (last) this.report.jointGap = this.#bones.stepUntilClosed(poses, pull, 1);
+    else this.#bones.stepOnce(poses, pull);
+    return this.#bones.change;
+  }
+
+  /** Without iterations nothing but the joints is solved for. */
+  #closeJoints(state: BodyState): void {
+    this.#motion.pull.fill(0);
+    this.#bones.begin(this.#motion.poses);
+    this.report.jointGap = this.#bones.stepUntilClosed(this.#motion.poses, this.#motion.pull, 0);
+    this.#motion.carryVertices(this.rows, state);
+  }
+
+  #clearBoneRows(): void {
+    const first = this.rows.fleshCount * 4;
+    this.#solve.y.view.fill(0, first, first + this.#motion.count * 16);
+  }
+
+  #writeBoneRows(change: Float64Array): void {
+    const y = this.#solve.y.view;
+    const first = this.rows.fleshCount * 4;
+    for (let i = 0; i < this.#motion.count * 4; i++) {
+      for (let k = 0; k < 3; k++) y[first + i * 4 + k] = change[i * 3 + k];
+    }
+  }
+
+  #setTimeStep(weights: InertiaWeights): void {
+    const inertia = 1 / weights.acceleration;
+    if (inertia === this.#inertia) return;
+    this.#inertia = inertia;
+    setInertia(this.#system, inertia);
+    refactor(this.#factor, this.#system.matrix, { stopAtLast: true });
+    this.#useFactor();
+  }
+
+  #useFactor(): void {
+    const { model, metric } = { model: this.#model, metric: this.#metric };
+    if (model.bones.count > 0) schurComplement(this.#factor, metric);
+    this.#solve.pack(this.#factor.values, this.#kernels, this.#threads);
+    const { view } = this.rows.weights;
+    this.#layout.fleshVertices.forEach((vertex) => {
+      view[this.rows.rowOfVertex[vertex]] = model.masses[vertex] * this.#inertia;
+    });
+    this.#bones = new BoneStep(model.bones.count, model.joints, metric, this.#fixed, model.size);
+    if (this.options.bones === 'printed') {
+      this.#printed = new PrintedBones(model, metric, this.#fixed, this.#inertia);
+    }
+  }
+}

@@ -1,0 +1,52 @@
+/** What every solver is to the world: it advances the state of a body by one step and says how well it did. */
+import type { BodyState } from '../body/state.js';
+
+/** How exact a step was, and what it cost. One per body; the world's is the worst of them. */
+export interface StepReport {
+  /** Largest gap of any joint after the step [m]. */
+  jointGap: number;
+  /** Largest deviation of a bone's rotation from orthonormal, |RᵀR − I|. */
+  rigidity: number;
+  /** Change of linear momentum that no outside force explains [kg m/s]; 0 for bodies that are held. */
+  momentumDrift: number;
+  /** Force that was still unbalanced when the last iteration began [N], an upper bound for what is left. */
+  residual: number;
+  /** Tets turned inside out. */
+  inverted: number;
+  /** Redundant joint rows that were left out. */
+  redundantRows: number;
+  /** Tets whose rotation needed the full SVD. */
+  repairedRotations: number;
+  /** Milliseconds per stage. */
+  readonly ms: StageTimes;
+}
+
+/** Milliseconds spent in each stage of a step. */
+export interface StageTimes {
+  predict: number;
+  local: number;
+  global: number;
+  bones: number;
+  finish: number;
+}
+
+/** Advances bodies of one model. */
+export interface Solver {
+  /** Takes one step of length `h` [s]. Returns false, with the state untouched, where the result is not finite. */
+  step(state: BodyState, gravity: ArrayLike<number>, h: number): boolean;
+  readonly report: StepReport;
+}
+
+/** A report with nothing in it yet. */
+export function createReport(): StepReport {
+  return {
+    jointGap: 0,
+    rigidity: 0,
+    momentumDrift: 0,
+    residual: 0,
+    inverted: 0,
+    redundantRows: 0,
+    repairedRotations: 0,
+    ms: { predict: 0, local: 0, global: 0, bones: 0, finish: 0 },
+  };
+}

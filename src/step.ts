@@ -1,0 +1,62 @@
+/** One step of a world: the ordered list of stages, no mathematics. */
+import { MAX_DT } from './constants.js';
+import { requireInRange, TendonError } from './errors.js';
+import type { StepReport } from './solvers/solver.js';
+import type { World } from './world.js';
+
+/**
+ * Advances every body by `dt` [s]; 0 does nothing. Fills `world.certificate`. When a result is not finite nothing has
+ * moved, `world.fault` says which body, and false is returned.
+ */
+export function stepWorld(world: World, dt = world.dt): boolean {
+  requireInRange(dt, 0, MAX_DT, 'dt');
+  if (dt === 0) return true;
+  world.fault = undefined;
+  clearCertificate(world.certificate);
+  for (const body of world.bodies) {
+    const good = body.solver.step(body.state, world.gravity, dt);
+    copyReport(body.solver.report, body.report);
+    addToCertificate(world.certificate, body.report);
+    if (!good) {
+      world.fault = new TendonError(
+        'E_DIVERGED',
+        `bodies/${body.name}`,
+        world.stepCount,
+        'the step was not finite and was undone',
+      );
+      return false;
+    }
+  }
+  world.time += dt;
+  world.stepCount++;
+  return true;
+}
+
+function copyReport(from: StepReport, to: StepReport): void {
+  to.jointGap = from.jointGap;
+  to.rigidity = from.rigidity;
+  to.momentumDrift = from.momentumDrift;
+  to.residual = from.residual;
+  to.inverted = from.inverted;
+  to.redundantRows = from.redundantRows;
+  to.repairedRotations = from.repairedRotations;
+  for (const stage in from.ms) to.ms[stage as keyof typeof from.ms] = from.ms[stage as keyof typeof from.ms];
+}
+
+function clearCertificate(all: StepReport): void {
+  all.jointGap = all.rigidity = all.momentumDrift = all.residual = 0;
+  all.inverted = all.redundantRows = all.repairedRotations = 0;
+  for (const stage in all.ms) all.ms[stage as keyof typeof all.ms] = 0;
+}
+
+/** Worst of the errors, sum of the counts and times. */
+function addToCertificate(all: StepReport, one: StepReport): void {
+  all.jointGap = Math.max(all.jointGap, one.jointGap);
+  all.rigidity = Math.max(all.rigidity, one.rigidity);
+  all.momentumDrift = Math.max(all.momentumDrift, one.momentumDrift);
+  all.residual = Math.max(all.residual, one.residual);
+  all.inverted += one.inverted;
+  all.redundantRows += one.redundantRows;
+  all.repairedRotations += one.repairedRotations;
+  for (const stage in all.ms) all.ms[stage as keyof typeof all.ms] += one.ms[stage as keyof typeof one.ms];
+}

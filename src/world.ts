@@ -1,0 +1,188 @@
+/** What a world is: bodies of models, their states in one memory, a solver per model, and the last step's certificate. */
+
+import type { BodyDef, Vec3 } from './body/body-def.js';
+import { buildModel, type Model } from './body/model.js';
+import { type BodyState, type Placement, planState, resetState } from './body/state.js';
+import { DEFAULT_DT, DEFAULT_ITERATIONS, MAX_DT } from './constants.js';
+import { requireFinite, requireInRange, TendonError } from './errors.js';
+import { compileKernels, type KernelOptions } from './kernels/load-kernels.js';
+import { MemoryPlan } from './kernels/memory.js';
+import { canShareMemory, canWait, ThreadPool } from './kernels/thread-pool.js';
+import type { PlacementDef, SceneDef } from './scene/scene-def.js';
+import { PROJECTIVE_DEFAULTS, type ProjectiveOptions } from './solvers/projective/options.js';
+import { type Clock, ProjectiveSolver } from './solvers/projective/projective-solver.js';
+import { createReport, type StepReport } from './solvers/solver.js';
+
+/** How a world is built and stepped. */
+export interface WorldOptions extends Partial<ProjectiveOptions> {
+  /** Time step the solvers are prepared for [s]; default the scene's. Another one works too, after a pause. */
+  readonly dt?: number;
+  /** Threads, the caller's included; default 1. Fewer where memory cannot be shared. The bits do not change. */
+  readonly threads?: number;
+  /** Most memory the world may take [bytes]; default 1 GiB. */
+  readonly memoryLimit?: number;
+  /** Where the kernels come from; default: embedded. */
+  readonly kernels?: KernelOptions;
+  /** Milliseconds, for the report only; default performance.now. */
+  readonly clock?: Clock;
+}
+
+/** A body in a world. */
+export interface WorldBody {
+  readonly name: string;
+  readonly model: Model;
+  readonly state: BodyState;
+  readonly solver: ProjectiveSolver;
+  /** What the last step said of this body. */
+  readonly report: StepReport;
+  readonly placement: Placement;
+}
+
+/** How exact the last step was, over all bodies. */
+export interface Certificate extends StepReport {
+  /** Size of the largest body [m], to compare gaps with. */
+  readonly bodySize: number;
+}
+
+/** A world: everything `stepWorld` needs. */
+export interface World {
+  readonly name: string;
+  readonly bodies: readonly WorldBody[];
+  /** Time since the start [s]. */
+  time: number;
+  /** Steps taken since the start. */
+  stepCount: number;
+  /** Gravitational acceleration [m/s²]. */
+  readonly gravity: Float64Array;
+  /** Time step the scene is meant for [s]. */
+  readonly dt: number;
+  readonly certificate: Certificate;
+  /** Set when the last step was not finite and the state was left as it was before. */
+  fault: TendonError | undefined;
+  readonly options: ProjectiveOptions;
+  readonly threads: ThreadPool;
+  readonly memory: WebAssembly.Memory;
+}
+
+/** Builds a world from a scene. Throws a TendonError that names what is wrong, and has then built nothing. */
+export async function createWorld(scene: SceneDef, options: WorldOptions = {}): Promise<World> {
+  const settings = checkSettings(scene, options);
+  const dt = requireInRange(options.dt ?? scene.dt ?? DEFAULT_DT, 1e-7, MAX_DT, 'options/dt');
+  const clock = options.clock ?? (() => performance.now());
+  if (scene.bodies.length === 0) throw new TendonError('E_EMPTY', 'scene/bodies', 0, 'a scene needs a body');
+  const gravity = Float64Array.from(scene.gravity ?? [0, -9.81, 0]);
+  requireFinite(gravity, 'scene/gravity');
+
+  const plan = new MemoryPlan();
+  const threads = new ThreadPool(plan);
+  const solvers = new Map<BodyDef, { model: Model; solver: ProjectiveSolver }>();
+  const planned = scene.bodies.map((placed, i) => {
+    const place = `scene/bodies/${i}`;
+    let shared = solvers.get(placed.body);
+    if (!shared) {
+      const model = buildModel(placed.body, `${place}/body`);
+      shared = { model, solver: new ProjectiveSolver(plan, model, settings, dt, clock) };
+      solvers.set(placed.body, shared);
+    }
+    const placement = checkPlacement(placed, shared.model, place);
+    return {
+      ...shared,
+      placement,
+      name: placed.name ?? placed.body.name,
+      make: planState(plan, shared.model, shared.solver.quatCount),
+    };
+  });
+
+  const wanted = requireInRange(options.threads ?? 1, 1, 64, 'options/threads');
+  const sharedMemory = wanted > 1 && canShareMemory() && canWait();
+  const module = await compileKernels(sharedMemory, options.kernels);
+  const memory = plan.allocate({ shared: sharedMemory, limit: options.memoryLimit });
+  const kernels = threads.start(module, memory);
+  if (sharedMemory) await threads.startHelpers(wanted, module, memory);
+  for (const { solver } of solvers.values()) solver.start(kernels, threads);
+  const bodies = planned.map(({ name, model, solver, placement, make }) => {
+    const state = make();
+    resetState(model, state, placement);
+    return { name, model, state, solver, placement, report: createReport() };
+  });
+  const bodySize = Math.max(...bodies.map((body) => body.model.size));
+  return {
+    name: scene.name,
+    bodies,
+    time: 0,
+    stepCount: 0,
+    gravity,
+    dt,
+    certificate: { ...createReport(), bodySize },
+    fault: undefined,
+    options: settings,
+    threads,
+    memory,
+  };
+}
+
+/** Puts every body back to its start; the next steps repeat the first ones bit for bit. */
+export function resetWorld(world: World): void {
+  for (const body of world.bodies) resetState(body.model, body.state, body.placement);
+  world.time = 0;
+  world.stepCount = 0;
+  world.fault = undefined;
+}
+
+/** Ends the world's threads. */
+export function disposeWorld(world: World): void {
+  world.threads.stop();
+}
+
+function checkSettings(scene: SceneDef, options: WorldOptions): ProjectiveOptions {
+  const settings: ProjectiveOptions = {
+    iterations: options.iterations ?? scene.iterations ?? DEFAULT_ITERATIONS,
+    bones: options.bones ?? PROJECTIVE_DEFAULTS.bones,
+    integrator: options.integrator ?? PROJECTIVE_DEFAULTS.integrator,
+    damping: options.damping ?? PROJECTIVE_DEFAULTS.damping,
+  };
+  requireInRange(settings.iterations, 0, 10_000, 'options/iterations');
+  if (!Number.isInteger(settings.iterations)) {
+    throw new TendonError('E_RANGE', 'options/iterations', settings.iterations, 'iterations are whole');
+  }
+  requireInRange(settings.damping, 0, 1e6, 'options/damping');
+  if (settings.bones !== 'exact' && settings.bones !== 'printed') {
+    throw new TendonError('E_UNKNOWN', 'options/bones', settings.bones, 'use exact or printed');
+  }
+  if (settings.integrator !== 'backwardEuler' && settings.integrator !== 'bdf2') {
+    throw new TendonError('E_UNKNOWN', 'options/integrator', settings.integrator, 'use backwardEuler or bdf2');
+  }
+  return settings;
+}
+
+function checkPlacement(placed: PlacementDef, model: Model, place: string): Placement {
+  const vector = (value: Vec3 | undefined, name: string) => {
+    const given = value ?? [0, 0, 0];
+    requireFinite(given, `${place}/${name}`);
+    return given;
+  };
+  const rotation = placed.rotation ?? [0, 0, 0, 1];
+  requireFinite(rotation, `${place}/rotation`);
+  const length = Math.sqrt(rotation.reduce((sum, value) => sum + value * value, 0));
+  if (!(length > 1e-6)) throw new TendonError('E_RANGE', `${place}/rotation`, length, 'a quaternion needs a length');
+  let startPositions: Float64Array | undefined;
+  if (placed.startPositions) {
+    const given = placed.startPositions;
+    requireFinite(given, `${place}/startPositions`);
+    if (given.length !== model.report.vertexMap.length * 3) {
+      const advice = `three numbers per vertex of the body: ${model.report.vertexMap.length * 3}`;
+      throw new TendonError('E_RANGE', `${place}/startPositions`, given.length, advice);
+    }
+    startPositions = new Float64Array(model.vertexCount * 3);
+    model.report.vertexSource.forEach((source, v) => {
+      startPositions!.set(given.subarray(source * 3, source * 3 + 3), v * 3);
+    });
+  }
+  return {
+    rotation: rotation.map((value) => value / length),
+    position: vector(placed.position, 'position'),
+    velocity: vector(placed.velocity, 'velocity'),
+    angularVelocity: vector(placed.angularVelocity, 'angularVelocity'),
+    startPositions,
+  };
+}
