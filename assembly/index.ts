@@ -1,5 +1,5 @@
 /** The functions src/kernels/kernel-table.ts calls, under the same names. */
-export { localTets } from './local-tets';
+export { countInverted, localTets } from './local-tets';
 export { rotationBySvd } from './polar';
 export { addScaledRows, dotRows, moveRows, sumCopies } from './rows';
 export { solveBackward, solveForward } from './solve';

@@ -153,3 +153,26 @@ export function localTets(first: usize, last: usize, x: usize, tets: usize, quat
   }
   return repaired;
 }
+
+/** How many of the tets in groups [first, last) are turned inside out; padding tets repeat a real one and are not counted. */
+export function countInverted(first: usize, last: usize, x: usize, tets: usize): i32 {
+  let count: i32 = 0;
+  for (let group = first; group < last; group++) {
+    const t = tets + group * GROUP_BYTES;
+    const real = i32x4.bitmask(f32x4.gt(v128.load(t, 208), splat(0)));
+    for (let lane: usize = 0; lane < 4; lane++) {
+      const c = t + lane * 4;
+      const a = v128.load(x + load<u32>(c));
+      const u = sub(v128.load(x + load<u32>(c, 16)), a), v = sub(v128.load(x + load<u32>(c, 32)), a), w = sub(v128.load(x + load<u32>(c, 48)), a);
+      // u · (v × w), each product on yzx and zxy
+      const product = mul(u, sub(mul(turn(v), turn(turn(w))), mul(turn(turn(v)), turn(w))));
+      const sum = f32x4.extract_lane(product, 0) + f32x4.extract_lane(product, 1) + f32x4.extract_lane(product, 2);
+      if (sum < 0 && (real >> i32(lane)) & 1) count++;
+    }
+  }
+  return count;
+}
+
+/** (x, y, z) to (y, z, x). */
+// @ts-ignore: decorator
+@inline function turn(a: v128): v128 { return v128.shuffle<f32>(a, a, 1, 2, 0, 3); }

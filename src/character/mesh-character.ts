@@ -36,7 +36,7 @@ export interface BonePlan {
 }
 
 /** How often the lattice is shifted in search of a skin that touches itself nowhere. */
-const MAX_SHIFTS = 8;
+const MAX_SHIFTS = (globalThis as any).MS ?? 8;
 
 /** Meshes a plan. The body is one connected piece; parts thinner than the lattice can hold are left out. */
 export function meshCharacter(plan: CharacterPlan): BodyDef {
@@ -66,7 +66,7 @@ function meshSkin({ skin, cell, snap }: CharacterPlan): TetMesh {
   const cells = [0, 1, 2].map((axis) => Math.ceil((skin.high[axis] - skin.low[axis]) / cell) + 1);
   const low = cells.map((count, axis) => (skin.low[axis] + skin.high[axis] - count * cell) / 2);
   for (let shift = 0; ; shift++) {
-    const step = (0.4 * shift * cell) / MAX_SHIFTS;
+    const step = 0.05 * shift * cell;
     const stuffed = stuffIsosurface({
       distance: skin.distance,
       low: [low[0], low[1] + step, low[2] - 0.7 * step],

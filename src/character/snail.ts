@@ -45,8 +45,9 @@ export function buildSnail(options: SnailOptions = {}): BodyDef {
   const soft = smoothUnion(0.012, [foot(), ...headParts(cell)]);
   const ground = halfSpace([0, 0, 0], [0, -1, 0]);
   const skin = smoothIntersection(0.006, smoothUnion(0.008, [shell, soft]), ground);
-  // A little larger than the shell, so that the vertices of its skin belong to it.
-  const bone: Shape = { ...outside, distance: (x, y, z) => outside.distance(x, y, z) - 0.1 * cell };
+  // A little larger than the shell, so that the vertices of its skin belong to it; where the body grows into the shell
+  // it is flesh.
+  const bone = subtract({ ...outside, distance: (x, y, z) => outside.distance(x, y, z) - 0.1 * cell }, soft);
   return meshCharacter({
     name: 'snail',
     skin,

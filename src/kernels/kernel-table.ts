@@ -6,6 +6,8 @@
 export interface KernelTable {
   /** Subtracts the elastic gradient of tet groups from the rows at `out`; returns how many tets took the SVD path. */
   localTets(first: number, last: number, x: number, tets: number, quats: number, out: number, scratch: number): number;
+  /** How many of the tets in these groups are turned inside out. */
+  countInverted(first: number, last: number, x: number, tets: number): number;
   /** Quaternion (4 f32, 16 bytes apart) of the rotation nearest to a matrix (9 f32, 16 bytes apart). */
   rotationBySvd(matrix: number, quaternion: number, work: number): void;
   /** Signed SVD in place at `work` (f64: 9 matrix -> U, 9 V, 3 singular values); 0 where the matrix is not finite. */

@@ -9,10 +9,10 @@ const FIRST_ADDRESS = 4096;
 /** Arrays start on cache lines. */
 const ALIGNMENT = 64;
 const PAGE_BYTES = 65536;
-/** Most a world may take unless the user allows more [bytes]. */
-export const DEFAULT_MEMORY_LIMIT = 2 ** 30;
-/** Most a 32-bit WebAssembly memory can address [bytes]. */
-const HARD_MEMORY_LIMIT = 2 ** 32;
+/** Most a world may take unless the user allows more: 1 GiB [bytes]. */
+export const DEFAULT_MEMORY_LIMIT = 16384 * PAGE_BYTES;
+/** Most a 32-bit WebAssembly memory can address: 4 GiB [bytes]. */
+const HARD_MEMORY_LIMIT = 65536 * PAGE_BYTES;
 
 /** A planned array: its address is known at once, its `view` from the moment the memory exists. */
 export interface Slot<View> {

@@ -54,7 +54,7 @@ export interface FactorScratch {
   readonly ofColumn: Int32Array;
   /** Row inside the current panel of every unknown that has one. */
   readonly localRow: Int32Array;
-  /** Last supernode that set localRow, to find entries outside the structure. */
+  /** Last supernode that set localRow: tells entries that the structure has no place for. */
   readonly owner: Int32Array;
   /** First of the finished supernodes that next reach into a supernode, as linked lists. */
   readonly firstPending: Int32Array;
@@ -97,7 +97,6 @@ export function refactor(target: CholeskyFactor, matrix: SparseMatrix, options: 
   target.state = 'failed';
   values.fill(0);
   scratch.firstPending.fill(-1);
-  scratch.owner.fill(-1);
   for (let s = 0; s < count; s++) {
     assemblePanel(structure, values, scratch, matrix, s);
     applyPending(structure, values, scratch, s);
@@ -158,7 +157,7 @@ function createScratch(structure: SupernodalStructure): FactorScratch {
   return {
     ofColumn: supernodeOfColumns(columnStart),
     localRow: new Int32Array(size),
-    owner: new Int32Array(size),
+    owner: new Int32Array(size).fill(-1),
     firstPending: new Int32Array(count),
     nextPending: new Int32Array(count),
     position: new Int32Array(count),
@@ -198,7 +197,11 @@ function assemblePanel(
       if (owner[row] !== s) {
         throw new TendonError('E_INDEX', `matrix/columns/${k}`, matrix.columns[k], 'the structure has no such entry');
       }
-      values[column + localRow[row]] = matrix.values[k];
+      const value = matrix.values[k];
+      if (!Number.isFinite(value)) {
+        throw new TendonError('E_NOT_FINITE', `matrix/values/${k}`, value, 'every number must be finite');
+      }
+      values[column + localRow[row]] = value;
     }
     floor[j] = PIVOT_TOLERANCE * values[column + j];
   }

@@ -197,7 +197,7 @@ function finishColumn(
   const column = offset + c * rowCount;
   const pivot = values[column + c];
   // Written so that a NaN fails.
-  if (!(pivot > floor && pivot < Infinity)) return false;
+  if (!(pivot > floor)) return false;
   const root = Math.sqrt(pivot);
   const scale = 1 / root;
   values[column + c] = root;

@@ -8,8 +8,8 @@ import { insert, type QuotientGraph, remove, reserve } from './quotient-graph.js
 const STAMP_LIMIT = 0x3fffffff;
 
 /**
- * What happens to each pivot, in this order. Called through a table on purpose: it keeps the compiler from copying the
- * stages into their caller and compiling everything twice, which cost 20 of 45 ms in a fresh process.
+ * What happens to each pivot, in this order. Called through a table on purpose: direct calls are copied into their caller
+ * by the compiler, which then spends 20 ms more on compiling in the background, twice what ordering 12k unknowns takes.
  */
 const STAGES: readonly ((graph: QuotientGraph) => void)[] = [
   takePivot,
@@ -36,6 +36,7 @@ export function writeOrder(graph: QuotientGraph, permutation: Int32Array): numbe
   return filled;
 }
 
+/** Takes a variable of least degree out of the graph. */
 function takePivot(graph: QuotientGraph): void {
   const head = graph.head;
   let degree = graph.lowestDegree;
@@ -171,6 +172,7 @@ function updateVariables(graph: QuotientGraph): void {
   }
 }
 
+/** Variable i has no neighbour outside Lp: it is eliminated together with the pivot, without more fill. */
 function eliminateWithPivot(graph: QuotientGraph, i: number): void {
   const unknowns = 0 - graph.weight[i];
   graph.pivotWeight += unknowns;
@@ -217,6 +219,7 @@ function mergeTwins(graph: QuotientGraph): void {
   }
 }
 
+/** Whether i, whose list is marked, and j have the same Ei and Ai. */
 function isTwin(graph: QuotientGraph, i: number, j: number): boolean {
   const { list, start, length, elementCount, mark, stamp } = graph;
   if (length[i] !== length[j] || elementCount[i] !== elementCount[j]) return false;

@@ -143,6 +143,8 @@ function findRoot(
   let atLow = valueA;
   let atHigh = valueB;
   let share = 0.5;
+  // Which end the last step moved: an end that stays twice is made to count half, or it would stay for ever.
+  let side = 0;
   for (let step = 0; step < ROOT_STEPS; step++) {
     share = (low * atHigh - high * atLow) / (atHigh - atLow);
     const value = distance(
@@ -151,15 +153,17 @@ function findRoot(
       p[3 * a + 2] + share * (p[3 * b + 2] - p[3 * a + 2]),
     );
     if (value === 0) break;
-    if (value > 0 === atHigh > 0) {
+    const onHighSide = value > 0 === atHigh > 0;
+    if (onHighSide) {
       high = share;
       atHigh = value;
-      atLow *= 0.5;
+      if (side > 0) atLow *= 0.5;
     } else {
       low = share;
       atLow = value;
-      atHigh *= 0.5;
+      if (side < 0) atHigh *= 0.5;
     }
+    side = onHighSide ? 1 : -1;
   }
   return share;
 }

@@ -22,6 +22,8 @@ export class BoneStep {
   readonly multipliers: Float64Array;
   /** Gap of each joint row [m], at the poses of the last step's start. */
   readonly gaps: Float64Array;
+  /** Sum of squares of the force on the bones that neither joints nor flesh balance [N²], when the last solve began. */
+  squareResidual = 0;
   /** Rows of the last system that were redundant. */
   redundantRows = 0;
   readonly #boneCount: number;
@@ -37,6 +39,7 @@ export class BoneStep {
   readonly #pull: Float64Array;
   readonly #start: Float64Array;
   readonly #now = new Float64Array(12);
+  readonly #force = new Float64Array(6);
 
   /** `metric`: 4m x 4m, row major; `fixed`: 1 for bones that must not move now; `size`: length of the body [m]. */
   constructor(boneCount: number, joints: Joints, metric: Float64Array, fixed: Uint8Array, size: number) {
@@ -77,6 +80,7 @@ export class BoneStep {
     let gap = this.measureGap(poses);
     for (let n = 0; n < MAX_BONE_STEPS && (n < atLeast || gap > tolerance); n++) {
       this.#solve(poses, b, n < PULLED_BONE_STEPS);
+      if (n === 0) this.squareResidual = this.#unbalanced(poses);
       gap = this.measureGap(poses);
       if (!(gap < Number.POSITIVE_INFINITY)) break;
     }
@@ -118,6 +122,25 @@ export class BoneStep {
       poses.writeAffine(bone, this.#now, 0);
       for (let k = 0; k < 12; k++) this.change[bone * 12 + k] = this.#now[k] - this.#start[bone * 12 + k];
     }
+  }
+
+  /** Sum of squares of the shifting forces Jᵀ(b − S δ) − Cᵀλ of the solve just done [N²]. */
+  #unbalanced(poses: BonePoses): number {
+    const { boneA, boneB, rowStart, count } = this.#joints;
+    const force = this.#force;
+    let sum = 0;
+    for (let bone = 0; bone < this.#boneCount; bone++) {
+      if (this.#fixed[bone]) continue;
+      pullOnBone(force, 0, this.#pull, bone * 12, poses.rotations, bone);
+      for (let pair = 0; pair < count; pair++) {
+        const side = boneA[pair] === bone ? 0 : boneB[pair] === bone ? 6 : -1;
+        for (let row = rowStart[pair]; side >= 0 && row < rowStart[pair + 1]; row++) {
+          for (let k = 3; k < 6; k++) force[k] -= this.#jacobian[row * ROW_STRIDE + side + k] * this.multipliers[row];
+        }
+      }
+      for (let k = 3; k < 6; k++) sum += force[k] * force[k];
+    }
+    return sum;
   }
 
   /** b − S δ: what still pulls after the change so far. */

@@ -144,6 +144,11 @@ export class FleshRows {
     this.#kernels.sumCopies(this.carriedRow, this.#rowCount, out, this.#copies.address, this.#parts, stride, 0);
   }
 
+  /** Tets turned inside out at the current positions. */
+  countInverted(): number {
+    return this.#kernels.countInverted(0, this.groupCount, this.x32.address, this.#groups.address);
+  }
+
   /** Forgets residuals that were never collected, so that nothing of a failed step is left. */
   clear(): void {
     this.#copies.view.fill(0);

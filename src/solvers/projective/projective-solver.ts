@@ -19,7 +19,7 @@ import { SolvePlan } from '../../linalg/solve-plan.js';
 import { createReport, type Solver, type StepReport } from '../solver.js';
 import { BoneMotion, type InertiaWeights } from './bone-motion.js';
 import { BoneStep } from './bone-step.js';
-import { commitState, measureStep } from './finish.js';
+import { StepFinish } from './finish.js';
 import { FleshRows, partCountOf } from './flesh-rows.js';
 import { type Layout, layOut } from './layout.js';
 import { inertiaWeights, type ProjectiveOptions } from './options.js';
@@ -41,11 +41,13 @@ export class ProjectiveSolver implements Solver {
   readonly #factor: CholeskyFactor;
   readonly #solve: SolvePlan;
   readonly #motion: BoneMotion;
+  readonly #finish: StepFinish;
   readonly #metric: Float64Array;
   readonly #fixed: Uint8Array;
   readonly #quatsBefore: Slot<Float32Array>;
   readonly #clock: Clock;
   #inertia = 0;
+  #squareResidual = 0;
   #bones!: BoneStep;
   #printed: PrintedBones | undefined;
   #kernels!: KernelTable;
@@ -70,6 +72,7 @@ export class ProjectiveSolver implements Solver {
     this.rows = new FleshRows(plan, model, this.#layout, structure, this.#solve);
     this.#quatsBefore = plan.f32(this.quatCount);
     this.#motion = new BoneMotion(model, this.#layout);
+    this.#finish = new StepFinish(model, this.#layout);
   }
 
   /** f32 numbers a body's tet rotations take. */
@@ -117,17 +120,7 @@ export class ProjectiveSolver implements Solver {
     if (iterations === 0) this.#closeJoints(state);
 
     const finishing = this.#clock();
-    const good = commitState(
-      this.#model,
-      this.#layout,
-      this.rows,
-      this.#motion,
-      state,
-      weights,
-      gravity,
-      h,
-      this.report,
-    );
+    const good = this.#finish.commit(this.rows, this.#motion, state, weights, gravity, h, false, this.report);
     if (!good) state.quats.set(this.#quatsBefore.view);
     ms.finish = this.#clock() - finishing;
     return good;
@@ -142,7 +135,7 @@ export class ProjectiveSolver implements Solver {
     rows.collectResidual();
     const t1 = this.#clock();
     this.#motion.gatherPull(rows, this.#inertia);
-    if (last) measureStep(this.#kernels, this.#solve, rows, this.#motion, this.#fixed, this.report);
+    if (last) this.#squareResidual = this.#measureFlesh();
     const t2 = this.#clock();
     this.#clearBoneRows();
     this.#solve.forward();
@@ -170,8 +163,11 @@ export class ProjectiveSolver implements Solver {
     }
     if (this.#printed) return this.#printed.project(this.#motion, pull);
     this.#bones.begin(poses);
-    if (last) this.report.jointGap = this.#bones.stepUntilClosed(poses, pull, 1);
-    else this.#bones.stepOnce(poses, pull);
+    if (last) {
+      this.report.jointGap = this.#bones.stepUntilClosed(poses, pull, 1);
+      this.report.redundantRows = this.#bones.redundantRows;
+      this.report.residual = Math.sqrt(this.#squareResidual + this.#bones.squareResidual);
+    } else this.#bones.stepOnce(poses, pull);
     return this.#bones.change;
   }
 
@@ -181,6 +177,14 @@ export class ProjectiveSolver implements Solver {
     this.#bones.begin(this.#motion.poses);
     this.report.jointGap = this.#bones.stepUntilClosed(this.#motion.poses, this.#motion.pull, 0);
     this.#motion.carryVertices(this.rows, state);
+  }
+
+  /** Sum of squares of the unbalanced force on flesh [N²]. */
+  #measureFlesh(): number {
+    const y = this.#solve.y.view;
+    let sum = 0;
+    for (let i = 0; i < this.rows.fleshCount * 4; i++) sum += y[i] * y[i];
+    return sum;
   }
 
   #clearBoneRows(): void {

@@ -128,7 +128,7 @@ describe('factor', () => {
     );
   });
 
-  it('solves a body of 2.9k vertices to the accuracy of its condition', () => {
+  it('solves a body of 3.1k vertices to the accuracy of its condition', () => {
     const matrix = latticeMatrix(bodyLattice(0.04), 0.01);
     const structure = analyse(matrix, { last: Array.from({ length: 60 }, (_, k) => 40 * k), partCount: 4 });
     const result = factor(structure, matrix);
@@ -232,6 +232,20 @@ describe('refactor', () => {
     expect(target.values).toEqual(before);
   });
 
+  it('rejects numbers that are not finite, on either side of the last block', () => {
+    const matrix = randomSpd(12, 0.4, 3);
+    const structure = analyse(matrix, { last: [0, 1, 2] });
+    const target = factor(structure, matrix);
+    for (const bad of [Number.NaN, Number.POSITIVE_INFINITY]) {
+      for (const entry of [0, matrix.rowStart[12] - 1]) {
+        const values = matrix.values.slice();
+        values[entry] = bad;
+        const error = caught(() => refactor(target, { ...matrix, values }, { stopAtLast: true }));
+        expect(error).toMatchObject({ code: 'E_NOT_FINITE', place: `matrix/values/${entry}`, value: bad });
+      }
+    }
+  });
+
   it('rejects a matrix that does not fit the structure', () => {
     const path = sparseFromTriplets(3, [0, 0, 1, 1, 1, 2, 2], [0, 1, 0, 1, 2, 1, 2], [4, 1, 1, 4, 1, 1, 4]);
     const diagonal = sparseFromTriplets(3, [0, 1, 2], [0, 1, 2], [4, 4, 4]);
@@ -330,6 +344,16 @@ describe('a matrix that is not positive definite', () => {
   it('is found when only rounding error is left of a pivot', () => {
     const free = latticeMatrix(bodyLattice(0.1), 0);
     expect(caught(() => factor(analyse(free), free)).code).toBe('E_NOT_POSITIVE_DEFINITE');
+  });
+
+  it('is found when the rest of a pivot happens to be positive', () => {
+    // The second pivot is 1 + 2^-50 - 1, four units in the last place of what it was made of.
+    const matrix = sparseFromTriplets(2, [0, 0, 1, 1], [0, 1, 0, 1], [1, 1, 1, 1 + 2 ** -50]);
+    expect(caught(() => factor(analyse(matrix, { last: [1] }), matrix))).toMatchObject({
+      code: 'E_NOT_POSITIVE_DEFINITE',
+      place: 'pivot/1',
+      value: 2 ** -50,
+    });
   });
 
   it('is found when a pivot overflows', () => {

@@ -1,0 +1,40 @@
+/** All scenes by name: the one list that the command line, the tests, the benchmarks and the viewer use. */
+import { TendonError } from '../src/errors.js';
+import type { SceneDef } from '../src/scene/scene-def.js';
+import { buildAerialSilkScene } from './aerial-silk.js';
+import { buildBarScene } from './bar.js';
+import { buildChainScene } from './chain.js';
+import { buildJellyBarScene } from './jelly-bar.js';
+import { buildMermaidScene } from './mermaid.js';
+import { buildPendulumScene } from './pendulum.js';
+import { buildSnailScene } from './snail.js';
+import { buildWashingMachineScene } from './washing-machine.js';
+
+/** A scene that can be built. */
+export interface SceneEntry {
+  /** One line for people. */
+  readonly description: string;
+  readonly build: () => SceneDef;
+}
+
+/** Name -> scene, in the order they are listed to people: those of [Li2019, Table 1] first. */
+export const SCENES: ReadonlyMap<string, SceneEntry> = new Map<string, SceneEntry>([
+  ['bar', { description: 'soft bar with two rigid ends and a ball joint', build: buildBarScene }],
+  ['snail', { description: 'snail with a rigid shell', build: buildSnailScene }],
+  ['washing-machine', { description: 'human with nine bones, tumbling', build: buildWashingMachineScene }],
+  ['aerial-silk', { description: 'human hanging by the wrists', build: buildAerialSilkScene }],
+  ['mermaid', { description: 'mermaid with a soft tail that starts bent', build: buildMermaidScene }],
+  ['jelly-bar', { description: 'soft bar held at one end', build: buildJellyBarScene }],
+  ['pendulum', { description: 'one rigid rod on a ball joint', build: buildPendulumScene }],
+  ['chain', { description: 'eight rigid rods joined end to end', build: () => buildChainScene() }],
+]);
+
+/** Builds the scene of that name; `E_UNKNOWN` lists the names there are. */
+export function buildScene(name: string): SceneDef {
+  const entry = SCENES.get(name);
+  if (entry === undefined) {
+    const advice = `no scene has this name; there are ${[...SCENES.keys()].join(', ')}`;
+    throw new TendonError('E_UNKNOWN', 'scene', name, advice);
+  }
+  return entry.build();
+}
