@@ -2,7 +2,9 @@
 export type { BodyDef, BoneDef, JointDef, JointType, MaterialDef, Vec3 } from './body/body-def.js';
 export { MATERIALS } from './body/materials.js';
 export { TendonError, type TendonErrorCode } from './errors.js';
+export { type Grab, type GrabOptions, grabBody, moveGrab, releaseGrab } from './grab.js';
 export type { PlacementDef, SceneDef } from './scene/scene-def.js';
+export { hashWorld, restoreSnapshot, takeSnapshot } from './snapshot.js';
 export { stepWorld } from './step.js';
 export {
   type Certificate,

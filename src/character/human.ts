@@ -19,7 +19,7 @@ import {
 
 /** How to build a human. */
 export interface HumanOptions {
-  /** Side of the lattice cubes [m]; default 0.0282 (47,000 tetrahedra), coarse 0.075 (4,400). */
+  /** Side of the lattice cubes [m]; default 0.0292 (47,000 tetrahedra), coarse 0.075 (4,400). */
   readonly cell?: number;
 }
 
@@ -28,13 +28,13 @@ const HIP: Vec3 = [0.09, 0.9, 0];
 const KNEE: Vec3 = [0.122, 0.49, 0.008];
 const ANKLE: Vec3 = [0.14, 0.085, -0.025];
 
-// Half the usual: at 1 all points inside a thin limb would move onto its skin, and the counts of the paper ask for many
+// A third of the usual: at 1 all points inside a thin limb would move onto its skin, and the counts of the paper ask for many
 // vertices on the skin (3.6 tetrahedra per vertex).
-const SNAP = 0.5;
+const SNAP = 0.34;
 
 /** Builds the human. The number of tetrahedra goes about with the inverse cube of `cell`. */
 export function buildHuman(options: HumanOptions = {}): BodyDef {
-  const { cell = 0.0282 } = options;
+  const { cell = 0.0292 } = options;
   return meshCharacter({ name: 'human', skin: skin(cell), bones: skeleton(), joints: joints(), cell, snap: SNAP });
 }
 

@@ -5,6 +5,7 @@
 import type { BodyDef, BoneDef, JointDef, MaterialDef } from '../body/body-def.js';
 import { requireInRange } from '../errors.js';
 import { keepLargestComponent } from '../mesh/components.js';
+import { improveTets } from '../mesh/improve-tets.js';
 import { stuffIsosurface } from '../mesh/iso-stuffing.js';
 import { extractSurface } from '../mesh/surface.js';
 import { describeSurface } from '../mesh/surface-topology.js';
@@ -36,7 +37,7 @@ export interface BonePlan {
 }
 
 /** How often the lattice is shifted in search of a skin that touches itself nowhere. */
-const MAX_SHIFTS = (globalThis as any).MS ?? 8;
+const MAX_SHIFTS = 8;
 
 /** Meshes a plan. The body is one connected piece; parts thinner than the lattice can hold are left out. */
 export function meshCharacter(plan: CharacterPlan): BodyDef {
@@ -77,6 +78,6 @@ function meshSkin({ skin, cell, snap }: CharacterPlan): TetMesh {
     const mesh = keepLargestComponent(stuffed);
     const { triangles, vertices } = extractSurface(mesh);
     const { openEdgeCount, pinchedVertexCount } = describeSurface(triangles, vertices.length);
-    if (shift === MAX_SHIFTS || openEdgeCount + pinchedVertexCount === 0) return mesh;
+    if (shift === MAX_SHIFTS || openEdgeCount + pinchedVertexCount === 0) return improveTets(mesh);
   }
 }

@@ -219,11 +219,13 @@ export interface SpiralShellOptions {
   readonly seam: number;
   /** Taken off the radius of the tube everywhere, for the hollow of a shell with walls of this thickness [m]. */
   readonly inset?: number;
+  /** Steps of a sixteenth turn left out at the opening. */
+  readonly skip?: number;
 }
 
 /** A tube coiled to a logarithmic spiral that opens downward (-y) and winds up and back (towards -x) from there. */
 export function spiralShell(options: SpiralShellOptions): Shape {
-  const { center, radius, tube, turns, ratio, rise, seam, inset = 0 } = options;
+  const { center, radius, tube, turns, ratio, rise, seam, inset = 0, skip = 0 } = options;
   // Steps of 22.5 degrees, by repeated rotation; cos and sin of it are roots, the same on every machine.
   const steps = Math.round(16 * turns);
   const cosine = Math.sqrt(2 + Math.sqrt(2)) / 2;
@@ -240,7 +242,7 @@ export function spiralShell(options: SpiralShellOptions): Shape {
   }
   // Half turns are blended, so that the seam between one turn and the next has no sharp bottom.
   const parts: Shape[] = [];
-  for (let step = 0; step < steps; step += 8)
+  for (let step = skip; step < steps; step += 8)
     parts.push(chain(points.slice(step, step + 9), radii.slice(step, step + 9)));
   return smoothUnion(seam, parts);
 }

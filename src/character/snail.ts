@@ -20,31 +20,31 @@ import {
 
 /** How to build a snail. */
 export interface SnailOptions {
-  /** Side of the lattice cubes [m]; default 0.0045 (106,000 tetrahedra), coarse 0.012. */
+  /** Side of the lattice cubes [m]; default 0.0055 (110,000 tetrahedra), coarse 0.016. */
   readonly cell?: number;
 }
 
-/** The coil, as its outside. */
-const KK = (globalThis as any).KK ?? 1;
-const KT = (globalThis as any).KT ?? 0.55;
+/** The coil, as its outside; it sits on the foot, a little sunk in. */
 const COIL = {
-  center: [-0.022, 0.026 + 0.056 * KK, 0] as Vec3,
-  radius: 0.056 * KK,
-  tube: 0.056 * KK * KT,
-  turns: 2.5,
+  center: [-0.022, 0.09, 0] as Vec3,
+  radius: 0.064,
+  tube: 0.032,
+  turns: 2.25,
   ratio: 0.5,
-  rise: 0.03 * KK,
-  seam: 0.003,
+  rise: 0.034,
+  seam: 0.006,
 };
+/** Thickness of the shell [m]; coarse lattices need more. */
+const WALL = 0.0085;
 
 /** Builds the snail. The number of tetrahedra goes about with the inverse cube of `cell`. */
 export function buildSnail(options: SnailOptions = {}): BodyDef {
-  const { cell = 0.0048 } = options;
+  const { cell = 0.0055 } = options;
   const outside = shellOutside();
-  const shell = subtract(outside, shellInside(cell));
   const soft = smoothUnion(0.012, [foot(), ...headParts(cell)]);
   const ground = halfSpace([0, 0, 0], [0, -1, 0]);
-  const skin = smoothIntersection(0.006, smoothUnion(0.008, [shell, soft]), ground);
+  const solid = smoothIntersection(0.006, smoothUnion(0.008, [outside, soft]), ground);
+  const skin = subtract(solid, shellInside(cell));
   // A little larger than the shell, so that the vertices of its skin belong to it; where the body grows into the shell
   // it is flesh.
   const bone = subtract({ ...outside, distance: (x, y, z) => outside.distance(x, y, z) - 0.1 * cell }, soft);
@@ -53,23 +53,23 @@ export function buildSnail(options: SnailOptions = {}): BodyDef {
     skin,
     bones: [{ name: 'shell', shape: bone }],
     cell,
-    snap: (globalThis as any).SNAP ?? 0.5,
+    snap: 0.3,
   });
 }
 
 function shellOutside(): Shape {
   const [x, y, z] = COIL.center;
   // A core, because the coil alone leaves a hole around its axis.
-  const core = roundCone([x, y, z + 0.3 * COIL.rise], [x, y, z + 0.9 * COIL.rise], 0.008, 0.005);
+  const core = roundCone([x, y, z + 0.3 * COIL.rise], [x, y, z + 0.9 * COIL.rise], 0.011, 0.008);
   return smoothUnion(0.006, [spiralShell(COIL), core]);
 }
 
 /** The hollow of the outer turns, as far in as there is room for it between the walls. */
 function shellInside(cell: number): Shape {
-  const wall = Math.max((globalThis as any).WALL ?? 0.012, 1.7 * cell);
+  const wall = Math.max(WALL, 1.6 * cell);
   let turns = COIL.turns;
   while (turns > 0.5 && COIL.tube * COIL.ratio ** turns - wall < cell) turns -= 1 / 16;
-  return spiralShell({ ...COIL, turns, inset: wall });
+  return spiralShell({ ...COIL, turns, inset: wall, skip: 2 });
 }
 
 /** A long flat sole, higher in the middle where the shell sits. */
@@ -85,9 +85,8 @@ function foot(): Shape {
     [0.009, 0.019, 0.027, 0.025, 0.018],
   );
   const mantle = roundCone([-0.03, 0.03, 0], [0.04, 0.028, 0], 0.024, 0.021);
-  return smoothUnion(0.02, [stretch(sole, [0, 0, 0], [1, FY, 1.45]), mantle]);
+  return smoothUnion(0.02, [stretch(sole, [0, 0, 0], [1, 0.55, 1.45]), mantle]);
 }
-const FY = (globalThis as any).FY ?? 0.7;
 
 /** Neck, head and tentacles, the upper pair with eyes. */
 function headParts(cell: number): Shape[] {

@@ -51,7 +51,7 @@ export function stuffIsosurface(options: StuffingOptions): TetMesh {
     cell,
   );
   const field = sampleField(lattice, options.distance);
-  warpPoints(field, findCrossings(field, options.distance), requireInRange(options.snap ?? 1, 0.3, 1, 'snap'));
+  warpPoints(field, findCrossings(field, options.distance), requireInRange(options.snap ?? 1, 0.2, 1, 'snap'));
   return fillField(field);
 }
 

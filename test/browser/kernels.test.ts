@@ -28,13 +28,13 @@ afterAll(async () => {
 
 /** Source of a program that runs the sequence on the thread of the page. */
 function runOnPage(options: SequenceOptions): string {
-  return `import('/test/browser/kernel-sequence.ts').then((it) => it.runKernelSequence(${JSON.stringify(options)}))`;
+  return `import('/test/browser/kernel-sequence.js').then((it) => it.runKernelSequence(${JSON.stringify(options)}))`;
 }
 
 /** Source of a program that runs the sequence in a module worker. */
 function runInWorker(options: SequenceOptions): string {
   return `new Promise((resolve, reject) => {
-    const worker = new Worker('/test/browser/kernel-worker.ts', { type: 'module' });
+    const worker = new Worker('/test/browser/kernel-worker.js', { type: 'module' });
     worker.onmessage = ({ data }) => (data.result ? resolve(data.result) : reject(new Error(data.error)));
     worker.onerror = (event) => reject(new Error(event.message));
     worker.postMessage(${JSON.stringify(options)});

@@ -9,6 +9,7 @@ import { PLAIN_WASM, SHARED_WASM } from '../../src/kernels/wasm-binary.generated
 
 const NAMES = [
   'addScaledRows',
+  'countInverted',
   'dotRows',
   'localTets',
   'moveRows',

@@ -12,6 +12,7 @@
  */
 import { afterAll, describe, expect, it } from 'vitest';
 import {
+  countInverted,
   deformationGradient,
   elasticEnergy,
   localTets,
@@ -532,3 +533,43 @@ function resetAndRunInPieces(rig: LocalRig): void {
   for (let group = 0; group < rig.groupCount; group++) rig.quats.fill(1, 16 * group, 16 * group + 4);
   for (let group = 0; group < rig.groupCount; group += 7) rig.run(group, Math.min(rig.groupCount, group + 7));
 }
+
+describe('countInverted', () => {
+  it('counts what the specification counts, in any cut, without the copies that fill up the last group', async () => {
+    for (const count of [1, 2, 3, 4, 401]) {
+      // Volumes are clear of zero: at least 0.03 of the rest volume, far above the rounding of f32.
+      const { soup, rig } = await runSoup(30, count, (m, random) =>
+        fromValues(
+          m,
+          random,
+          random.range(1, 2),
+          random.range(0.3, 1),
+          random.range(0.1, 0.3) * (random.integer(3) - 1 || -1),
+        ),
+      );
+      const expected = countInverted(soup.tets, rig.x);
+      expect(rig.countInverted()).toBe(expected);
+      let sum = 0;
+      for (let group = 0; group < rig.groupCount; group++) sum += rig.countInverted(group, group + 1);
+      expect(sum).toBe(expected);
+      if (count > 4) expect(expected).toBeGreaterThan(100);
+    }
+  });
+
+  it('counts none at rest and all in the mirror', async () => {
+    for (const [count, mirrored] of [
+      [7, 1],
+      [7, -1],
+    ]) {
+      const { rig } = await runSoup(31, count, (m) => m.set([1, 0, 0, 0, mirrored, 0, 0, 0, 1]));
+      expect(rig.countInverted()).toBe(mirrored < 0 ? 7 : 0);
+    }
+  });
+
+  it('does not count tets that are flat or not finite', async () => {
+    const { rig } = await runSoup(32, 6, (m) => m.set([1, 0, 0, 0, 1, 0, 0, 0, 0]));
+    expect(rig.countInverted()).toBe(0);
+    rig.x.fill(Number.NaN);
+    expect(rig.countInverted()).toBe(0);
+  });
+});

@@ -58,7 +58,7 @@ export interface StaticServer {
 
 /**
  * Serves folders of the repository, by default dist/ as /dist/ and test/ as /test/. A .ts file is sent as JavaScript
- * (types stripped). /blank is an empty page.
+ * (types stripped), also where it is asked for as .js. /blank is an empty page.
  */
 export async function startServer(options: ServerOptions): Promise<StaticServer> {
   const folders = options.folders ?? { dist: 'dist', test: 'test' };
@@ -103,7 +103,9 @@ async function respond(folders: Readonly<Record<string, string>>, address: strin
   const missing = { status: 404, type: 'text/plain', body: `no ${path}` };
   if (!Object.hasOwn(folders, first)) return missing;
   const folder = join(ROOT, folders[first]);
-  const file = normalize(join(folder, ...rest));
+  let file = normalize(join(folder, ...rest));
+  // sources import each other as .js
+  if (file.endsWith('.js') && !existsSync(file)) file = `${file.slice(0, -3)}.ts`;
   if (!file.startsWith(folder + sep) || !existsSync(file) || !statSync(file).isFile()) return missing;
   const type = TYPES[extname(file)] ?? 'application/octet-stream';
   if (!file.endsWith('.ts')) return { status: 200, type, body: readFileSync(file) };

@@ -25,6 +25,8 @@ export interface LocalRig {
   readonly groupCount: number;
   /** Runs the kernel over the groups [first, last); returns the number of SVDs it reports. */
   run(first?: number, last?: number): number;
+  /** Runs `countInverted` over the groups [first, last). */
+  countInverted(first?: number, last?: number): number;
 }
 
 /** Elements of the given rest rows and corners; every number is rounded to f32, as the kernel will see it. */
@@ -116,5 +118,6 @@ export async function makeLocalRig(
     groupCount,
     run: (first = 0, last = groupCount) =>
       kernels.localTets(first, last, x.address, groups.address, quats.address, out.address, scratch.address),
+    countInverted: (first = 0, last = groupCount) => kernels.countInverted(first, last, x.address, groups.address),
   };
 }

@@ -13,7 +13,7 @@
  * R depends on F as well, but that adds nothing to dE/dF: R minimises |F - R|^2, and maximises tr(R^T F).
  * Rows are (x, y, z, unused): row i of an array is its elements 4 i to 4 i + 2.
  */
-import { identityMat3 } from '../../math/mat3.js';
+import { determinantMat3, identityMat3 } from '../../math/mat3.js';
 import { POLAR_SCRATCH_LENGTH, polarRotation } from '../../math/polar3.js';
 import type { TetElements } from '../tet-groups.js';
 
@@ -47,6 +47,21 @@ export function elasticEnergy(tets: TetElements, x: ArrayLike<number>): number {
     energy += 0.5 * tets.shearStiffness[tet] * distanceSq + 0.5 * tets.bulkStiffness[tet] * stretch * stretch;
   }
   return energy;
+}
+
+/** How many tets are turned inside out: det D < 0. Specification of the kernel `countInverted`. */
+export function countInverted(tets: TetElements, x: ArrayLike<number>): number {
+  const d = new Float64Array(9);
+  let count = 0;
+  for (let tet = 0; tet < tets.shearStiffness.length; tet++) {
+    const origin = 4 * tets.corners[4 * tet];
+    for (let k = 0; k < 9; k++) {
+      const row = k % 3;
+      d[k] = x[4 * tets.corners[4 * tet + (k - row) / 3 + 1] + row] - x[origin + row];
+    }
+    if (determinantMat3(d, 0) < 0) count++;
+  }
+  return count;
 }
 
 /** f = D B of one tet, nine numbers, row major. */

@@ -11,6 +11,8 @@ import { boneMass } from './system.js';
 
 /** Owns the factored Schur complement and the mass metric. */
 export class PrintedBones {
+  /** Largest joint gap after the last projection [m]. */
+  gap = 0;
   readonly #schur: SkylineLdlt;
   readonly #mass: Float64Array;
   readonly #bones: BoneStep;
@@ -18,6 +20,7 @@ export class PrintedBones {
   readonly #affine: Float64Array;
   readonly #column: Float64Array;
   readonly #pull: Float64Array;
+  readonly #now = new Float64Array(12);
 
   /** `metric`: the Schur complement; `inertia`: one over a time squared [1/s²]. */
   constructor(model: Model, metric: Float64Array, fixed: Uint8Array, inertia: number) {
@@ -53,16 +56,15 @@ export class PrintedBones {
     motion.nearestRigid(this.#affine);
     this.#bones.begin(motion.poses);
     this.#pullToAffine(motion);
-    this.#bones.stepUntilClosed(motion.poses, this.#pull, 0);
+    this.gap = this.#bones.stepUntilClosed(motion.poses, this.#pull, 0);
     return this.#change;
   }
 
   /** Mass times (affine − rigid): what draws each bone towards its affine transform. */
   #pullToAffine(motion: BoneMotion): void {
     const rows = motion.count * 4;
-    const rigid = this.#column;
-    for (let i = 0; i < rows * 3; i++) this.#pull[i] = 0;
-    const now = new Float64Array(12);
+    const now = this.#now;
+    this.#pull.fill(0);
     for (let bone = 0; bone < motion.count; bone++) {
       motion.poses.writeAffine(bone, now, 0);
       for (let p = 0; p < 4; p++) {
@@ -74,6 +76,5 @@ export class PrintedBones {
         }
       }
     }
-    rigid.fill(0);
   }
 }

@@ -17,6 +17,7 @@ import type { ThreadPool } from '../../kernels/thread-pool.js';
 import { analyse, type CholeskyFactor, factor, refactor, schurComplement } from '../../linalg/cholesky.js';
 import { SolvePlan } from '../../linalg/solve-plan.js';
 import { createReport, type Solver, type StepReport } from '../solver.js';
+import { Attachments, type HeldPoint } from './attachments.js';
 import { BoneMotion, type InertiaWeights } from './bone-motion.js';
 import { BoneStep } from './bone-step.js';
 import { StepFinish } from './finish.js';
@@ -29,6 +30,12 @@ import { assembleSystem, type ProjectiveSystem, setInertia } from './system.js';
 
 /** Milliseconds from any fixed moment; the step itself never looks at a clock. */
 export type Clock = () => number;
+
+/** The bone step for one metric; `printed` is there where that projection was asked for. */
+interface BoneProblem {
+  readonly exact: BoneStep;
+  readonly printed: PrintedBones | undefined;
+}
 
 /** Solves bodies of one model; precomputes once per model and time step. */
 export class ProjectiveSolver implements Solver {
@@ -48,8 +55,12 @@ export class ProjectiveSolver implements Solver {
   readonly #clock: Clock;
   #inertia = 0;
   #squareResidual = 0;
-  #bones!: BoneStep;
-  #printed: PrintedBones | undefined;
+  /** How the bones move when nothing is held, and held points of each body with a bone step that knows of them. */
+  #free!: BoneProblem;
+  readonly #held = new Map<BodyState, { attachments: Attachments; points: readonly HeldPoint[]; bones: BoneProblem }>();
+  /** What applies to the body being stepped. */
+  #bones!: BoneProblem;
+  #attachments: Attachments | undefined;
   #kernels!: KernelTable;
   #threads!: ThreadPool;
 
@@ -87,7 +98,7 @@ export class ProjectiveSolver implements Solver {
 
   /** Force on bone A of each joint row of the last step: minus the multipliers [N]. */
   get jointMultipliers(): Float64Array {
-    return this.#bones.multipliers;
+    return this.#bones.exact.multipliers;
   }
 
   /** Fills the memory once it exists. */
@@ -98,6 +109,15 @@ export class ProjectiveSolver implements Solver {
     this.#useFactor();
   }
 
+  /** Takes hold of these points of a body, and of no others, from the next step on. */
+  hold(state: BodyState, points: readonly HeldPoint[]): void {
+    this.#held.delete(state);
+    if (points.length === 0) return;
+    const attachments = new Attachments(this.#model, this.rows, this.#solve);
+    attachments.hold(points, this.#metric);
+    this.#held.set(state, { attachments, points, bones: this.#poseProblem(attachments.metric) });
+  }
+
   step(state: BodyState, gravity: ArrayLike<number>, h: number): boolean {
     const { ms } = this.report;
     ms.predict = ms.local = ms.global = ms.bones = ms.finish = 0;
@@ -105,6 +125,9 @@ export class ProjectiveSolver implements Solver {
     const began = this.#clock();
     const weights = inertiaWeights(this.options, h, state.clock[1]);
     this.#setTimeStep(weights);
+    const held = this.#held.get(state);
+    this.#attachments = held?.attachments;
+    this.#bones = held?.bones ?? this.#free;
     this.#fixed.set(state.kinematic);
     this.#quatsBefore.view.set(state.quats);
     predictFlesh(this.#model, this.#layout, this.rows, state, weights, gravity);
@@ -120,7 +143,16 @@ export class ProjectiveSolver implements Solver {
     if (iterations === 0) this.#closeJoints(state);
 
     const finishing = this.#clock();
-    const good = this.#finish.commit(this.rows, this.#motion, state, weights, gravity, h, false, this.report);
+    const good = this.#finish.commit(
+      this.rows,
+      this.#motion,
+      state,
+      weights,
+      gravity,
+      h,
+      held !== undefined,
+      this.report,
+    );
     if (!good) state.quats.set(this.#quatsBefore.view);
     ms.finish = this.#clock() - finishing;
     return good;
@@ -136,14 +168,16 @@ export class ProjectiveSolver implements Solver {
     const t1 = this.#clock();
     this.#motion.gatherPull(rows, this.#inertia);
     if (last) this.#squareResidual = this.#measureFlesh();
+    this.#attachments?.measure(this.#motion);
     const t2 = this.#clock();
     this.#clearBoneRows();
     this.#solve.forward();
     const t3 = this.#clock();
-    const affine = this.#moveBones(last);
-    this.#writeBoneRows(affine);
+    const change = this.#moveBones(last);
+    this.#writeBoneRows(change);
     const t4 = this.#clock();
     this.#solve.backward();
+    this.#attachments?.addResponse(change);
     rows.move();
     const t5 = this.#clock();
     this.#motion.carryVertices(rows, state);
@@ -161,21 +195,29 @@ export class ProjectiveSolver implements Solver {
     for (let i = 0; i < count * 4; i++) {
       for (let k = 0; k < 3; k++) pull[i * 3 + k] += y[first + i * 4 + k];
     }
-    if (this.#printed) return this.#printed.project(this.#motion, pull);
-    this.#bones.begin(poses);
+    this.#attachments?.addPull(pull);
+    const { exact, printed } = this.#bones;
+    if (printed) {
+      const change = printed.project(this.#motion, pull);
+      this.report.jointGap = printed.gap;
+      this.report.residual = Math.sqrt(this.#squareResidual);
+      return change;
+    }
+    exact.begin(poses);
     if (last) {
-      this.report.jointGap = this.#bones.stepUntilClosed(poses, pull, 1);
-      this.report.redundantRows = this.#bones.redundantRows;
-      this.report.residual = Math.sqrt(this.#squareResidual + this.#bones.squareResidual);
-    } else this.#bones.stepOnce(poses, pull);
-    return this.#bones.change;
+      this.report.jointGap = exact.stepUntilClosed(poses, pull, 1);
+      this.report.redundantRows = exact.redundantRows;
+      this.report.residual = Math.sqrt(this.#squareResidual + exact.squareResidual);
+    } else exact.stepOnce(poses, pull);
+    return exact.change;
   }
 
   /** Without iterations nothing but the joints is solved for. */
   #closeJoints(state: BodyState): void {
     this.#motion.pull.fill(0);
-    this.#bones.begin(this.#motion.poses);
-    this.report.jointGap = this.#bones.stepUntilClosed(this.#motion.poses, this.#motion.pull, 0);
+    const { exact } = this.#bones;
+    exact.begin(this.#motion.poses);
+    this.report.jointGap = exact.stepUntilClosed(this.#motion.poses, this.#motion.pull, 0);
     this.#motion.carryVertices(this.rows, state);
   }
 
@@ -184,7 +226,7 @@ export class ProjectiveSolver implements Solver {
     const y = this.#solve.y.view;
     let sum = 0;
     for (let i = 0; i < this.rows.fleshCount * 4; i++) sum += y[i] * y[i];
-    return sum;
+    return sum + (this.#attachments?.correctResidual() ?? 0);
   }
 
   #clearBoneRows(): void {
@@ -217,9 +259,15 @@ export class ProjectiveSolver implements Solver {
     this.#layout.fleshVertices.forEach((vertex) => {
       view[this.rows.rowOfVertex[vertex]] = model.masses[vertex] * this.#inertia;
     });
-    this.#bones = new BoneStep(model.bones.count, model.joints, metric, this.#fixed, model.size);
-    if (this.options.bones === 'printed') {
-      this.#printed = new PrintedBones(model, metric, this.#fixed, this.#inertia);
-    }
+    this.#free = this.#poseProblem(metric);
+    this.#bones = this.#free;
+    for (const [state, { points }] of [...this.#held]) this.hold(state, points);
+  }
+
+  #poseProblem(metric: Float64Array): BoneProblem {
+    const { bones, joints, size } = this.#model;
+    const exact = new BoneStep(bones.count, joints, metric, this.#fixed, size);
+    if (this.options.bones !== 'printed') return { exact, printed: undefined };
+    return { exact, printed: new PrintedBones(this.#model, metric, this.#fixed, this.#inertia) };
   }
 }

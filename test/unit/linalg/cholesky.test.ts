@@ -251,6 +251,8 @@ describe('refactor', () => {
     const diagonal = sparseFromTriplets(3, [0, 1, 2], [0, 1, 2], [4, 4, 4]);
     const structure = analyse(diagonal, { panelCost: { perPanel: 0, perRow: 0 } });
     expect(caught(() => factor(structure, path)).code).toBe('E_INDEX');
+    const pair = sparseFromTriplets(3, [0, 0, 1, 1, 2], [0, 1, 0, 1, 2], [4, 1, 1, 4, 4]);
+    expect(caught(() => factor(structure, pair)).code).toBe('E_INDEX');
     expect(caught(() => factor(structure, randomSpd(4, 0.5, 1))).code).toBe('E_RANGE');
   });
 });

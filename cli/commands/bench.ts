@@ -1,0 +1,16 @@
+/** `tendon bench`: the tables and figures of docs/, measured on this machine. */
+import type { Command } from 'commander';
+import { benchTable1 } from '../../bench/table1.js';
+
+/** Adds the command and its parts. */
+export function registerBench(program: Command): void {
+  const bench = program.command('bench').description('measure: table1');
+  bench
+    .command('table1')
+    .description('the five scenes of [Li2019, Table 1]')
+    .option('--json', 'one JSON object per line')
+    .option('--threads <n>', 'threads', '1')
+    .option('--scene <name>', 'only this one')
+    .option('--frames <n>', 'steps that are timed', '30')
+    .action(benchTable1);
+}

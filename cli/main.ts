@@ -1,0 +1,26 @@
+#!/usr/bin/env node
+/** The command line: a table of commands, one file each. Exit codes: 0 done, 1 failed, 2 wrong use. */
+import { readFileSync } from 'node:fs';
+import { Command, CommanderError } from 'commander';
+import { TendonError } from '../src/errors.js';
+import { registerBench } from './commands/bench.js';
+import { registerSimulate } from './commands/simulate.js';
+
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+
+const program = new Command('tendon')
+  .description('Physical bodies for characters: soft flesh, rigid bones and joints.')
+  .version(version)
+  .exitOverride()
+  .showHelpAfterError('(add --help for the options)');
+
+registerSimulate(program);
+registerBench(program);
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : 2);
+  console.error(error instanceof TendonError ? error.message : error);
+  process.exit(1);
+}

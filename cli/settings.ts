@@ -1,0 +1,75 @@
+/** `--set path=value`: changes a scene or the world's options from the command line. */
+import { type BodyDef, type SceneDef, TendonError, type WorldOptions } from '../src/index.js';
+
+type Change = (target: { scene: SceneDef; options: WorldOptions }, text: string, place: string) => void;
+
+const CHANGES: Readonly<Record<string, Change>> = {
+  iterations: option('iterations', number),
+  bones: option('bones', word),
+  integrator: option('integrator', word),
+  damping: option('damping', number),
+  threads: option('threads', number),
+  gravity: (target, text, place) => {
+    const gravity = text.split(',').map((part) => number(part, place));
+    if (gravity.length !== 3) throw new TendonError('E_FORMAT', place, text, 'gravity is three numbers: 0,-9.81,0');
+    target.scene = { ...target.scene, gravity: [gravity[0], gravity[1], gravity[2]] };
+  },
+  'material.youngModulus': material('youngModulus', number),
+  'material.poissonRatio': material('poissonRatio', number),
+  'material.density': material('density', number),
+  'material.model': material('model', word),
+};
+
+/** Applies every `path=value`; an unknown path lists the known ones. */
+export function applySettings(scene: SceneDef, options: WorldOptions, settings: readonly string[]) {
+  const target = { scene, options: { ...options } };
+  for (const setting of settings) {
+    const equals = setting.indexOf('=');
+    const path = setting.slice(0, Math.max(0, equals));
+    if (!Object.hasOwn(CHANGES, path)) {
+      throw new TendonError(
+        'E_UNKNOWN',
+        '--set',
+        setting,
+        `use path=value with one of: ${Object.keys(CHANGES).join(', ')}`,
+      );
+    }
+    CHANGES[path](target, setting.slice(equals + 1), `--set ${path}`);
+  }
+  return target;
+}
+
+function number(text: string, place: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isFinite(value))
+    throw new TendonError('E_FORMAT', place, text, 'expected a number');
+  return value;
+}
+
+function word(text: string): string {
+  return text;
+}
+
+function option(name: keyof WorldOptions, read: (text: string, place: string) => number | string): Change {
+  return (target, text, place) => {
+    target.options = { ...target.options, [name]: read(text, place) };
+  };
+}
+
+/** Changes a material property of every body; placements that shared a body go on sharing one. */
+function material(name: string, read: (text: string, place: string) => number | string): Change {
+  return (target, text, place) => {
+    const changed = new Map<BodyDef, BodyDef>();
+    const value = read(text, place);
+    const bodies = target.scene.bodies.map((placement) => {
+      const old = placement.body;
+      const body = changed.get(old) ?? {
+        ...old,
+        materials: old.materials.map((given) => ({ ...given, [name]: value })),
+      };
+      changed.set(old, body);
+      return { ...placement, body };
+    });
+    target.scene = { ...target.scene, bodies };
+  };
+}

@@ -1,0 +1,160 @@
+/** What a free body keeps: linear momentum always (V08), the balance of torques once converged (V09). */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { JointType, Vec3 } from '../../src/body/body-def.js';
+import { buildChain, buildFleshBar, STIFF } from '../support/bodies.js';
+import {
+  inertialTarget,
+  kineticEnergy,
+  linearMomentum,
+  measured,
+  momentOf,
+  norm,
+  type Single,
+  single,
+} from '../support/measure.js';
+
+const TYPES: readonly JointType[] = ['ball', 'hinge', 'universal', 'fixed'];
+
+/** A start that is bent: every vertex moved by a smooth wave of the given height [m]. */
+function bent(positions: Float64Array, height: number): Float64Array {
+  return positions.map((x, i) => x + height * Math.sin(3 * positions[i - (i % 3)] + i));
+}
+
+/** Gives the vertices of flesh, and each bone as a whole, random velocities. */
+function stir({ model, state }: Single, seed: number): void {
+  let bits = seed;
+  const random = () => {
+    bits = (Math.imul(bits, 1664525) + 1013904223) >>> 0;
+    return bits / 2 ** 31 - 1;
+  };
+  for (let v = 0; v < model.vertexCount * 3; v++) state.velocities[v] = random();
+  for (let bone = 0; bone < model.bones.count; bone++) {
+    const rates = state.boneRates;
+    const spin = [random(), random(), random()].map((value) => 3 * value);
+    const velocity = [random(), random(), random()];
+    const o = bone * 12;
+    // columns of spin* R with R = 1 at the start
+    rates.set([0, spin[2], -spin[1], -spin[2], 0, spin[0], spin[1], -spin[0], 0, ...velocity], o);
+    for (let n = model.bones.vertexStart[bone]; n < model.bones.vertexStart[bone + 1]; n++) {
+      const v = model.bones.vertices[n] * 3;
+      for (let k = 0; k < 3; k++) {
+        let value = rates[o + 9 + k];
+        for (let p = 0; p < 3; p++) {
+          value += rates[o + p * 3 + k] * (model.positions[v + p] - model.bones.centre[bone * 3 + p]);
+        }
+        state.velocities[v + k] = value;
+      }
+    }
+  }
+}
+
+async function worstDrift(s: Single, steps: number): Promise<number> {
+  const start = linearMomentum(s.model, s.state);
+  const scale = Math.sqrt(2 * kineticEnergy(s.model, s.state) * s.model.totalMass);
+  let worst = 0;
+  for (let n = 0; n < steps; n++) {
+    s.step();
+    const now = linearMomentum(s.model, s.state);
+    worst = Math.max(worst, norm(now.map((p, k) => p - start[k])) / scale);
+  }
+  return worst;
+}
+
+describe('V08 linear momentum of a free body is constant, converged or not (conservation law)', () => {
+  it('flesh between two jointed bones, 1 to 80 iterations, any joint, any stiffness', async () => {
+    let worst = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(1, 2, 3, 7, 20, 80),
+        fc.constantFrom(...TYPES),
+        fc.constantFrom(1e3, 1e5, 1e7),
+        fc.constantFrom('arap', 'corotated'),
+        fc.constantFrom<'exact' | 'printed'>('exact', 'printed'),
+        fc.integer({ min: 0, max: 2 ** 31 }),
+        async (iterations, joint, youngModulus, model, bones, seed) => {
+          const material = { ...STIFF, model, youngModulus, poissonRatio: 0.3 } as const;
+          const body = buildFleshBar({ cells: [5, 1, 1], cell: 0.2, layers: 2, material, joint });
+          const startPositions = bent(body.positions, 0.05);
+          const s = await single(body, { iterations, bones, dt: 1 / 60, placement: { startPositions } });
+          stir(s, seed);
+          worst = Math.max(worst, await worstDrift(s, 30));
+          expect(worst).toBeLessThan(1e-9);
+        },
+      ),
+      { numRuns: 40, seed: 8 },
+    );
+    measured('V08 flesh', worst);
+  });
+
+  it('chains of bones alone', async () => {
+    let worst = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 80 }),
+        fc.integer({ min: 1, max: 8 }),
+        fc.constantFrom(...TYPES),
+        fc.integer({ min: 0, max: 2 ** 31 }),
+        async (iterations, count, type, seed) => {
+          const s = await single(buildChain(count, { type }), { iterations, dt: 1 / 60 });
+          stir(s, seed);
+          worst = Math.max(worst, await worstDrift(s, 30));
+          expect(worst).toBeLessThan(1e-9);
+        },
+      ),
+      { numRuns: 25, seed: 9 },
+    );
+    measured('V08 bones', worst);
+  });
+});
+
+describe('V09 torques balance once converged, and only with the exact bone step', () => {
+  const h = 1 / 60;
+  // The bar of golden.json (staticBias), free, k = 1e5, turning and bent.
+  const body = buildFleshBar({ cells: [9, 2, 2], cell: 0.1, layers: 4, material: STIFF });
+  const placement = { startPositions: bent(body.positions, 0.02), angularVelocity: [1, 2, 3] as Vec3 };
+
+  /** ‖Σ m x × (x − y)‖/h² after one step: the torque that nothing explains [N m]. */
+  async function torqueLeft(iterations: number, bones: 'exact' | 'printed'): Promise<number> {
+    const s = await single(body, { iterations, bones, dt: h, placement });
+    let worst = 0;
+    for (let n = 0; n < 3; n++) {
+      const y = inertialTarget(s.state, h);
+      s.step();
+      const x = s.state.positions;
+      worst = Math.max(worst, norm(momentOf(s.model, x, x.map((value, i) => value - y[i]))) / (h * h));
+    }
+    return worst;
+  }
+
+  // Target for 300 iterations: 1e-9 N m in f64. The elastic forces are f32: positions are known to 6e-8 of the body's
+  // size, so forces of k A = 4e3 N per unit strain come with errors that leave about 1e-5 N m (measured 8.7e-6).
+  it.each([
+    [20, 0.2],
+    [80, 1e-4],
+    [300, 3e-5],
+  ])('exact, %i iterations: below %f N m', async (iterations, limit) => {
+    const torque = await torqueLeft(iterations, 'exact');
+    measured(`V09 exact ${iterations}`, torque);
+    expect(torque).toBeLessThan(limit);
+  });
+
+  it('printed Alg. 1 stalls: more than 1 N m is left after 300 iterations', async () => {
+    const torque = await torqueLeft(300, 'printed');
+    measured('V09 printed 300', torque);
+    expect(torque).toBeGreaterThan(1);
+  });
+
+  it('then the angular momentum changes by h Σ m v_new × v_old, the law of backward Euler', async () => {
+    const s = await single(body, { iterations: 80, dt: h, placement });
+    for (let n = 0; n < 10; n++) {
+      const old = s.state.velocities.slice();
+      const before = momentOf(s.model, s.state.positions, old);
+      s.step();
+      const after = momentOf(s.model, s.state.positions, s.state.velocities);
+      const explained = momentOf(s.model, s.state.velocities, old);
+      const rest = after.map((l, k) => l - before[k] - h * explained[k]);
+      expect(norm(rest)).toBeLessThan(1e-4 * h);
+    }
+  });
+});

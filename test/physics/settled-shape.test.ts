@@ -1,0 +1,63 @@
+/** V10: the shape a body settles to under gravity does not depend on the time step, and is the right one. */
+import { describe, expect, it } from 'vitest';
+import { buildFleshBar, STIFF } from '../support/bodies.js';
+import { kineticEnergy, measured, single } from '../support/measure.js';
+
+const GRAVITY = 9.81;
+const RHO = 1000;
+
+/**
+ * The scene `staticBias` of golden.json: 2 x 2 x 9 cells of 0.1 m hang along z; bone a (cells 0-2) is pinned at its
+ * centre, bone b (cells 6-8) hangs from a ball joint in the middle of the flesh (cells 3-5).
+ */
+function hangingBar(youngModulus: number) {
+  return buildFleshBar({
+    cells: [2, 2, 9],
+    cell: 0.1,
+    layers: 4,
+    axis: 2,
+    material: { ...STIFF, youngModulus, density: RHO },
+    joints: [{ name: 'pin', type: 'ball', bones: ['a'], anchor: [0.1, 0.1, 0.15] }],
+  });
+}
+
+/** Mean shift along gravity of the two middle layers of flesh [mm] once the bar has come to rest. */
+async function settle(k: number, h: number, bones: 'exact' | 'printed', steps: number): Promise<number> {
+  const s = await single(hangingBar(k), { dt: h, iterations: 20, bones, gravity: [0, 0, GRAVITY] });
+  s.step(steps);
+  expect(kineticEnergy(s.model, s.state)).toBeLessThan(1e-6);
+  let sum = 0;
+  let count = 0;
+  for (let v = 0; v < s.model.vertexCount; v++) {
+    if (s.model.bones.ofVertex[v] >= 0) continue;
+    sum += s.state.positions[v * 3 + 2] - s.model.positions[v * 3 + 2];
+    count++;
+  }
+  expect(count).toBe(18);
+  return (1000 * sum) / count;
+}
+
+describe('V10 settled shape of the hanging bar', () => {
+  // Closed form, one dimension: each of the two layers of flesh weighs ρ A l g and hangs from a spring k A / l, so both
+  // sink by ρ g l² / k: 0.0981 mm at k = 1e6 Pa. The independent three-dimensional program of golden.json: 0.0982 mm.
+  it.each([
+    [1e6, 1 / 30, 0.0982],
+    [1e6, 1 / 120, 0.0982],
+    [1e5, 1 / 30, 0.9818],
+    [1e5, 1 / 120, 0.9816],
+  ])('exact step, k = %f Pa, h = %f s: %f mm within 1 %%', async (k, h, golden) => {
+    const shift = await settle(k, h, 'exact', Math.round(8 / h));
+    measured(`V10 exact k=${k} h=${h}`, shift);
+    expect(Math.abs(shift / golden - 1)).toBeLessThan(0.01);
+    expect(Math.abs(shift / ((1000 * RHO * GRAVITY * 0.01) / k) - 1)).toBeLessThan(0.01);
+  });
+
+  it.each([
+    [1 / 30, 14.17],
+    [1 / 120, 1.022],
+  ])('printed Alg. 1, k = 1e6 Pa, h = %f s: sags to %f mm, a matter of the time step', async (h, golden) => {
+    const shift = await settle(1e6, h, 'printed', Math.round(8 / h));
+    measured(`V10 printed h=${h}`, shift);
+    expect(Math.abs(shift / golden - 1)).toBeLessThan(0.05);
+  });
+});
