@@ -18,6 +18,7 @@ export type TendonErrorCode =
   | 'E_NOT_POSITIVE_DEFINITE' // a matrix that must be positive definite is not
   | 'E_WASM' // WebAssembly, or a feature of it that is needed, is missing
   | 'E_MEM_LIMIT' // more memory is needed than is allowed or can be had
+  | 'E_THREAD' // a helper thread stopped answering
   | 'E_DIVERGED' // a step produced a state that is not finite
   | 'E_SNAPSHOT' // a snapshot is damaged or belongs to another world
   | 'E_FORMAT'; // a file does not follow its format

@@ -4,7 +4,8 @@
  *
  *     0  'TNDN'   4  version   8  bytes in all   16  layout hash   32  checksum of the payload   48  payload
  */
-import { Hash64, stateArrays } from './debug/state-hash.js';
+import { stateArrays } from './body/state-backup.js';
+import { Hash64 } from './debug/hash64.js';
 import { TendonError } from './errors.js';
 import type { World } from './world.js';
 

@@ -13,17 +13,17 @@ export function stepWorld(world: World, dt = world.dt): boolean {
   if (dt === 0) return true;
   world.fault = undefined;
   clearCertificate(world.certificate);
-  for (const body of world.bodies) {
+  for (let i = 0; i < world.bodies.length; i++) {
+    const body = world.bodies[i];
+    world.backups[i]?.save();
     const good = body.solver.step(body.state, world.gravity, dt);
     copyReport(body.solver.report, body.report);
     addToCertificate(world.certificate, body.report);
     if (!good) {
-      world.fault = new TendonError(
-        'E_DIVERGED',
-        `bodies/${body.name}`,
-        world.stepCount,
-        'the step was not finite and was undone',
-      );
+      // the solver has left its own body as it was; the bodies before it have already moved
+      for (let j = 0; j < i; j++) world.backups[j].restore();
+      const advice = 'the step was not finite and was undone';
+      world.fault = new TendonError('E_DIVERGED', `bodies/${body.name}`, world.stepCount, advice);
       return false;
     }
   }

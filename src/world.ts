@@ -3,6 +3,7 @@
 import type { BodyDef, Vec3 } from './body/body-def.js';
 import { buildModel, type Model } from './body/model.js';
 import { type BodyState, type Placement, planState, resetState } from './body/state.js';
+import { StateBackup } from './body/state-backup.js';
 import { DEFAULT_DT, DEFAULT_ITERATIONS, MAX_DT } from './constants.js';
 import { requireFinite, requireInRange, TendonError } from './errors.js';
 import { compileKernels, type KernelOptions } from './kernels/load-kernels.js';
@@ -61,6 +62,8 @@ export interface World {
   fault: TendonError | undefined;
   readonly options: ProjectiveOptions;
   readonly threads: ThreadPool;
+  /** Where each body was before the step, so that a failed step can be undone; empty with a single body. */
+  readonly backups: readonly StateBackup[];
   readonly memory: WebAssembly.Memory;
 }
 
@@ -117,6 +120,7 @@ export async function createWorld(scene: SceneDef, options: WorldOptions = {}): 
     fault: undefined,
     options: settings,
     threads,
+    backups: bodies.length > 1 ? bodies.map(({ state }) => new StateBackup(state)) : [],
     memory,
   };
 }

@@ -71,7 +71,7 @@ export function buildRenderMesh(model: Model): RenderMesh {
 /** Writes positions between two states of the body, and normals, at their offsets in `out`. */
 export function writeSurface(
   mesh: RenderMesh,
-  before: Float32Array,
+  before: Float64Array,
   after: Float64Array,
   phase: number,
   out: Float32Array,

@@ -5,17 +5,8 @@
 import type { BodyDef, JointDef, Vec3 } from '../body/body-def.js';
 import { buildArm, buildHead, createLimb, ELBOW, type Limb, SHOULDER, WRIST } from './human-parts.js';
 import { type BonePlan, meshCharacter } from './mesh-character.js';
-import {
-  ellipsoid,
-  halfSpace,
-  mirrorX,
-  pointBetween,
-  roundCone,
-  type Shape,
-  smoothIntersection,
-  smoothUnion,
-  stretch,
-} from './sdf.js';
+import { ellipsoid, halfSpace, pointBetween, roundCone, type Shape } from './sdf.js';
+import { mirrorX, smoothIntersection, smoothUnion, stretch } from './sdf-combine.js';
 
 /** How to build a human. */
 export interface HumanOptions {
@@ -28,14 +19,16 @@ const HIP: Vec3 = [0.09, 0.9, 0];
 const KNEE: Vec3 = [0.122, 0.49, 0.008];
 const ANKLE: Vec3 = [0.14, 0.085, -0.025];
 
-// A third of the usual: at 1 all points inside a thin limb would move onto its skin, and the counts of the paper ask for many
-// vertices on the skin (3.6 tetrahedra per vertex).
-const SNAP = 0.34;
+// At 1 all points inside a thin limb would move onto its skin, and the counts of the paper ask for many vertices on the
+// skin (3.6 tetrahedra per vertex). Coarse meshes need no such match.
+const SNAP_FINE = 0.34;
+const SNAP_COARSE = 0.5;
 
 /** Builds the human. The number of tetrahedra goes about with the inverse cube of `cell`. */
 export function buildHuman(options: HumanOptions = {}): BodyDef {
   const { cell = 0.0292 } = options;
-  return meshCharacter({ name: 'human', skin: skin(cell), bones: skeleton(), joints: joints(), cell, snap: SNAP });
+  const snap = cell < 0.035 ? SNAP_FINE : SNAP_COARSE;
+  return meshCharacter({ name: 'human', skin: skin(cell), bones: skeleton(), joints: joints(), cell, snap });
 }
 
 function skin(cell: number): Shape {

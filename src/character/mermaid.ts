@@ -6,17 +6,8 @@
 import type { BodyDef, Vec3 } from '../body/body-def.js';
 import { buildArm, buildHead, createLimb, ELBOW, FINGERTIP, SHOULDER, WRIST } from './human-parts.js';
 import { type BonePlan, meshCharacter } from './mesh-character.js';
-import {
-  chain,
-  ellipsoid,
-  mirrorX,
-  pointBetween,
-  roundCone,
-  roundTriangle,
-  type Shape,
-  smoothUnion,
-  stretch,
-} from './sdf.js';
+import { ellipsoid, pointBetween, roundCone, roundTriangle, type Shape } from './sdf.js';
+import { chain, mirrorX, smoothUnion, stretch } from './sdf-combine.js';
 
 /** How to build a mermaid. */
 export interface MermaidOptions {

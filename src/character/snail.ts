@@ -4,19 +4,9 @@
  */
 import type { BodyDef, Vec3 } from '../body/body-def.js';
 import { meshCharacter } from './mesh-character.js';
-import {
-  chain,
-  halfSpace,
-  mirrorZ,
-  roundCone,
-  type Shape,
-  smoothIntersection,
-  smoothUnion,
-  sphere,
-  spiralShell,
-  stretch,
-  subtract,
-} from './sdf.js';
+import { halfSpace, roundCone, type Shape, sphere } from './sdf.js';
+import { chain, mirrorZ, smoothIntersection, smoothUnion, stretch, subtract } from './sdf-combine.js';
+import { spiralShell } from './spiral-shell.js';
 
 /** How to build a snail. */
 export interface SnailOptions {

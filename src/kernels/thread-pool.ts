@@ -97,7 +97,7 @@ export class ThreadPool {
     for (let finished = 0; finished < this.#helpers.length; finished = Atomics.load(words, base + FINISHED)) {
       if (!awaitChange(words, base + FINISHED, finished, HELPER_TIMEOUT)) {
         this.stop();
-        throw new TendonError('E_DIVERGED', 'threads', finished, 'a helper thread stopped answering');
+        throw new TendonError('E_THREAD', 'threads', finished, 'a helper thread stopped answering');
       }
     }
     return count + Atomics.load(words, base + COUNT);

@@ -3,13 +3,15 @@
  * matrix become entries of its Cholesky factor. Called once per system, before the symbolic analysis.
  *
  * [Amestoy1996]: P. Amestoy, T. Davis, I. Duff, An approximate minimum degree ordering algorithm, SIAM J. Matrix Anal.
- * Appl. 17 (1996). The elimination itself is in quotient-elimination.ts; here the graph is prepared and the result gathered.
+ * Appl. 17 (1996). The elimination itself is in quotient-elimination.ts; here the graph is prepared (numbered along a walk, which breaks
+ * ties well, see walk-order.ts) and the result gathered.
  */
 
 import { TendonError } from '../errors.js';
 import { eliminateAll, writeOrder } from './quotient-elimination.js';
 import { QuotientGraph } from './quotient-graph.js';
 import { checkSymmetricPattern, type SparsePattern } from './sparse.js';
+import { renumber, walkOrder } from './walk-order.js';
 
 /**
  * An unknown with more neighbours than max(DENSE_MINIMUM, DENSE_FACTOR * sqrt(size)) is put behind all others: it ends
@@ -27,10 +29,12 @@ export function orderAmd(pattern: SparsePattern, forcedLast: ArrayLike<number> =
   const { size } = pattern;
   const left = markForced(size, forcedLast);
   const dense = markDense(pattern, left);
-  const graph = new QuotientGraph(pattern, left);
+  const walked = walkOrder(pattern, left);
+  const graph = new QuotientGraph(renumber(pattern, walked), new Uint8Array(walked.length));
   eliminateAll(graph);
   const permutation = new Int32Array(size);
   let filled = writeOrder(graph, permutation);
+  for (let k = 0; k < filled; k++) permutation[k] = walked[permutation[k]];
   for (let k = 0; k < dense.length; k++) permutation[filled++] = dense[k];
   for (let k = 0; k < forcedLast.length; k++) permutation[filled++] = forcedLast[k];
   return permutation;

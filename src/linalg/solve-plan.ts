@@ -98,8 +98,7 @@ export class SolvePlan {
   /** y ← L⁻¹ y; rows of the forced-last block receive what the others take from them. */
   forward(): void {
     const { size } = this.#structure;
-    const spare = size * 4;
-    this.y.view.fill(0, spare, spare + 4);
+    this.#clearSpareRow();
     this.#threads.run(JOB_FORWARD, this.#args.address, this.#parts);
     const top = size - this.#topColumn;
     const out = this.y.address + this.#topColumn * 16;
@@ -111,9 +110,16 @@ export class SolvePlan {
 
   /** y ← L⁻ᵀ y, with the rows of the forced-last block already solved. */
   backward(): void {
+    this.#clearSpareRow();
     const [first, last] = this.#topBlocks();
     this.#kernels.solveBackward(first, last, this.#records.address, this.y.address, this.#scratch.address);
     this.#threads.run(JOB_BACKWARD, this.#args.address, this.#parts);
+  }
+
+  /** Padding lanes read and write this row; 0 times a NaN must not stay in it. */
+  #clearSpareRow(): void {
+    const spare = this.#structure.size * 4;
+    this.y.view.fill(0, spare, spare + 4);
   }
 
   #topBlocks(): readonly [number, number] {

@@ -32,7 +32,8 @@ export interface StuffingOptions {
 // for a uniform lattice; its authors prove dihedral angles between 10.7 and 164.8 degrees for a smooth surface.
 const ALPHA_LONG = 0.24999;
 const ALPHA_SHORT = 0.41189;
-/** Steps of the root search along an edge; shapes vary little within a cell, so these give about nine digits. */
+/** A root is found when the distance there is this small beside its change along the edge, or after so many steps. */
+const ROOT_TOLERANCE = 1e-6;
 const ROOT_STEPS = 6;
 
 /**
@@ -145,6 +146,7 @@ function findRoot(
   let share = 0.5;
   // Which end the last step moved: an end that stays twice is made to count half, or it would stay for ever.
   let side = 0;
+  const tolerance = ROOT_TOLERANCE * Math.abs(valueB - valueA);
   for (let step = 0; step < ROOT_STEPS; step++) {
     share = (low * atHigh - high * atLow) / (atHigh - atLow);
     const value = distance(
@@ -152,7 +154,7 @@ function findRoot(
       p[3 * a + 1] + share * (p[3 * b + 1] - p[3 * a + 1]),
       p[3 * a + 2] + share * (p[3 * b + 2] - p[3 * a + 2]),
     );
-    if (value === 0) break;
+    if (Math.abs(value) <= tolerance) break;
     const onHighSide = value > 0 === atHigh > 0;
     if (onHighSide) {
       high = share;

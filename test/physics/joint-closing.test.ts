@@ -23,8 +23,8 @@ function massMetric(model: ChainModel): Float64Array {
   return metric;
 }
 
-/** Rest poses, each bone turned about its own centre by up to `angle` and shifted by up to `shift`. */
-function perturbed(model: ChainModel, random: Random, angle: number, shift: number): BonePoses {
+/** Rest poses, each bone turned about its own centre by `angle` and shifted by `shift`, directions at random. */
+function perturbed(model: ChainModel, random: Random, angle: () => number, shift: () => number): BonePoses {
   const m = model.bones.count;
   const poses = new BonePoses(m + 1);
   const axis = new Float64Array(3);
@@ -32,33 +32,35 @@ function perturbed(model: ChainModel, random: Random, angle: number, shift: numb
     poses.quats[bone * 4 + 3] = 1;
     if (bone < m) {
       random.unitVector(axis, 0);
-      axisAngleQuat(poses.quats, bone * 4, axis, 0, angle);
+      axisAngleQuat(poses.quats, bone * 4, axis, 0, angle());
       random.unitVector(axis, 0);
-      for (let k = 0; k < 3; k++) poses.translations[bone * 3 + k] = model.bones.centre[bone * 3 + k] + shift * axis[k];
+      const far = shift();
+      for (let k = 0; k < 3; k++) poses.translations[bone * 3 + k] = model.bones.centre[bone * 3 + k] + far * axis[k];
     }
     poses.updateRotation(bone);
   }
   return poses;
 }
 
-function squareGap(step: BoneStep, poses: BonePoses): number {
-  step.measureGap(poses);
-  return step.gaps.reduce((sum, gap) => sum + gap * gap, 0);
-}
-
-/** Counts the solves of `stepUntilClosed`: it measures once at first and twice per solve. */
-class CountedBoneStep extends BoneStep {
-  measurements = 0;
+/** Notes Σ gap² before the first solve of `stepUntilClosed` and after each: it measures once at first, twice per solve. */
+class WatchedBoneStep extends BoneStep {
+  readonly squares: number[] = [];
   override measureGap(poses: BonePoses): number {
-    this.measurements++;
-    return super.measureGap(poses);
+    const gap = super.measureGap(poses);
+    this.squares.push(this.gaps.reduce((sum, value) => sum + value * value, 0));
+    return gap;
+  }
+  /** Solves after which Σ gap² was below `limit` for the first time. */
+  solvesUntil(limit: number): number {
+    const solves = this.squares.filter((_, i) => i % 2 === 0).findIndex((square) => square < limit);
+    return solves < 0 ? Number.POSITIVE_INFINITY : solves;
   }
 }
 
-function newStep(model: ChainModel): CountedBoneStep {
+/** `size` only sets the tolerance for ball joints: 1e-10 of it. */
+function newStep(model: ChainModel, size: number): WatchedBoneStep {
   const fixed = new Uint8Array(model.bones.count);
-  // size 1 m: a box of the chain; the tolerance is then 1e-10 m
-  return new CountedBoneStep(model.bones.count, model.joints, massMetric(model), fixed, 1);
+  return new WatchedBoneStep(model.bones.count, model.joints, massMetric(model), fixed, size);
 }
 
 describe('V11 joints close in a few Gauss-Newton steps [Li2019 Fig. 8]', () => {
@@ -70,20 +72,19 @@ describe('V11 joints close in a few Gauss-Newton steps [Li2019 Fig. 8]', () => {
   ])('%i bones: Σ gap² < 1e-8 in %i steps, < 1e-20 in %i', (bones, first, second) => {
     const model = chainModel(bones);
     const random = createRandom(11);
-    const step = newStep(model);
     const pull = new Float64Array(bones * 12);
     let most = [0, 0];
     for (let sample = 0; sample < 40; sample++) {
-      const poses = perturbed(model, random, 0.1, 0.02);
+      const poses = perturbed(
+        model,
+        random,
+        () => random.range(0, 0.1),
+        () => random.range(0, 0.02),
+      );
+      const step = newStep(model, 1e-2);
       step.begin(poses);
-      const needed = [99, 99];
-      for (let n = 1; n <= 20; n++) {
-        step.stepOnce(poses, pull);
-        const gap = squareGap(step, poses);
-        if (gap < 1e-8) needed[0] = Math.min(needed[0], n);
-        if (gap < 1e-20) needed[1] = Math.min(needed[1], n);
-      }
-      most = most.map((worst, i) => Math.max(worst, needed[i]));
+      step.stepUntilClosed(poses, pull, 0);
+      most = [1e-8, 1e-20].map((limit, i) => Math.max(most[i], step.solvesUntil(limit)));
     }
     measured(`V11 ${bones} bones`, most);
     expect(most[0]).toBeLessThanOrEqual(first);
@@ -95,23 +96,51 @@ describe('V12 joints close from hard starts', () => {
   it.each([
     [9, 1, 0.2, 1000],
     [30, 1, 0, 1000],
-  ])('%i bones turned by %f rad and shifted by %f m: all of %i seeds, gap² < 1e-16 in 20 steps', (bones, angle, shift, seeds) => {
-    const model = chainModel(bones);
-    const step = newStep(model);
-    const pull = new Float64Array(bones * 12);
-    const histogram: number[] = [];
+  ])(
+    '%i bones turned by %f rad and shifted by %f m: all of %i seeds, gap² < 1e-16 in 20 steps',
+    (bones, angle, shift, seeds) => {
+      const model = chainModel(bones);
+      const pull = new Float64Array(bones * 12);
+      const histogram: number[] = [];
+      for (let seed = 0; seed < seeds; seed++) {
+        const poses = perturbed(
+          model,
+          createRandom(seed),
+          () => angle,
+          () => shift,
+        );
+        const step = newStep(model, 1);
+        step.begin(poses);
+        step.stepUntilClosed(poses, pull, 0);
+        const solves = step.solvesUntil(1e-16);
+        expect(solves).toBeLessThanOrEqual(20);
+        histogram[solves] = (histogram[solves] ?? 0) + 1;
+      }
+      measured(`V12 ${bones} bones: steps`, histogram);
+      expect(histogram.reduce((sum, n) => sum + (n ?? 0), 0)).toBe(seeds);
+    },
+  );
+});
+
+describe('V12b what makes hard starts close', () => {
+  it('without dropping the pull, ten more steps leave joints open', () => {
+    // The same starts with Gauss-Newton steps only: the loop of Alg. 1 as printed.
+    const model = chainModel(30);
+    const pull = new Float64Array(30 * 12);
     let open = 0;
-    for (let seed = 0; seed < seeds; seed++) {
-      const poses = perturbed(model, createRandom(seed), angle, shift);
+    for (let seed = 0; seed < 50; seed++) {
+      const poses = perturbed(
+        model,
+        createRandom(seed),
+        () => 1,
+        () => 0,
+      );
+      const step = newStep(model, 1);
       step.begin(poses);
-      step.measurements = 0;
-      step.stepUntilClosed(poses, pull, 0);
-      const steps = (step.measurements - 1) / 2;
-      histogram[steps] = (histogram[steps] ?? 0) + 1;
-      if (!(squareGap(step, poses) < 1e-16)) open++;
+      for (let n = 0; n < 20; n++) step.stepOnce(poses, pull);
+      if (step.measureGap(poses) > 1e-8) open++;
     }
-    measured(`V12 ${bones} bones: steps`, histogram);
-    expect(open).toBe(0);
-    expect(histogram.length - 1).toBeLessThanOrEqual(20);
+    measured('V12b open of 50', open);
+    expect(open).toBeGreaterThan(0);
   });
 });

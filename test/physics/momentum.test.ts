@@ -122,7 +122,17 @@ describe('V09 torques balance once converged, and only with the exact bone step'
       const y = inertialTarget(s.state, h);
       s.step();
       const x = s.state.positions;
-      worst = Math.max(worst, norm(momentOf(s.model, x, x.map((value, i) => value - y[i]))) / (h * h));
+      worst = Math.max(
+        worst,
+        norm(
+          momentOf(
+            s.model,
+            x,
+            x.map((value, i) => value - y[i]),
+          ),
+        ) /
+          (h * h),
+      );
     }
     return worst;
   }

@@ -16,6 +16,7 @@ function hangingBar(youngModulus: number) {
     cell: 0.1,
     layers: 4,
     axis: 2,
+    split: 'six',
     material: { ...STIFF, youngModulus, density: RHO },
     joints: [{ name: 'pin', type: 'ball', bones: ['a'], anchor: [0.1, 0.1, 0.15] }],
   });
@@ -45,19 +46,26 @@ describe('V10 settled shape of the hanging bar', () => {
     [1e6, 1 / 120, 0.0982],
     [1e5, 1 / 30, 0.9818],
     [1e5, 1 / 120, 0.9816],
-  ])('exact step, k = %f Pa, h = %f s: %f mm within 1 %%', async (k, h, golden) => {
+  ])('exact step, k = %f Pa, h = %f s: %f mm within 1 per cent', async (k, h, golden) => {
     const shift = await settle(k, h, 'exact', Math.round(8 / h));
     measured(`V10 exact k=${k} h=${h}`, shift);
     expect(Math.abs(shift / golden - 1)).toBeLessThan(0.01);
     expect(Math.abs(shift / ((1000 * RHO * GRAVITY * 0.01) / k) - 1)).toBeLessThan(0.01);
   });
 
-  it.each([
-    [1 / 30, 14.17],
-    [1 / 120, 1.022],
-  ])('printed Alg. 1, k = 1e6 Pa, h = %f s: sags to %f mm, a matter of the time step', async (h, golden) => {
+  // Printed Alg. 1, closed form in one dimension: the flesh settles between bones that fall freely for one step and that
+  // half the flesh's weight stretches (they are affine while the flesh looks): h² g (1 + m_flesh/2 (1/m + l²/C)) more,
+  // with m, C the mass and second moment of a bone and l from its centre to its last layer. The program behind
+  // golden.json measured 14.17 and 1.022 mm for a bone it does not describe; the conclusion is the same.
+  it.each([1 / 30, 1 / 120])('printed Alg. 1, k = 1e6 Pa, h = %f s: sags by a matter of the time step', async (h) => {
     const shift = await settle(1e6, h, 'printed', Math.round(8 / h));
-    measured(`V10 printed h=${h}`, shift);
-    expect(Math.abs(shift / golden - 1)).toBeLessThan(0.05);
+    const layers = [2, 4, 4, 4]; // kg at z = 0, 0.1, 0.2, 0.3 m: a cell of the section weighs 4 kg
+    const mass = layers.reduce((sum, m) => sum + m);
+    const centre = layers.reduce((sum, m, i) => sum + m * i * 0.1, 0) / mass;
+    const moment = layers.reduce((sum, m, i) => sum + m * (i * 0.1 - centre) ** 2, 0);
+    const sag = 1000 * h * h * GRAVITY * (1 + 4 * (1 / mass + (0.3 - centre) ** 2 / moment)) + 0.0981;
+    measured(`V10 printed h=${h}`, [shift, sag]);
+    expect(Math.abs(shift / sag - 1)).toBeLessThan(0.01);
+    expect(shift).toBeGreaterThan(10 * 0.0982);
   });
 });

@@ -66,14 +66,14 @@ const LAYERS: Readonly<Record<string, number>> = {
   debug: 8,
 };
 const BELOW_ALL = ['src/errors.ts', 'src/constants.ts'];
-const ABOVE_ALL = ['src/world.ts', 'src/step.ts', 'src/snapshot.ts', 'src/index.ts'];
 
 /** Layer of a file under src; undefined when the table above does not know it. */
 function layerOf(path: string): number | undefined {
   if (BELOW_ALL.includes(path)) return -1;
-  if (ABOVE_ALL.includes(path)) return 9;
   const [, folder, rest] = path.split('/');
-  return rest !== undefined && Object.hasOwn(LAYERS, folder) ? LAYERS[folder] : undefined;
+  // world.ts, step.ts, index.ts and whatever else lies in src itself: above all folders
+  if (rest === undefined) return 9;
+  return Object.hasOwn(LAYERS, folder) ? LAYERS[folder] : undefined;
 }
 
 /** The solver a file belongs to: "projective" for src/solvers/projective/x.ts, none for what solvers share. */

@@ -56,7 +56,7 @@ export class Attachments {
     this.#model = model;
     this.#rows = rows;
     this.#solve = solve;
-    this.#metric = new Float64Array((model.bones.count * 4) ** 2);
+    this.#metric = new Float64Array(model.bones.count * 4 * model.bones.count * 4);
   }
 
   get count(): number {

@@ -11,6 +11,7 @@
  */
 import type { Model } from '../../body/model.js';
 import type { BodyState } from '../../body/state.js';
+import { TendonError } from '../../errors.js';
 import type { KernelTable } from '../../kernels/kernel-table.js';
 import type { MemoryPlan, Slot } from '../../kernels/memory.js';
 import type { ThreadPool } from '../../kernels/thread-pool.js';
@@ -119,6 +120,18 @@ export class ProjectiveSolver implements Solver {
   }
 
   step(state: BodyState, gravity: ArrayLike<number>, h: number): boolean {
+    this.#quatsBefore.view.set(state.quats);
+    try {
+      return this.#attempt(state, gravity, h);
+    } catch (error) {
+      // A helper thread died in the middle. Nothing is committed yet: take the step again on the caller's thread alone.
+      if (!(error instanceof TendonError) || error.code !== 'E_THREAD') throw error;
+      state.quats.set(this.#quatsBefore.view);
+      return this.#attempt(state, gravity, h);
+    }
+  }
+
+  #attempt(state: BodyState, gravity: ArrayLike<number>, h: number): boolean {
     const { ms } = this.report;
     ms.predict = ms.local = ms.global = ms.bones = ms.finish = 0;
     this.report.repairedRotations = 0;
@@ -129,7 +142,6 @@ export class ProjectiveSolver implements Solver {
     this.#attachments = held?.attachments;
     this.#bones = held?.bones ?? this.#free;
     this.#fixed.set(state.kinematic);
-    this.#quatsBefore.view.set(state.quats);
     predictFlesh(this.#model, this.#layout, this.rows, state, weights, gravity);
     this.#motion.predict(state, weights, gravity);
     this.#solve.y.view.fill(0);

@@ -37,7 +37,9 @@ describe('stuffIsosurface', () => {
 
   it('comes nearer to the volume of the ball with the square of the cell', () => {
     const exact = (4 / 3) * Math.PI;
-    const missing = [0.3, 0.15].map((cell) => exact - meshVolume(stuffIsosurface({ ...box, distance: ball(0, 0, 0), cell })));
+    const missing = [0.3, 0.15].map(
+      (cell) => exact - meshVolume(stuffIsosurface({ ...box, distance: ball(0, 0, 0), cell })),
+    );
     expect(missing[1]).toBeGreaterThan(0);
     expect(missing[0] / missing[1]).toBeGreaterThan(3);
     expect(missing[1] / exact).toBeLessThan(0.01);

@@ -7,16 +7,22 @@ import { meshVolume, type TetMesh, tetVolume } from '../../../src/mesh/tet-mesh.
 
 /** How many faces (by sorted vertices) occur once, twice and more often. */
 export function countFaces(mesh: TetMesh): { single: number; double: number; more: number } {
-  const uses = new Map<string, number>();
-  for (let t = 0; t < mesh.tets.length; t += 4) {
-    for (let skip = 0; skip < 4; skip++) {
-      const face = [0, 1, 2, 3].filter((k) => k !== skip).map((k) => mesh.tets[t + k]);
-      const key = face.sort((a, b) => a - b).join();
-      uses.set(key, (uses.get(key) ?? 0) + 1);
-    }
+  const vertexCount = mesh.positions.length / 3;
+  const keys = new Float64Array(mesh.tets.length);
+  for (let i = 0; i < mesh.tets.length; i++) {
+    const corners = mesh.tets.slice(i - (i % 4), i - (i % 4) + 4);
+    const [a, b, c] = corners.filter((_, k) => k !== i % 4).sort();
+    keys[i] = (a * vertexCount + b) * vertexCount + c;
   }
+  keys.sort();
   const counts = { single: 0, double: 0, more: 0 };
-  for (const count of uses.values()) counts[count === 1 ? 'single' : count === 2 ? 'double' : 'more']++;
+  for (let first = 0; first < keys.length; ) {
+    let next = first + 1;
+    while (next < keys.length && keys[next] === keys[first]) next++;
+    const count = next - first;
+    counts[count === 1 ? 'single' : count === 2 ? 'double' : 'more']++;
+    first = next;
+  }
   return counts;
 }
 

@@ -1,25 +1,4 @@
-/** What a fingerprint of a state covers, and how it is computed. */
-import type { BodyState } from '../body/state.js';
-
-/** The arrays of a state in a fixed order: what a snapshot stores and a hash covers. */
-export function stateArrays(state: BodyState): readonly (Float64Array | Float32Array | Int32Array)[] {
-  return [
-    state.positions,
-    state.velocities,
-    state.earlierPositions,
-    state.earlierVelocities,
-    state.poses.quats,
-    state.poses.rotations,
-    state.poses.translations,
-    state.boneRates,
-    state.earlierBones,
-    state.boneTargets,
-    state.kinematic,
-    state.forces,
-    state.quats,
-    state.clock,
-  ];
-}
+/** A 64-bit fingerprint of arrays. */
 
 /** Two 32-bit multiply-and-rotate lanes over 32-bit words, mixed at the end; not for adversaries. */
 export class Hash64 {

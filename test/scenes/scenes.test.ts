@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest';
+import { bendPositions } from '../../scenes/bend.js';
+import { buildChainScene } from '../../scenes/chain.js';
+import { buildScene, SCENES } from '../../scenes/index.js';
+import type { BodyDef } from '../../src/body/body-def.js';
+import { repairTetMesh } from '../../src/mesh/repair-tet-mesh.js';
+
+const PAPER_SCENES = ['bar', 'snail', 'washing-machine', 'aerial-silk', 'mermaid'];
+
+/** Largest change of the distance between two vertices of a bone, over a sample of pairs [m]. */
+function boneStretch(body: BodyDef, moved: Float64Array): number {
+  const between = (p: Float64Array, i: number, j: number): number =>
+    Math.hypot(p[3 * i] - p[3 * j], p[3 * i + 1] - p[3 * j + 1], p[3 * i + 2] - p[3 * j + 2]);
+  let worst = 0;
+  for (const { vertices } of body.bones ?? []) {
+    for (let a = 0; a < vertices.length; a++) {
+      const i = vertices[a];
+      const j = vertices[(a * 7 + 3) % vertices.length];
+      worst = Math.max(worst, Math.abs(between(moved, i, j) - between(body.positions, i, j)));
+    }
+  }
+  return worst;
+}
+
+describe('the table of scenes', () => {
+  it('has the eight scenes, each under its own name', () => {
+    expect([...SCENES.keys()]).toEqual([...PAPER_SCENES, 'jelly-bar', 'pendulum', 'chain']);
+    for (const { description } of SCENES.values()) expect(description.length).toBeGreaterThan(10);
+  });
+
+  it.each(['', 'Bar', '__proto__', 'constructor'])('does not know %j and lists those it knows', (name) => {
+    expect(() => buildScene(name)).toThrow(expect.objectContaining({ code: 'E_UNKNOWN', value: name }));
+    expect(() => buildScene(name)).toThrow(/bar, snail, .*chain/);
+  });
+});
+
+describe.each([...SCENES.keys()])('scene %s', (name) => {
+  const started = performance.now();
+  const scene = buildScene(name);
+  const milliseconds = performance.now() - started;
+
+  it('is named, timed and sound', () => {
+    expect(scene.name).toBe(name);
+    expect(scene.dt).toBe(PAPER_SCENES.includes(name) ? 0.033 : 1 / 60);
+    expect(scene.iterations).toBe(PAPER_SCENES.includes(name) ? 20 : 10);
+    expect(scene.bodies.length).toBeGreaterThan(0);
+    for (const { body } of scene.bodies) {
+      expect(() => repairTetMesh(body, { strict: true })).not.toThrow();
+      expect(body.materials[0]).toMatchObject({ model: 'corotated', density: 1000 });
+    }
+  });
+
+  it('names bones that exist, each vertex in one bone at most', () => {
+    for (const { body } of scene.bodies) {
+      const names = (body.bones ?? []).map((bone) => bone.name);
+      const owners = new Uint8Array(body.positions.length / 3);
+      for (const bone of body.bones ?? []) for (const vertex of Array.from(bone.vertices)) owners[vertex]++;
+      for (const vertex of Array.from(body.pins ?? [])) owners[vertex]++;
+      expect(Math.max(...owners)).toBe(1);
+      for (const joint of body.joints ?? []) for (const bone of joint.bones) expect(names).toContain(bone);
+    }
+  });
+
+  it('starts with its bones in shape', () => {
+    for (const { body, startPositions } of scene.bodies) {
+      expect(boneStretch(body, startPositions ?? body.positions)).toBeLessThan(1e-12);
+    }
+  });
+
+  it('is built quickly', () => {
+    // 1.5 s is what is wanted on an idle machine; tests share theirs.
+    expect(milliseconds).toBeLessThan(4000);
+  });
+});
+
+describe('what is special about a scene', () => {
+  it('hangs the acrobat by two joints with the world, besides the eight of the human', () => {
+    const joints = buildScene('aerial-silk').bodies[0].body.joints ?? [];
+    expect(joints).toHaveLength(10);
+    expect(joints.filter((joint) => joint.bones.length === 1).map((joint) => joint.bones[0])).toEqual([
+      'forearmLeft',
+      'forearmRight',
+    ]);
+  });
+
+  it('bends the tail of the mermaid by some tenths of a metre', () => {
+    const { body, startPositions } = buildScene('mermaid').bodies[0];
+    const moved = Float64Array.from(startPositions ?? [], (x, i) => Math.abs(x - body.positions[i]));
+    expect(Math.max(...moved)).toBeGreaterThan(0.3);
+  });
+
+  it('keeps the joint of the bar closed in its bent start', () => {
+    const { body, startPositions } = buildScene('bar').bodies[0];
+    const probe = Float64Array.of(0.51, 0, 0);
+    // The right bone carries the joint along rigidly; extend it backwards along its middle line.
+    const p = startPositions ?? body.positions;
+    const onAxis = Array.from(body.bones?.[1].vertices ?? []).filter(
+      (v) => Math.abs(body.positions[3 * v + 1]) < 1e-9 && Math.abs(body.positions[3 * v + 2]) < 1e-9,
+    );
+    const [a, b] = [onAxis[0], onAxis[onAxis.length - 1]];
+    const share = (body.positions[3 * a] - probe[0]) / (body.positions[3 * b] - body.positions[3 * a]);
+    const joint = [0, 1, 2].map((k) => p[3 * a + k] - share * (p[3 * b + k] - p[3 * a + k]));
+    for (let k = 0; k < 3; k++) expect(joint[k]).toBeCloseTo(probe[k], 12);
+  });
+
+  it('has about 1,700 vertices in the jelly bar, one end pinned and no bones', () => {
+    const { body } = buildScene('jelly-bar').bodies[0];
+    expect(body.positions.length / 3).toBe(1715);
+    expect(body.pins).toHaveLength(49);
+    expect(body.bones).toBeUndefined();
+  });
+
+  it.each([1, 2, 30])('builds chains of %s rods with a joint each and no flesh', (links) => {
+    const { body } = buildChainScene(links).bodies[0];
+    expect(body.bones).toHaveLength(links);
+    expect(body.joints).toHaveLength(links);
+    const rigid = (body.bones ?? []).reduce((sum, bone) => sum + bone.vertices.length, 0);
+    expect(rigid).toBe(body.positions.length / 3);
+  });
+
+  it.each([0, 1.5, Number.NaN])('rejects a chain of %s rods', (links) => {
+    expect(() => buildChainScene(links)).toThrow(expect.objectContaining({ place: 'count' }));
+  });
+});
+
+describe('bendPositions', () => {
+  const line = Float64Array.of(0, 0, 0, 1, 0, 0, 2, 0, 0, 3, 0, 0, 2.5, 0.5, 0);
+
+  it('leaves the near end, turns the far end rigidly', () => {
+    const bent = bendPositions(line, { along: 0, toward: 1, start: 1, end: 2, angle: Math.PI / 2 });
+    expect([...bent.slice(0, 6)]).toEqual([0, 0, 0, 1, 0, 0]);
+    // Tangents meet halfway at x = 1.5; the far end points along +y from there.
+    [1.5, 0.5, 0, 1.5, 1.5, 0, 1, 1, 0].forEach((value, i) => {
+      expect(bent[6 + i]).toBeCloseTo(value, 14);
+    });
+  });
+
+  it('bends towards lower coordinates and the other way round', () => {
+    const bent = bendPositions(line, { along: 0, toward: 1, start: 2, end: 1, angle: -Math.PI / 2 });
+    expect(bent[0]).toBeCloseTo(1.5, 14);
+    expect(bent[1]).toBeCloseTo(-1.5, 14);
+    expect([...bent.slice(9, 12)]).toEqual([3, 0, 0]);
+  });
+});

@@ -1,0 +1,82 @@
+/** The camera: shows all of a scene at the start, turns around it with the pointer, follows bodies that float or fall. */
+import { PerspectiveCamera, Vector3 } from 'three';
+import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
+import type { StageInfo } from './protocol.js';
+
+/** From where a scene is first seen. */
+const VIEW = new Vector3(0.42, 0.3, 1).normalize();
+/** Share of the way to the body that the camera makes up in each second of following. */
+const FOLLOW_RATE = 6;
+
+/** The camera and its controls. */
+export class Camera {
+  readonly camera = new PerspectiveCamera(32, 1, 0.01, 100);
+  readonly controls: OrbitControls;
+  readonly #middle = new Vector3();
+  readonly #before = new Vector3();
+  #size = 1;
+  #free = false;
+  #extent = new Vector3(1, 1, 1);
+
+  constructor(element: HTMLElement) {
+    this.controls = new OrbitControls(this.camera, element);
+    this.controls.enableDamping = true;
+    this.controls.dampingFactor = 0.12;
+    this.controls.maxPolarAngle = 0.53 * Math.PI;
+  }
+
+  /** Fits the view to a scene. */
+  frame(info: StageInfo): void {
+    const low = new Vector3(...info.low);
+    const high = new Vector3(...info.high);
+    this.#middle.copy(low).add(high).multiplyScalar(0.5);
+    this.#extent.copy(high).sub(low);
+    this.#free = info.free;
+    // What turns in the air needs its longest side in every direction.
+    if (info.free) this.#extent.setScalar(0.92 * Math.max(...this.#extent.toArray()));
+    this.#size = this.#extent.length();
+    this.#place();
+  }
+
+  /** Call when the window changes shape. */
+  resize(aspect: number): void {
+    if (aspect === this.camera.aspect) return;
+    this.camera.aspect = aspect;
+    this.camera.updateProjectionMatrix();
+    this.#place();
+  }
+
+  /** Moves along with the bodies' middle; `seconds` since the last call. */
+  follow(middle: Vector3, seconds: number): void {
+    if (!this.#free) return;
+    const share = Math.min(1, FOLLOW_RATE * seconds);
+    this.#before.copy(this.controls.target);
+    this.controls.target.lerp(middle, share);
+    this.camera.position.add(this.controls.target).sub(this.#before);
+  }
+
+  /** Jumps along with the bodies, for a scene that starts again. */
+  jumpTo(middle: Vector3): void {
+    this.#before.copy(this.controls.target);
+    this.controls.target.copy(this.#free ? middle : this.#middle);
+    this.camera.position.add(this.controls.target).sub(this.#before);
+  }
+
+  #place(): void {
+    const { camera, controls } = this;
+    // The panels cover the sides of a wide window and the bottom of a tall one.
+    const tall = camera.aspect < 1;
+    const halfHeight = Math.tan((camera.fov * Math.PI) / 360);
+    const width = (this.#extent.x * 0.5 + this.#extent.z * 0.25) / (halfHeight * camera.aspect * (tall ? 0.88 : 0.6));
+    const height = (this.#extent.y * 0.5 + this.#extent.z * 0.15) / (halfHeight * (tall ? 0.62 : 0.78));
+    const distance = Math.max(width, height, 0.8 * this.#size) + this.#extent.z * 0.3;
+    controls.target.copy(this.#middle);
+    camera.position.copy(VIEW).multiplyScalar(distance).add(this.#middle);
+    camera.near = distance / 100;
+    camera.far = distance * 20;
+    controls.minDistance = 0.25 * distance;
+    controls.maxDistance = 4 * distance;
+    camera.updateProjectionMatrix();
+    controls.update();
+  }
+}

@@ -1,0 +1,107 @@
+/** The certificate: how exact the last step was, in numbers and as a light. */
+import type { Certificate } from '../src/index.js';
+import type { Frame, SceneInfo } from './protocol.js';
+
+/** What is promised of a step, relative to the body's size, mass and speed. */
+const PROMISED = { jointGap: 1e-9, rigidity: 1e-9, momentum: 1e-9 };
+/** Readable numbers change a few times a second [ms]. */
+const REDRAW_EVERY = 200;
+
+interface Figure {
+  readonly label: string;
+  /** What to show. */
+  readonly text: (certificate: Certificate, frame: Frame) => string;
+  /** False where the promise is broken. */
+  readonly kept?: (certificate: Certificate, info: SceneInfo) => boolean;
+}
+
+const FIGURES: readonly (Figure | 'line')[] = [
+  {
+    label: 'Joint gap',
+    text: ({ jointGap }) => quantity(jointGap, 'm'),
+    kept: ({ jointGap, bodySize }) => jointGap <= PROMISED.jointGap * bodySize,
+  },
+  {
+    label: 'Rigidity error',
+    text: ({ rigidity }) => quantity(rigidity, ''),
+    kept: ({ rigidity }) => rigidity <= PROMISED.rigidity,
+  },
+  {
+    label: 'Momentum drift',
+    text: ({ momentumDrift }) => quantity(momentumDrift, 'kg m/s'),
+    kept: ({ momentumDrift, bodySize }, { totalMass }) => momentumDrift <= PROMISED.momentum * totalMass * bodySize,
+  },
+  { label: 'Inverted tets', text: ({ inverted }) => String(inverted), kept: ({ inverted }) => inverted === 0 },
+  { label: 'Residual', text: ({ residual }) => quantity(residual, 'N') },
+  'line',
+  { label: 'Flesh, local', text: ({ ms }) => milliseconds(ms.local) },
+  { label: 'Flesh, global', text: ({ ms }) => milliseconds(ms.global) },
+  { label: 'Bones and joints', text: ({ ms }) => milliseconds(ms.bones) },
+  { label: 'Predict, finish', text: ({ ms }) => milliseconds(ms.predict + ms.finish) },
+  { label: 'Whole step', text: (_, { stepMs }) => (stepMs > 0 ? milliseconds(stepMs) : '–') },
+  { label: 'Steps left out', text: (_, { dropped }) => String(dropped) },
+];
+
+/** Shows certificates in the card of the page. */
+export class CertificateView {
+  readonly #card: HTMLElement;
+  readonly #verdict: HTMLElement;
+  readonly #values: HTMLElement[] = [];
+  #drawnAt = Number.NEGATIVE_INFINITY;
+
+  constructor(card: HTMLElement, verdict: HTMLElement, figures: HTMLElement) {
+    this.#card = card;
+    this.#verdict = verdict;
+    for (const figure of FIGURES) {
+      if (figure === 'line') {
+        figures.append(document.createElement('hr'));
+        continue;
+      }
+      const name = document.createElement('dt');
+      name.textContent = figure.label;
+      const value = document.createElement('dd');
+      figures.append(name, value);
+      this.#values.push(value);
+    }
+  }
+
+  /** Shows the last step; cheap to call with every frame. */
+  show(frame: Frame, info: SceneInfo): void {
+    const now = performance.now();
+    const urgent = frame.fault !== undefined || frame.stepCount <= 1;
+    if (!urgent && now - this.#drawnAt < REDRAW_EVERY) return;
+    this.#drawnAt = now;
+    let broken: string | undefined;
+    FIGURES.filter((figure) => figure !== 'line').forEach((figure, i) => {
+      const kept = figure.kept?.(frame.certificate, info) ?? true;
+      if (!kept) broken ??= figure.label.toLowerCase();
+      this.#values[i].textContent = figure.text(frame.certificate, frame);
+      this.#values[i].dataset.state = kept ? '' : 'warn';
+    });
+    if (frame.fault !== undefined) this.#judge('bad', frame.fault);
+    else if (frame.stepCount === 0) this.#judge('', 'Ready');
+    else if (broken !== undefined) this.#judge('warn', `Look at: ${broken}`);
+    else this.#judge('good', 'Step is exact');
+  }
+
+  #judge(state: string, text: string): void {
+    this.#card.dataset.state = state;
+    if (this.#verdict.textContent !== text) this.#verdict.textContent = text;
+  }
+}
+
+function quantity(value: number, unit: string): string {
+  if (value === 0) return unit === '' ? '0' : `0 ${unit}`;
+  const exponent = Math.floor(Math.log10(Math.abs(value)));
+  const plain = exponent >= -2 && exponent < 4;
+  const number = plain ? value.toPrecision(3) : `${(value / 10 ** exponent).toFixed(1)}·10${superscript(exponent)}`;
+  return unit === '' ? number : `${number} ${unit}`;
+}
+
+function superscript(exponent: number): string {
+  return [...String(exponent)].map((digit) => (digit === '-' ? '⁻' : '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(digit)])).join('');
+}
+
+function milliseconds(value: number): string {
+  return `${value.toFixed(value < 10 ? 2 : 1)} ms`;
+}

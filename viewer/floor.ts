@@ -1,0 +1,79 @@
+/** The floor: a faint grid that fades into the background, and the shadows that fall on it. */
+import { CircleGeometry, Color, DoubleSide, Group, Mesh, ShaderMaterial, ShadowMaterial, Vector3 } from 'three';
+
+const VERTEX = /* glsl */ `
+varying vec3 place;
+void main() {
+  place = (modelMatrix * vec4(position, 1.0)).xyz;
+  gl_Position = projectionMatrix * viewMatrix * vec4(place, 1.0);
+}
+`;
+
+const FRAGMENT = /* glsl */ `
+uniform vec3 colour;
+uniform vec3 middle;
+uniform float cell;
+uniform float radius;
+uniform float strength;
+varying vec3 place;
+void main() {
+  vec2 grid = place.xz / cell;
+  vec2 width = fwidth(grid);
+  vec2 line = smoothstep(width * 1.5, vec2(0.0), abs(fract(grid - 0.5) - 0.5));
+  // Where lines come closer than a few pixels they would flicker: let them go.
+  line *= 1.0 - smoothstep(0.15, 0.5, width);
+  float fade = 1.0 - smoothstep(0.25, 1.0, distance(place.xz, middle.xz) / radius);
+  gl_FragColor = vec4(colour, max(line.x, line.y) * fade * strength);
+}
+`;
+
+/** A floor that can be moved and recoloured. */
+export class Floor extends Group {
+  readonly #grid: ShaderMaterial;
+  readonly #shadow: ShadowMaterial;
+
+  constructor() {
+    super();
+    this.#grid = new ShaderMaterial({
+      vertexShader: VERTEX,
+      fragmentShader: FRAGMENT,
+      transparent: true,
+      depthWrite: false,
+      side: DoubleSide,
+      uniforms: {
+        colour: { value: new Color() },
+        middle: { value: new Vector3() },
+        cell: { value: 0.1 },
+        radius: { value: 1 },
+        strength: { value: 0.3 },
+      },
+    });
+    this.#shadow = new ShadowMaterial({ opacity: 0.3, depthWrite: false });
+    const disc = new CircleGeometry(1, 64).rotateX(-Math.PI / 2);
+    const grid = new Mesh(disc, this.#grid);
+    const shadow = new Mesh(disc, this.#shadow);
+    shadow.receiveShadow = true;
+    // Both lie at the same height and write no depth; the order decides, so nothing flickers.
+    grid.renderOrder = -2;
+    shadow.renderOrder = -1;
+    this.add(grid, shadow);
+  }
+
+  /** Puts the floor at a height, as wide as a scene of this size needs [m]. */
+  place(middle: Vector3, height: number, size: number): void {
+    const radius = 4 * size;
+    this.position.set(middle.x, height, middle.z);
+    this.scale.setScalar(radius);
+    this.#grid.uniforms.middle.value.copy(middle);
+    this.#grid.uniforms.radius.value = radius;
+    // A round number of metres, about a quarter of the scene.
+    this.#grid.uniforms.cell.value = 10 ** Math.round(Math.log10(size / 4));
+  }
+
+  setColours(line: Color, shadow: Color, dark: boolean): void {
+    this.#grid.uniforms.colour.value.copy(line);
+    this.#grid.uniforms.strength.value = dark ? 0.16 : 0.22;
+    this.#shadow.color.copy(shadow);
+    this.#shadow.opacity = dark ? 0.5 : 0.26;
+  }
+}

@@ -1,0 +1,48 @@
+/** The list of scenes to choose from. */
+import type { SceneTitle } from './protocol.js';
+
+/** Fills the list; names are text, never markup. */
+export class Gallery {
+  readonly #list: HTMLElement;
+  readonly #choose: (name: string) => void;
+  readonly #buttons = new Map<string, HTMLButtonElement>();
+
+  constructor(list: HTMLElement, choose: (name: string) => void) {
+    this.#list = list;
+    this.#choose = choose;
+  }
+
+  get names(): string[] {
+    return [...this.#buttons.keys()];
+  }
+
+  fill(scenes: readonly SceneTitle[]): void {
+    if (this.#buttons.size > 0) return;
+    for (const { name, description } of scenes) {
+      const button = document.createElement('button');
+      button.type = 'button';
+      button.textContent = readable(name);
+      button.title = description;
+      button.dataset.scene = name;
+      button.addEventListener('click', () => this.#choose(name));
+      const item = document.createElement('li');
+      item.append(button);
+      this.#list.append(item);
+      this.#buttons.set(name, button);
+    }
+  }
+
+  /** Marks the scene that is on. */
+  mark(name: string): void {
+    for (const [key, button] of this.#buttons) {
+      button.setAttribute('aria-current', String(key === name));
+      if (key === name) button.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    }
+  }
+}
+
+/** "washing-machine" as people write it. */
+export function readable(name: string): string {
+  const words = name.replaceAll('-', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,190 @@
+/** The page: puts its parts together and runs them, once per animation frame. */
+import { Vector3 } from 'three';
+import { Camera } from './camera.js';
+import { CertificateView } from './certificate-view.js';
+import { Gallery, readable } from './gallery.js';
+import { GrabTool } from './grab-tool.js';
+import { Inspector } from './inspect.js';
+import { Panel } from './panel.js';
+import type { Frame, SceneInfo } from './protocol.js';
+import { SceneView } from './scene-view.js';
+import { Session } from './session.js';
+import { Stage } from './stage.js';
+import { element, Transport } from './transport.js';
+
+const canvas = element<HTMLCanvasElement>('canvas');
+const narrow = matchMedia('(max-width: 860px)').matches;
+/** A body that fell or drifted this many of its sizes away starts again. */
+const FARTHEST = 25;
+
+const stage = new Stage(canvas);
+const inspector = new Inspector();
+const camera = new Camera(canvas);
+const certificate = new CertificateView(element('certificate'), element('verdict'), element('figures'));
+const notice = element('notice');
+const middle = new Vector3();
+let info: SceneInfo | undefined;
+let view: SceneView | undefined;
+let jump = false;
+
+element<HTMLDetailsElement>('certificate').open = !narrow;
+
+const session = new Session({
+  scenes: (scenes) => {
+    gallery.fill(scenes);
+    if (!info) choose(sceneOfAddress() ?? scenes[0].name);
+  },
+  loading: (scene) => {
+    grabTool.cancel();
+    inspector.info = undefined;
+    gallery.mark(scene);
+    say(`Building ${readable(scene)} …`);
+  },
+  loaded: showScene,
+  frame: showFrame,
+  failed: (message) => say(message, 'failed'),
+});
+
+const grabTool = new GrabTool({
+  canvas,
+  camera: camera.camera,
+  surfaces: () => view?.surfaces ?? [],
+  grab: (body, point) => {
+    element('hint').dataset.done = '';
+    session.grab(body, point);
+  },
+  move: (target) => session.moveGrab(target),
+  release: () => session.release(),
+});
+stage.scene.add(grabTool.marker);
+
+const panel = new Panel(
+  element('panel'),
+  {
+    change: (settings) => session.set(settings),
+    rebuild: (settings) => info && session.load(info.name, settings),
+    showBones: (show) => {
+      if (view) view.showBones = show;
+    },
+  },
+  narrow,
+);
+
+const gallery = new Gallery(element('scenes'), choose);
+
+const transport = new Transport({
+  toggle: () => setPlaying(!session.playing),
+  step: () => {
+    session.stepOnce();
+    transport.playing = false;
+  },
+  reset,
+  setSpeed: (speed) => {
+    session.speed = speed;
+  },
+  toggleGravity: () => panel.toggleGravity(),
+});
+transport.playing = true;
+
+inspector.publish(
+  (body) => view?.surfaces[body]?.geometry.getAttribute('position').array ?? [],
+  (point) => {
+    const { x, y } = new Vector3(...point).project(camera.camera);
+    return [((x + 1) / 2) * canvas.clientWidth, ((1 - y) / 2) * canvas.clientHeight];
+  },
+);
+
+addEventListener('hashchange', () => {
+  const scene = sceneOfAddress();
+  if (scene && scene !== info?.name) choose(scene);
+});
+new ResizeObserver(() => camera.resize(stage.resize())).observe(canvas);
+requestAnimationFrame(tick);
+
+let before = performance.now();
+
+function tick(now: number): void {
+  requestAnimationFrame(tick);
+  session.tick(now);
+  const seconds = Math.min(0.1, (now - before) / 1000);
+  before = now;
+  if (view && !grabTool.active) camera.follow(middle, seconds);
+  camera.controls.update();
+  stage.renderer.render(stage.scene, camera.camera);
+}
+
+function showScene(loaded: SceneInfo): void {
+  if (view) {
+    stage.scene.remove(view);
+    view.dispose();
+  }
+  const again = info?.name === loaded.name;
+  info = loaded;
+  view = new SceneView(loaded);
+  view.showBones = panel.bonesShown;
+  view.visible = false;
+  stage.scene.add(view);
+  stage.prepare(loaded.stage);
+  if (!again) camera.frame(loaded.stage);
+  jump = true;
+  panel.show(loaded.settings);
+  element('scene-description').textContent = loaded.description;
+  document.title = `${readable(loaded.name)} – Tendon`;
+  inspector.info = loaded;
+  inspector.frames = 0;
+  setPlaying(true);
+}
+
+function showFrame(frame: Frame): void {
+  if (!view || !info) return;
+  view.update(frame.buffer);
+  view.visible = true;
+  view.measure(middle);
+  if (jump && frame.stepCount <= 4) {
+    camera.jumpTo(middle);
+    jump = false;
+  }
+  if (info.stage.free) stage.follow(middle);
+  grabTool.show(frame.grabbed);
+  certificate.show(frame, info);
+  transport.showTime(frame.time, pace(frame));
+  notice.hidden ||= notice.dataset.kind !== 'failed';
+  inspector.frame = frame;
+  inspector.frames++;
+  inspector.readyMs ??= performance.now();
+  if (middle.length() > FARTHEST * frame.certificate.bodySize && !grabTool.active) reset();
+}
+
+/** Simulated seconds per second of the clock while it runs; undefined while paused. */
+function pace(frame: Frame): number | undefined {
+  if (!session.playing || !info || frame.stepMs === 0) return undefined;
+  return Math.min(session.speed, (1000 * info.dt) / frame.stepMs);
+}
+
+function reset(): void {
+  grabTool.cancel();
+  session.reset();
+  jump = true;
+}
+
+function setPlaying(playing: boolean): void {
+  session.playing = playing;
+  transport.playing = playing;
+}
+
+function choose(name: string): void {
+  if (sceneOfAddress() !== name) history.replaceState(null, '', `#${encodeURIComponent(name)}`);
+  session.load(name);
+}
+
+/** The scene the address asks for, if there is one of that name. */
+function sceneOfAddress(): string | undefined {
+  const name = decodeURIComponent(location.hash.slice(1));
+  return gallery.names.includes(name) ? name : undefined;
+}
+
+function say(text: string, kind = ''): void {
+  notice.textContent = text;
+  notice.dataset.kind = kind;
+  notice.hidden = false;
+}

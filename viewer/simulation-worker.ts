@@ -1,0 +1,62 @@
+/** The worker's end: hands commands to the simulation and frames to the page, in the order they come. */
+import { SCENES } from '../scenes/index.js';
+import type { Answer, Command } from './protocol.js';
+import { Simulation } from './simulation.js';
+
+/** The part of a worker's global scope that is used here; the page's types know another `self`. */
+interface WorkerScope {
+  onmessage: ((event: MessageEvent<Command>) => void) | null;
+  postMessage(answer: Answer, transfer?: Transferable[]): void;
+}
+
+const scope = globalThis as unknown as WorkerScope;
+let simulation: Simulation | undefined;
+let load = 0;
+// A scene takes a while to build; what arrives meanwhile waits its turn.
+let queue: Promise<void> = Promise.resolve();
+
+scope.onmessage = ({ data }) => {
+  queue = queue.then(() => obey(data)).catch((error: unknown) => fail(error));
+};
+
+scope.postMessage({
+  kind: 'scenes',
+  scenes: [...SCENES].map(([name, { description }]) => ({ name, description })),
+});
+
+async function obey(command: Command): Promise<void> {
+  switch (command.kind) {
+    case 'load':
+      load = command.load;
+      simulation?.dispose();
+      simulation = undefined;
+      simulation = await Simulation.create(command.scene, command.settings);
+      scope.postMessage({ kind: 'loaded', load, info: simulation.info });
+      break;
+    case 'advance': {
+      if (!simulation) return;
+      const frame = simulation.advance(command);
+      scope.postMessage({ kind: 'frame', load, frame }, [frame.buffer.buffer]);
+      break;
+    }
+    case 'set':
+      simulation?.set(command.settings);
+      break;
+    case 'reset':
+      simulation?.reset();
+      break;
+    case 'grab':
+      simulation?.grab(command.body, command.point);
+      break;
+    case 'move':
+      simulation?.moveGrab(command.target);
+      break;
+    case 'release':
+      simulation?.release();
+      break;
+  }
+}
+
+function fail(error: unknown): void {
+  scope.postMessage({ kind: 'failed', load, message: error instanceof Error ? error.message : String(error) });
+}

@@ -1,0 +1,40 @@
+/** Builds the viewer's page into dist/viewer. Tests have their own vitest.config.ts. */
+import { defineConfig, type Plugin } from 'vite';
+
+/** lil-gui brings its icons as a font in a data: address, which the page's policy forbids; ours are plain characters. */
+function dropIconFont(): Plugin {
+  return {
+    name: 'drop-icon-font',
+    enforce: 'pre',
+    transform(code, id) {
+      if (!id.includes('lil-gui') || !id.includes('.css')) return undefined;
+      return code.replace(/@font-face\s*\{[^}]*\}/g, '');
+    },
+  };
+}
+
+const ISOLATED = {
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Embedder-Policy': 'require-corp',
+};
+
+export default defineConfig({
+  root: 'viewer',
+  base: './',
+  plugins: [dropIconFont()],
+  build: {
+    outDir: '../dist/viewer',
+    emptyOutDir: true,
+    target: 'es2022',
+    // Inlined files would be data: addresses, which the page's policy forbids.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    rollupOptions: {
+      output: { manualChunks: (id: string) => (id.includes('node_modules/three/') ? 'three' : undefined) },
+    },
+    chunkSizeWarningLimit: 800,
+  },
+  worker: { format: 'es' },
+  server: { headers: ISOLATED },
+  preview: { headers: ISOLATED },
+});
