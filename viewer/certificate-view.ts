@@ -80,7 +80,7 @@ export class CertificateView {
     });
     if (frame.fault !== undefined) this.#judge('bad', frame.fault);
     else if (frame.stepCount === 0) this.#judge('', 'Ready');
-    else if (broken !== undefined) this.#judge('warn', `Look at: ${broken}`);
+    else if (broken !== undefined) this.#judge('warn', `Warning: ${broken}`);
     else this.#judge('good', 'Step is exact');
   }
 

@@ -66,14 +66,24 @@ export class Floor extends Group {
     this.scale.setScalar(radius);
     this.#grid.uniforms.middle.value.copy(middle);
     this.#grid.uniforms.radius.value = radius;
-    // A round number of metres, about a quarter of the scene.
-    this.#grid.uniforms.cell.value = 10 ** Math.round(Math.log10(size / 4));
+    this.#grid.uniforms.cell.value = roundLength(size / 4);
   }
 
   setColours(line: Color, shadow: Color, dark: boolean): void {
     this.#grid.uniforms.colour.value.copy(line);
-    this.#grid.uniforms.strength.value = dark ? 0.16 : 0.22;
+    this.#grid.uniforms.strength.value = dark ? 0.1 : 0.13;
     this.#shadow.color.copy(shadow);
-    this.#shadow.opacity = dark ? 0.5 : 0.26;
+    this.#shadow.opacity = dark ? 0.55 : 0.24;
   }
+}
+
+/** The nearest of 1, 2 or 5 times a power of ten. */
+function roundLength(length: number): number {
+  const power = 10 ** Math.floor(Math.log10(length));
+  return (
+    power *
+    [1, 2, 5, 10].reduce((best, step) => {
+      return Math.abs(step - length / power) < Math.abs(best - length / power) ? step : best;
+    })
+  );
 }

@@ -1,5 +1,6 @@
 /** The panel: what can be changed while a scene runs, and the one thing that builds it anew. */
 import { GUI } from 'lil-gui';
+import '../node_modules/lil-gui/dist/lil-gui.css';
 import type { Settings } from './protocol.js';
 
 /** What the panel reports. */

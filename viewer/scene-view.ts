@@ -70,7 +70,7 @@ export class SceneView extends Group {
     return low;
   }
 
-  dispose(): void {
+  override dispose(): void {
     for (const body of this.#bodies) body.dispose();
     for (const material of [this.#skin, this.#bone, this.#joint]) material.dispose();
   }
@@ -137,7 +137,7 @@ class BodyView extends Group {
     this.#joints.instanceMatrix.needsUpdate = true;
   }
 
-  dispose(): void {
+  override dispose(): void {
     this.surface.geometry.dispose();
     for (const bone of this.#bones) bone.geometry.dispose();
     this.#joints.geometry.dispose();

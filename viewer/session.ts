@@ -96,9 +96,11 @@ export class Session {
   }
 
   #hear(answer: Answer): void {
-    if (answer.kind === 'scenes') return this.#listener.scenes(answer.scenes);
-    if (answer.load !== this.#load) return;
+    if (answer.kind !== 'scenes' && answer.load !== this.#load) return;
     switch (answer.kind) {
+      case 'scenes':
+        this.#listener.scenes(answer.scenes);
+        break;
       case 'loaded':
         this.#state = 'ready';
         this.#askedAt = performance.now();

@@ -6,8 +6,6 @@ import type { Point, StageInfo } from './protocol.js';
 interface Hold {
   readonly point: Point;
   readonly reach: number;
-  /** True for a joint, about which the whole body can swing; false for clamped flesh. */
-  readonly swings: boolean;
 }
 
 /** Looks at a world that has not been stepped yet. */
@@ -28,10 +26,10 @@ export function describeStage(world: World): StageInfo {
     if (holds.length > 0) free = false;
     if (world.gravity[1] === 0 || holds.length === 0) continue;
     // What hangs from several places goes no lower than the tightest of them allows.
-    const bottom = Math.max(...holds.map(({ point, reach, swings }) => point[1] - (swings ? reach : 0.6 * reach)));
-    for (const { point, reach, swings } of holds) {
+    const bottom = Math.max(...holds.map(({ point, reach }) => point[1] - reach));
+    for (const { point, reach } of holds) {
       include(point[0], Math.min(point[1], bottom), point[2]);
-      if (swings && holds.length === 1) {
+      if (holds.length === 1) {
         include(point[0] - 0.75 * reach, bottom, point[2]);
         include(point[0] + 0.75 * reach, bottom, point[2]);
       }
@@ -55,17 +53,17 @@ function findHolds(body: WorldBody): Hold[] {
   const { model, state } = body;
   const { joints, bones } = model;
   const holds: Hold[] = [];
-  const add = (point: Point, swings: boolean) => holds.push({ point, reach: reachFrom(body, point), swings });
+  const add = (point: Point) => holds.push({ point, reach: reachFrom(body, point) });
   for (let pair = 0; pair < joints.count; pair++) {
     if (joints.boneB[pair] !== bones.count) continue;
-    add(pointOfBone(body, joints.boneA[pair], joints.anchorA, pair * 3), true);
+    add(pointOfBone(body, joints.boneA[pair], joints.anchorA, pair * 3));
   }
   for (let bone = 0; bone < bones.count; bone++) {
     const [x, y, z] = state.poses.translations.subarray(bone * 3, bone * 3 + 3);
-    if (state.kinematic[bone]) add([x, y, z], false);
+    if (state.kinematic[bone]) add([x, y, z]);
   }
   const pinned = model.pinned.indexOf(1);
-  if (pinned >= 0) add([...state.positions.subarray(pinned * 3, pinned * 3 + 3)] as unknown as Point, false);
+  if (pinned >= 0) add([...state.positions.subarray(pinned * 3, pinned * 3 + 3)] as unknown as Point);
   return holds;
 }
 

@@ -1,12 +1,12 @@
 /** The stage: renderer, lights, floor and background, in light or dark colours. */
 import {
-  ACESFilmicToneMapping,
   Color,
   DirectionalLight,
   HemisphereLight,
-  PCFShadowMap,
+  NeutralToneMapping,
   Scene,
   Vector3,
+  VSMShadowMap,
   WebGLRenderer,
 } from 'three';
 import { Floor } from './floor.js';
@@ -20,19 +20,20 @@ export class Stage {
   readonly scene = new Scene();
   readonly renderer: WebGLRenderer;
   readonly #floor = new Floor();
-  readonly #key = new DirectionalLight('#fff3e4', 2.6);
-  readonly #fill = new HemisphereLight('#eef3ff', '#c9a78f', 1.35);
+  readonly #key = new DirectionalLight('#fff3e4', 2.1);
+  readonly #fill = new HemisphereLight('#f2f4ff', '#d8c4b6', 1.5);
   readonly #rim = new DirectionalLight('#cfe0ff', 0.9);
   #size = 1;
 
   constructor(canvas: HTMLCanvasElement) {
     this.renderer = new WebGLRenderer({ canvas, antialias: true });
-    this.renderer.toneMapping = ACESFilmicToneMapping;
+    this.renderer.toneMapping = NeutralToneMapping;
     this.renderer.shadowMap.enabled = true;
-    this.renderer.shadowMap.type = PCFShadowMap;
+    this.renderer.shadowMap.type = VSMShadowMap;
     this.#key.castShadow = true;
     this.#key.shadow.mapSize.set(1024, 1024);
-    this.#key.shadow.radius = 6;
+    this.#key.shadow.radius = 9;
+    this.#key.shadow.blurSamples = 16;
     this.scene.add(this.#floor, this.#key, this.#key.target, this.#fill, this.#rim, this.#rim.target);
     const dark = matchMedia('(prefers-color-scheme: dark)');
     dark.addEventListener('change', () => this.#setTheme(dark.matches));
@@ -78,8 +79,8 @@ export class Stage {
 
   #setTheme(dark: boolean): void {
     this.scene.background = new Color(dark ? '#1a1b20' : '#efe9e1');
-    this.#fill.intensity = dark ? 0.75 : 1.35;
-    this.#key.intensity = dark ? 2.3 : 2.6;
+    this.#fill.intensity = dark ? 0.8 : 1.5;
+    this.#key.intensity = dark ? 2 : 2.1;
     this.#floor.setColours(new Color(dark ? '#ffffff' : '#5a4a40'), new Color(dark ? '#000000' : '#4a2f22'), dark);
   }
 }

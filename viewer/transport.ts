@@ -12,11 +12,13 @@ export interface TransportActions {
 /** The buttons at the bottom of the page. */
 export class Transport {
   readonly #play: HTMLButtonElement;
-  readonly #clock: HTMLElement;
+  readonly #time: HTMLElement;
+  readonly #pace: HTMLElement;
 
   constructor(actions: TransportActions) {
     this.#play = element('play');
-    this.#clock = element('clock');
+    this.#time = element('time');
+    this.#pace = element('pace');
     const speed = element<HTMLSelectElement>('speed');
     this.#play.addEventListener('click', () => actions.toggle());
     element('step').addEventListener('click', () => actions.step());
@@ -46,8 +48,8 @@ export class Transport {
 
   /** Shows the simulated time and how it compares with the clock's. */
   showTime(seconds: number, pace: number | undefined): void {
-    const text = pace === undefined ? `${seconds.toFixed(2)} s` : `${seconds.toFixed(2)} s · ${pace.toFixed(2)}×`;
-    if (this.#clock.textContent !== text) this.#clock.textContent = text;
+    this.#time.textContent = `${seconds.toFixed(2)} s`;
+    this.#pace.textContent = pace === undefined ? '' : `${pace.toFixed(2)}×`;
   }
 }
 

@@ -45,7 +45,7 @@ export function buildBones(
     names.push(def.name);
     for (let i = 0; i < def.vertices.length; i++) {
       const given = def.vertices[i];
-      if (!(given >= 0 && given < vertexMap.length)) {
+      if (!(Number.isInteger(given) && given >= 0 && given < vertexMap.length)) {
         throw new TendonError('E_INDEX', `${place}/${bone}/vertices/${i}`, given, 'the body has no such vertex');
       }
       const vertex = vertexMap[given];

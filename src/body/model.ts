@@ -134,7 +134,7 @@ function pinnedVertices(
   const pinned = new Uint8Array(vertexCount);
   const pins = def.pins ?? [];
   for (let i = 0; i < pins.length; i++) {
-    if (!(pins[i] >= 0 && pins[i] < report.vertexMap.length)) {
+    if (!(Number.isInteger(pins[i]) && pins[i] >= 0 && pins[i] < report.vertexMap.length)) {
       throw new TendonError('E_INDEX', `${place}/pins/${i}`, pins[i], 'the body has no such vertex');
     }
     const vertex = report.vertexMap[pins[i]];

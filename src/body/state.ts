@@ -109,6 +109,10 @@ export function resetState(model: Model, state: BodyState, placement: Placement)
   state.forces.fill(0);
   resetQuaternions(state.quats);
   state.clock.fill(0);
+  // never read before a step has filled them, but part of every hash
+  state.earlierPositions.fill(0);
+  state.earlierVelocities.fill(0);
+  state.earlierBones.fill(0);
 }
 
 /** v + ω × (x − centre of mass) for every vertex and every bone. */

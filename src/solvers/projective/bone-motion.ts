@@ -27,6 +27,8 @@ export class BoneMotion {
   readonly poses: BonePoses;
   /** Transforms inertia would lead to; not rigid. */
   readonly target: Float64Array;
+  /** The part of the target that gravity and outside forces add. */
+  readonly push: Float64Array;
   /** Pull on the transforms, the right-hand side of the bones. */
   readonly pull: Float64Array;
   readonly #model: Model;
@@ -45,6 +47,7 @@ export class BoneMotion {
     this.count = bones.count;
     this.poses = new BonePoses(bones.count + 1);
     this.target = new Float64Array(bones.count * 12);
+    this.push = new Float64Array(bones.count * 12);
     this.pull = new Float64Array(bones.count * 12);
     this.#carriedVertices = layout.carriedVertices;
     this.#carriedBone = Int32Array.from(layout.carriedVertices, (v) => bones.ofVertex[v]);
@@ -64,14 +67,15 @@ export class BoneMotion {
     for (let bone = 0; bone < this.count; bone++) {
       const o = bone * 12;
       state.poses.writeAffine(bone, this.#affine, 0);
+      for (let k = 0; k < 3; k++) this.push[o + 9 + k] += weights.acceleration * gravity[k];
       for (let k = 0; k < 12; k++) {
-        this.target[o + k] +=
+        this.target[o + k] =
+          this.push[o + k] +
           weights.position * this.#affine[k] +
           weights.velocity * state.boneRates[o + k] +
           weights.earlierPosition * state.earlierBones[bone * 24 + k] +
           weights.earlierVelocity * state.earlierBones[bone * 24 + 12 + k];
       }
-      for (let k = 0; k < 3; k++) this.target[o + 9 + k] += weights.acceleration * gravity[k];
       if (state.kinematic[bone]) this.#sendTo(bone, state.boneTargets, bone * 7);
       else this.#nearestRigid(bone, this.target, o);
     }
@@ -133,10 +137,10 @@ export class BoneMotion {
     }
   }
 
-  /** Outside forces on the bones' vertices, as acceleration of the transforms. Starts the target over. */
+  /** Outside forces on the bones' vertices, as acceleration of the transforms. Starts `push` over. */
   #addForces(state: BodyState, acceleration: number): void {
     const { bones, positions } = this.#model;
-    this.target.fill(0);
+    this.push.fill(0);
     for (let bone = 0; bone < this.count; bone++) {
       const moment = this.#matrix;
       moment.fill(0);
@@ -145,7 +149,7 @@ export class BoneMotion {
         for (let k = 0; k < 3; k++) {
           const f = state.forces[v * 3 + k];
           if (f === 0) continue;
-          this.target[bone * 12 + 9 + k] += (acceleration * f) / bones.mass[bone];
+          this.push[bone * 12 + 9 + k] += (acceleration * f) / bones.mass[bone];
           for (let p = 0; p < 3; p++) moment[p * 3 + k] += f * (positions[v * 3 + p] - bones.centre[bone * 3 + p]);
         }
       }
@@ -153,7 +157,7 @@ export class BoneMotion {
     }
   }
 
-  /** target rows += acceleration C⁻¹ moment, by Cramer's rule on the symmetric second moment C. */
+  /** push rows += acceleration C⁻¹ moment, by Cramer's rule on the symmetric second moment C. */
   #addMoment(bone: number, moment: Float64Array, acceleration: number): void {
     if (moment.every((value) => value === 0)) return;
     const c = this.#model.bones.secondMoment.subarray(bone * 9, bone * 9 + 9);
@@ -168,9 +172,9 @@ export class BoneMotion {
       const a = moment[k];
       const b = moment[3 + k];
       const d = moment[6 + k];
-      this.target[bone * 12 + k] += scale * (c00 * a + c01 * b + c02 * d);
-      this.target[bone * 12 + 3 + k] += scale * (c01 * a + c11 * b + c12 * d);
-      this.target[bone * 12 + 6 + k] += scale * (c02 * a + c12 * b + c22 * d);
+      this.push[bone * 12 + k] += scale * (c00 * a + c01 * b + c02 * d);
+      this.push[bone * 12 + 3 + k] += scale * (c01 * a + c11 * b + c12 * d);
+      this.push[bone * 12 + 6 + k] += scale * (c02 * a + c12 * b + c22 * d);
     }
   }
 

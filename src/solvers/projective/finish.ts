@@ -18,10 +18,15 @@ export class StepFinish {
   readonly #drift = new Float64Array(3);
   readonly #before = new Float64Array(12);
   readonly #after = new Float64Array(12);
-  /** Velocity is a x + b x' + c x'', with x' one and x'' two steps back. */
+  /**
+   * One over the time that positions are differentiated by [1/s]. Velocity is a x + b x' + c x'' with x' one and x'' two
+   * steps back; because the target y is made of the same terms, it is also `a` times what was added to positions to get
+   * y, plus x − y. Written that way it has no difference of positions in it, and a body far away or long in free fall
+   * keeps its velocity to the last digits (V01: 1.8e-10 m after 500 m of fall with differences, 6e-13 m without).
+   */
   #a = 0;
-  #b = 0;
-  #c = 0;
+  /** Share of the velocity that damping leaves. */
+  #kept = 1;
 
   constructor(model: Model, layout: Layout) {
     this.#model = model;
@@ -47,17 +52,10 @@ export class StepFinish {
     // backward Euler: (x − x')/h; BDF2: (3x − 4x' + x'')/2h
     const second = weights.position !== 1;
     this.#a = second ? 1.5 / h : 1 / h;
-    this.#b = second ? -2 / h : -1 / h;
-    this.#c = second ? 0.5 / h : 0;
+    this.#kept = weights.velocity * this.#a;
     this.#drift.fill(0);
-    const { fleshVertices } = this.#layout;
-    const x = rows.x.view;
-    for (let i = 0; i < fleshVertices.length; i++) {
-      const v = fleshVertices[i];
-      const row = rows.rowOfVertex[v] * 4;
-      for (let k = 0; k < 3; k++) this.#place(state, v, k, x[row + k] + this.#shift[k]);
-    }
-    this.#commitBones(motion, state);
+    this.#commitFlesh(rows, state, weights, gravity);
+    this.#commitBones(motion, state, weights);
     state.clock[0]++;
     state.clock[1] = h;
     report.momentumDrift = free && !second ? this.#unexplained(state, gravity, h) : 0;
@@ -66,20 +64,40 @@ export class StepFinish {
     return true;
   }
 
-  #place(state: BodyState, v: number, k: number, value: number): void {
+  #commitFlesh(rows: FleshRows, state: BodyState, weights: InertiaWeights, gravity: ArrayLike<number>): void {
+    const { fleshVertices } = this.#layout;
+    const { velocities, earlierVelocities, forces } = state;
+    const x = rows.x.view;
+    const y = rows.target.view;
+    for (let i = 0; i < fleshVertices.length; i++) {
+      const v = fleshVertices[i];
+      const row = rows.rowOfVertex[v] * 4;
+      for (let k = 0; k < 3; k++) {
+        const at = v * 3 + k;
+        const value = x[row + k] + this.#shift[k];
+        const added =
+          weights.velocity * velocities[at] +
+          weights.earlierVelocity * earlierVelocities[at] +
+          weights.acceleration * (gravity[k] + forces[at] / this.#model.masses[v]);
+        this.#place(state, v, k, value, this.#a * (added + (value - y[row + k])));
+      }
+    }
+  }
+
+  #place(state: BodyState, v: number, k: number, value: number, velocity: number): void {
     const { positions, velocities, earlierPositions, earlierVelocities } = state;
     const at = v * 3 + k;
-    const velocity = this.#a * value + this.#b * positions[at] + this.#c * earlierPositions[at];
-    this.#drift[k] += this.#model.masses[v] * (velocity - velocities[at]);
+    this.#drift[k] += this.#model.masses[v] * (velocity - this.#kept * velocities[at]);
     earlierPositions[at] = positions[at];
     earlierVelocities[at] = velocities[at];
     positions[at] = value;
     velocities[at] = velocity;
   }
 
-  #commitBones(motion: BoneMotion, state: BodyState): void {
+  #commitBones(motion: BoneMotion, state: BodyState, weights: InertiaWeights): void {
     const { bones, positions } = this.#model;
-    const { poses } = motion;
+    const { poses, push, target } = motion;
+    const rates = state.boneRates;
     const before = this.#before;
     const after = this.#after;
     for (let bone = 0; bone < bones.count; bone++) {
@@ -88,17 +106,24 @@ export class StepFinish {
       poses.writeAffine(bone, after, 0);
       for (let k = 0; k < 12; k++) {
         const earlier = bone * 24 + k;
-        const rate = this.#a * after[k] + this.#b * before[k] + this.#c * state.earlierBones[earlier];
+        const at = bone * 12 + k;
+        const added =
+          weights.velocity * rates[at] + weights.earlierVelocity * state.earlierBones[earlier + 12] + push[at];
         state.earlierBones[earlier] = before[k];
-        state.earlierBones[earlier + 12] = state.boneRates[bone * 12 + k];
-        state.boneRates[bone * 12 + k] = rate;
+        state.earlierBones[earlier + 12] = rates[at];
+        rates[at] = this.#a * (added + (after[k] - target[at]));
       }
       for (let n = bones.vertexStart[bone]; n < bones.vertexStart[bone + 1]; n++) {
         const v = bones.vertices[n];
         for (let k = 0; k < 3; k++) {
           let value = after[9 + k];
-          for (let p = 0; p < 3; p++) value += after[p * 3 + k] * (positions[v * 3 + p] - bones.centre[bone * 3 + p]);
-          this.#place(state, v, k, value);
+          let velocity = rates[bone * 12 + 9 + k];
+          for (let p = 0; p < 3; p++) {
+            const offset = positions[v * 3 + p] - bones.centre[bone * 3 + p];
+            value += after[p * 3 + k] * offset;
+            velocity += rates[bone * 12 + p * 3 + k] * offset;
+          }
+          this.#place(state, v, k, value, velocity);
         }
       }
     }

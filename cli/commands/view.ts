@@ -1,0 +1,50 @@
+/** `tendon view [SCENE]`: serves the viewer to this machine and opens it. */
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Command } from 'commander';
+import { SCENES } from '../../scenes/index.js';
+import { TendonError } from '../../src/index.js';
+import { openBrowser } from '../open-browser.js';
+import { startViewerServer } from '../server.js';
+
+interface ViewOptions {
+  readonly port: string;
+  readonly open: boolean;
+}
+
+const DEFAULT_PORT = 8017;
+
+/** Adds the command. */
+export function registerView(program: Command): void {
+  program
+    .command('view')
+    .description('look at scenes in the browser and pull at them')
+    .argument('[scene]', 'name of a scene')
+    .option('--port <n>', 'port to listen on; another one where it is taken, 0 for any', String(DEFAULT_PORT))
+    .option('--no-open', 'do not open a browser')
+    .action(view);
+}
+
+async function view(scene: string | undefined, options: ViewOptions): Promise<void> {
+  if (scene !== undefined && !SCENES.has(scene)) {
+    const advice = `no scene has this name; there are ${[...SCENES.keys()].join(', ')}`;
+    throw new TendonError('E_UNKNOWN', 'scene', scene, advice);
+  }
+  const port = Number(options.port);
+  if (!/^\d{1,5}$/.test(options.port) || port > 65535) {
+    throw new TendonError('E_RANGE', '--port', options.port, 'expected a port: 0 to 65535');
+  }
+  // Compiled, this file is dist/cli/commands/view.js.
+  const root = fileURLToPath(new URL('../../viewer/', import.meta.url));
+  if (!existsSync(root)) throw new TendonError('E_EMPTY', 'viewer', root, 'run "npm run build" first');
+  const server = await startViewerServer({ root, port });
+  const address = scene === undefined ? server.url : `${server.url}#${scene}`;
+  if (server.moved) console.log(`Port ${port} is taken; using ${server.port}.`);
+  console.log(`Viewer at ${address}  (Ctrl+C ends it)`);
+  if (options.open) openBrowser(address);
+  await new Promise<void>((resolve) => {
+    process.once('SIGINT', () => resolve());
+    process.once('SIGTERM', () => resolve());
+  });
+  await server.close();
+}

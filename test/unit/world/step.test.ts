@@ -1,0 +1,69 @@
+/** The step as a whole: what it refuses, what it undoes, what it leaves alone. */
+import { describe, expect, it } from 'vitest';
+import { buildPendulumScene } from '../../../scenes/pendulum.js';
+import { createWorld, hashWorld, type SceneDef, stepWorld, TendonError } from '../../../src/index.js';
+
+const twoPendulums = (): SceneDef => {
+  const scene = buildPendulumScene();
+  const [first] = scene.bodies;
+  return { ...scene, bodies: [first, { ...first, name: 'second', position: [3, 0, 0] }] };
+};
+
+describe('a step', () => {
+  it.each([
+    ['negative', -1, 'E_RANGE'],
+    ['longer than allowed', 1, 'E_RANGE'],
+    ['NaN', Number.NaN, 'E_NOT_FINITE'],
+    ['infinite', Number.POSITIVE_INFINITY, 'E_NOT_FINITE'],
+  ])('refuses a time step that is %s', async (_name, dt, code) => {
+    const world = await createWorld(buildPendulumScene());
+    const hash = hashWorld(world);
+    expect(() => stepWorld(world, dt)).toThrow(expect.objectContaining({ code }));
+    expect(hashWorld(world)).toBe(hash);
+  });
+
+  it('of length zero changes nothing', async () => {
+    const world = await createWorld(buildPendulumScene());
+    const hash = hashWorld(world);
+    expect(stepWorld(world, 0)).toBe(true);
+    expect(hashWorld(world)).toBe(hash);
+  });
+
+  it('that fails in the second body is undone in the first', async () => {
+    const world = await createWorld(twoPendulums());
+    expect(stepWorld(world)).toBe(true);
+    world.bodies[1].state.forces[0] = Number.NaN;
+    const hash = hashWorld(world);
+    expect(stepWorld(world)).toBe(false);
+    expect(world.fault).toBeInstanceOf(TendonError);
+    expect(world.fault).toMatchObject({ code: 'E_DIVERGED', place: 'bodies/second' });
+    expect(hashWorld(world)).toBe(hash);
+    world.bodies[1].state.forces[0] = 0;
+    expect(stepWorld(world)).toBe(true);
+    expect(world.fault).toBeUndefined();
+  });
+
+  it('shares one model and solver between placements of one body', async () => {
+    const world = await createWorld(twoPendulums());
+    expect(world.bodies[0].model).toBe(world.bodies[1].model);
+    expect(world.bodies[0].solver).toBe(world.bodies[1].solver);
+    for (let i = 0; i < 10; i++) stepWorld(world);
+    const [a, b] = world.bodies.map(({ state }) => state.positions);
+    // same motion, three metres apart: translation invariance, to the rounding of f64 at 3 m
+    for (let i = 0; i < a.length; i++) expect(b[i] - (i % 3 === 0 ? 3 : 0)).toBeCloseTo(a[i], 12);
+  });
+
+  it.each([
+    ['no bodies', { bodies: [] }, {}, 'E_EMPTY'],
+    ['gravity that is not finite', { gravity: [0, Number.NaN, 0] }, {}, 'E_NOT_FINITE'],
+    ['half an iteration', {}, { iterations: 1.5 }, 'E_RANGE'],
+    ['an unknown bone step', {}, { bones: 'magic' }, 'E_UNKNOWN'],
+    ['an unknown integrator', {}, { integrator: 'rk4' }, 'E_UNKNOWN'],
+    ['negative damping', {}, { damping: -1 }, 'E_RANGE'],
+    ['too little memory', {}, { memoryLimit: 65536 }, 'E_MEM_LIMIT'],
+    ['no threads', {}, { threads: 0 }, 'E_RANGE'],
+  ])('a world with %s is refused', async (_name, scene, options, code) => {
+    const world = createWorld({ ...buildPendulumScene(), ...scene } as SceneDef, options as object);
+    await expect(world).rejects.toMatchObject({ name: 'TendonError', code });
+  });
+});
