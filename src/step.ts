@@ -32,6 +32,8 @@ export function stepWorld(world: World, dt = world.dt): boolean {
   return true;
 }
 
+const STAGES = ['predict', 'local', 'global', 'bones', 'finish'] as const;
+
 function copyReport(from: StepReport, to: StepReport): void {
   to.jointGap = from.jointGap;
   to.rigidity = from.rigidity;
@@ -40,13 +42,13 @@ function copyReport(from: StepReport, to: StepReport): void {
   to.inverted = from.inverted;
   to.redundantRows = from.redundantRows;
   to.repairedRotations = from.repairedRotations;
-  for (const stage in from.ms) to.ms[stage as keyof typeof from.ms] = from.ms[stage as keyof typeof from.ms];
+  for (let i = 0; i < STAGES.length; i++) to.ms[STAGES[i]] = from.ms[STAGES[i]];
 }
 
 function clearCertificate(all: StepReport): void {
   all.jointGap = all.rigidity = all.momentumDrift = all.residual = 0;
   all.inverted = all.redundantRows = all.repairedRotations = 0;
-  for (const stage in all.ms) all.ms[stage as keyof typeof all.ms] = 0;
+  for (let i = 0; i < STAGES.length; i++) all.ms[STAGES[i]] = 0;
 }
 
 /** Worst of the errors, sum of the counts and times. */
@@ -58,5 +60,5 @@ function addToCertificate(all: StepReport, one: StepReport): void {
   all.inverted += one.inverted;
   all.redundantRows += one.redundantRows;
   all.repairedRotations += one.repairedRotations;
-  for (const stage in all.ms) all.ms[stage as keyof typeof all.ms] += one.ms[stage as keyof typeof one.ms];
+  for (let i = 0; i < STAGES.length; i++) all.ms[STAGES[i]] += one.ms[STAGES[i]];
 }

@@ -104,15 +104,19 @@ export class SolvePlan {
     const out = this.y.address + this.#topColumn * 16;
     if (this.#parts > 0)
       this.#kernels.sumCopies(0, top, out, this.y.address + (size + 1) * 16, this.#parts, top * 16, 1);
-    const [first, last] = this.#topBlocks();
-    this.#kernels.solveForward(first, last, this.#records.address, this.y.address);
+    this.#kernels.solveForward(this.#topStart, this.#topEnd, this.#records.address, this.y.address);
   }
 
   /** y ← L⁻ᵀ y, with the rows of the forced-last block already solved. */
   backward(): void {
     this.#clearSpareRow();
-    const [first, last] = this.#topBlocks();
-    this.#kernels.solveBackward(first, last, this.#records.address, this.y.address, this.#scratch.address);
+    this.#kernels.solveBackward(
+      this.#topStart,
+      this.#topEnd,
+      this.#records.address,
+      this.y.address,
+      this.#scratch.address,
+    );
     this.#threads.run(JOB_BACKWARD, this.#args.address, this.#parts);
   }
 
@@ -122,8 +126,13 @@ export class SolvePlan {
     this.y.view.fill(0, spare, spare + 4);
   }
 
-  #topBlocks(): readonly [number, number] {
-    return [this.#partBlocks[this.#parts], this.#partBlocks[this.#parts + 1]];
+  /** Blocks of the top of the tree. */
+  get #topStart(): number {
+    return this.#partBlocks[this.#parts];
+  }
+
+  get #topEnd(): number {
+    return this.#partBlocks[this.#parts + 1];
   }
 
   #cutBlocks(): void {

@@ -62,18 +62,21 @@ describe('the time step', () => {
 });
 
 describe('iterations', () => {
-  it.each([0, 1, 2])('%i: 2000 steps stay finite, momentum is exact, bones are rigid, joints closed', async (iterations) => {
-    const s = await single(def, { dt: 1 / 60, iterations, placement: spinning });
-    const start = linearMomentum(s.model, s.state);
-    const scale = Math.sqrt(2 * kineticEnergy(s.model, s.state) * s.model.totalMass);
-    for (let n = 0; n < 2000; n++) {
-      s.step();
-      expect(s.world.certificate.jointGap).toBeLessThan(1e-10 * s.model.size);
-      expect(s.world.certificate.rigidity).toBeLessThan(1e-12);
-    }
-    expect(norm(linearMomentum(s.model, s.state).map((p, k) => p - start[k]))).toBeLessThan(1e-9 * scale);
-    expect(s.state.positions.every(Number.isFinite)).toBe(true);
-  });
+  it.each([0, 1, 2])(
+    '%i: 2000 steps stay finite, momentum is exact, bones are rigid, joints closed',
+    async (iterations) => {
+      const s = await single(def, { dt: 1 / 60, iterations, placement: spinning });
+      const start = linearMomentum(s.model, s.state);
+      const scale = Math.sqrt(2 * kineticEnergy(s.model, s.state) * s.model.totalMass);
+      for (let n = 0; n < 2000; n++) {
+        s.step();
+        expect(s.world.certificate.jointGap).toBeLessThan(1e-10 * s.model.size);
+        expect(s.world.certificate.rigidity).toBeLessThan(1e-12);
+      }
+      expect(norm(linearMomentum(s.model, s.state).map((p, k) => p - start[k]))).toBeLessThan(1e-9 * scale);
+      expect(s.state.positions.every(Number.isFinite)).toBe(true);
+    },
+  );
 
   it.each([-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 1e9])('%f are refused', async (iterations) => {
     await expect(single(def, { iterations })).rejects.toBeInstanceOf(TendonError);
@@ -91,24 +94,27 @@ describe('a step that is not finite', () => {
     ['bone', Number.NaN, 0],
     ['flesh', 1e308, 10],
     ['bone', 1e308, 10],
-  ] as const)('force on %s: %f, %i iterations: undone, reported, and the next good step is as if nothing was', async (part, force, iterations) => {
-    const make = () => single(def, { dt: 1 / 60, iterations, placement: spinning, gravity: GRAVITY });
-    const s = await make();
-    expect(s.model.bones.ofVertex[vertexOf[part]] >= 0).toBe(part === 'bone');
-    s.step(3);
-    s.state.forces[vertexOf[part] * 3 + 1] = force;
-    const before = wholeState(s.state);
-    expect(stepWorld(s.world)).toBe(false);
-    expect(s.world.fault?.code).toBe('E_DIVERGED');
-    expect(wholeState(s.state)).toEqual(before);
-    expect(s.world.stepCount).toBe(3);
-    s.state.forces.fill(0);
-    s.step();
-    expect(s.world.fault).toBeUndefined();
-    const same = await make();
-    same.step(4);
-    expect(wholeState(s.state)).toEqual(wholeState(same.state));
-  });
+  ] as const)(
+    'force on %s: %f, %i iterations: undone, reported, and the next good step is as if nothing was',
+    async (part, force, iterations) => {
+      const make = () => single(def, { dt: 1 / 60, iterations, placement: spinning, gravity: GRAVITY });
+      const s = await make();
+      expect(s.model.bones.ofVertex[vertexOf[part]] >= 0).toBe(part === 'bone');
+      s.step(3);
+      s.state.forces[vertexOf[part] * 3 + 1] = force;
+      const before = wholeState(s.state);
+      expect(stepWorld(s.world)).toBe(false);
+      expect(s.world.fault?.code).toBe('E_DIVERGED');
+      expect(wholeState(s.state)).toEqual(before);
+      expect(s.world.stepCount).toBe(3);
+      s.state.forces.fill(0);
+      s.step();
+      expect(s.world.fault).toBeUndefined();
+      const same = await make();
+      same.step(4);
+      expect(wholeState(s.state)).toEqual(wholeState(same.state));
+    },
+  );
 
   it('of one body leaves all bodies of the world where they were', async () => {
     const world = await createWorld(
@@ -124,17 +130,20 @@ describe('a step that is not finite', () => {
 });
 
 describe('reset', () => {
-  it.each(['backwardEuler', 'bdf2'] as const)('%s: every number of the state is as at the start, and so is the next step', async (integrator) => {
-    const s = await single(def, { dt: 1 / 60, integrator, placement: spinning, gravity: GRAVITY });
-    const start = wholeState(s.state);
-    s.step(5);
-    const later = wholeState(s.state);
-    s.step(5);
-    resetWorld(s.world);
-    expect(wholeState(s.state)).toEqual(start);
-    s.step(5);
-    expect(wholeState(s.state)).toEqual(later);
-  });
+  it.each(['backwardEuler', 'bdf2'] as const)(
+    '%s: every number of the state is as at the start, and so is the next step',
+    async (integrator) => {
+      const s = await single(def, { dt: 1 / 60, integrator, placement: spinning, gravity: GRAVITY });
+      const start = wholeState(s.state);
+      s.step(5);
+      const later = wholeState(s.state);
+      s.step(5);
+      resetWorld(s.world);
+      expect(wholeState(s.state)).toEqual(start);
+      s.step(5);
+      expect(wholeState(s.state)).toEqual(later);
+    },
+  );
 });
 
 describe('units: sizes from 1e-3 to 1e3 m, masses from 1e-3 to 1e3 kg', () => {
@@ -215,18 +224,21 @@ describe('units: sizes from 1e-3 to 1e3 m, masses from 1e-3 to 1e3 kg', () => {
 });
 
 describe('far from the origin', () => {
-  it.each([1e3, 1e5])('%f m away a spinning bar of flesh moves as at the origin, within the rounding of positions', async (far) => {
-    const run = async (position: Vec3) => {
-      const s = await single(def, { dt: 1 / 60, placement: { ...spinning, position } });
-      s.step(60);
-      return s.state.positions.map((x, i) => x - position[i % 3]);
-    };
-    const [away, here] = [await run([far, -far, far]), await run([0, 0, 0])];
-    const worst = maxDifference(away, here);
-    measured(`far ${far}`, worst);
-    // one unit in the last place of a position is 1.5e-11 m at 1e5 m; it enters the velocity as ulp/h, 60 times over
-    expect(worst).toBeLessThan(1e-5);
-  });
+  it.each([1e3, 1e5])(
+    '%f m away a spinning bar of flesh moves as at the origin, within the rounding of positions',
+    async (far) => {
+      const run = async (position: Vec3) => {
+        const s = await single(def, { dt: 1 / 60, placement: { ...spinning, position } });
+        s.step(60);
+        return s.state.positions.map((x, i) => x - position[i % 3]);
+      };
+      const [away, here] = [await run([far, -far, far]), await run([0, 0, 0])];
+      const worst = maxDifference(away, here);
+      measured(`far ${far}`, worst);
+      // one unit in the last place of a position is 1.5e-11 m at 1e5 m; it enters the velocity as ulp/h, 60 times over
+      expect(worst).toBeLessThan(1e-5);
+    },
+  );
 
   it('1e5 m away the pendulum still follows its map to 1e-8 rad', async () => {
     const h = 0.01;

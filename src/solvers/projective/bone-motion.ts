@@ -143,31 +143,33 @@ export class BoneMotion {
     this.push.fill(0);
     for (let bone = 0; bone < this.count; bone++) {
       const moment = this.#matrix;
+      let pushed = false;
       moment.fill(0);
       for (let n = bones.vertexStart[bone]; n < bones.vertexStart[bone + 1]; n++) {
         const v = bones.vertices[n];
         for (let k = 0; k < 3; k++) {
           const f = state.forces[v * 3 + k];
           if (f === 0) continue;
+          pushed = true;
           this.push[bone * 12 + 9 + k] += (acceleration * f) / bones.mass[bone];
           for (let p = 0; p < 3; p++) moment[p * 3 + k] += f * (positions[v * 3 + p] - bones.centre[bone * 3 + p]);
         }
       }
-      this.#addMoment(bone, moment, acceleration);
+      if (pushed) this.#addMoment(bone, moment, acceleration);
     }
   }
 
   /** push rows += acceleration C⁻¹ moment, by Cramer's rule on the symmetric second moment C. */
   #addMoment(bone: number, moment: Float64Array, acceleration: number): void {
-    if (moment.every((value) => value === 0)) return;
-    const c = this.#model.bones.secondMoment.subarray(bone * 9, bone * 9 + 9);
-    const c00 = c[4] * c[8] - c[5] * c[5];
-    const c01 = c[2] * c[5] - c[1] * c[8];
-    const c02 = c[1] * c[5] - c[2] * c[4];
-    const c11 = c[0] * c[8] - c[2] * c[2];
-    const c12 = c[1] * c[2] - c[0] * c[5];
-    const c22 = c[0] * c[4] - c[1] * c[1];
-    const scale = acceleration / (c[0] * c00 + c[1] * c01 + c[2] * c02);
+    const c = this.#model.bones.secondMoment;
+    const o = bone * 9;
+    const c00 = c[o + 4] * c[o + 8] - c[o + 5] * c[o + 5];
+    const c01 = c[o + 2] * c[o + 5] - c[o + 1] * c[o + 8];
+    const c02 = c[o + 1] * c[o + 5] - c[o + 2] * c[o + 4];
+    const c11 = c[o] * c[o + 8] - c[o + 2] * c[o + 2];
+    const c12 = c[o + 1] * c[o + 2] - c[o] * c[o + 5];
+    const c22 = c[o] * c[o + 4] - c[o + 1] * c[o + 1];
+    const scale = acceleration / (c[o] * c00 + c[o + 1] * c01 + c[o + 2] * c02);
     for (let k = 0; k < 3; k++) {
       const a = moment[k];
       const b = moment[3 + k];

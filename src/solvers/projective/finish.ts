@@ -22,7 +22,7 @@ export class StepFinish {
    * One over the time that positions are differentiated by [1/s]. Velocity is a x + b x' + c x'' with x' one and x'' two
    * steps back; because the target y is made of the same terms, it is also `a` times what was added to positions to get
    * y, plus x − y. Written that way it has no difference of positions in it, and a body far away or long in free fall
-   * keeps its velocity to the last digits (V01: 1.8e-10 m after 500 m of fall with differences, 6e-13 m without).
+   * keeps its velocity to the last digits (V01, after 500 m of fall: 2e-10 m with differences, 1e-11 m without).
    */
   #a = 0;
   /** Share of the velocity that damping leaves. */

@@ -34,17 +34,18 @@ export function predictFlesh(
       x[row + k] = value;
     }
   }
-  setOrigin(model, rows, state);
+  setOrigin(model, rows, state, weights.velocity);
 }
 
-/** The middle of the box around the body: f32 then keeps the same digits wherever the body is. */
-function setOrigin(model: Model, rows: FleshRows, state: BodyState): void {
+/** The middle of the box around where the body is going: f32 then keeps the same digits wherever and however fast it is. */
+function setOrigin(model: Model, rows: FleshRows, state: BodyState, time: number): void {
   for (let k = 0; k < 3; k++) {
     let low = Number.POSITIVE_INFINITY;
     let high = Number.NEGATIVE_INFINITY;
     for (let v = 0; v < model.vertexCount; v++) {
-      low = Math.min(low, state.positions[v * 3 + k]);
-      high = Math.max(high, state.positions[v * 3 + k]);
+      const x = state.positions[v * 3 + k] + time * state.velocities[v * 3 + k];
+      low = Math.min(low, x);
+      high = Math.max(high, x);
     }
     rows.origin.view[k] = 0.5 * (low + high);
   }

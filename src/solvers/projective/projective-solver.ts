@@ -32,6 +32,13 @@ import { assembleSystem, type ProjectiveSystem, setInertia } from './system.js';
 /** Milliseconds from any fixed moment; the step itself never looks at a clock. */
 export type Clock = () => number;
 
+/** Weights of the integrator and what they were worked out for. */
+interface ProjectiveTiming extends Pick<ProjectiveOptions, 'integrator' | 'damping'> {
+  readonly h: number;
+  readonly earlier: number;
+  readonly weights: InertiaWeights;
+}
+
 /** The bone step for one metric; `printed` is there where that projection was asked for. */
 interface BoneProblem {
   readonly exact: BoneStep;
@@ -56,6 +63,7 @@ export class ProjectiveSolver implements Solver {
   readonly #clock: Clock;
   #inertia = 0;
   #squareResidual = 0;
+  #known: ProjectiveTiming;
   /** How the bones move when nothing is held, and held points of each body with a bone step that knows of them. */
   #free!: BoneProblem;
   readonly #held = new Map<BodyState, { attachments: Attachments; points: readonly HeldPoint[]; bones: BoneProblem }>();
@@ -74,7 +82,9 @@ export class ProjectiveSolver implements Solver {
     this.#system = assembleSystem(model, this.#layout);
     const flesh = this.#layout.fleshVertices.length;
     const last = Int32Array.from({ length: model.bones.count * 4 }, (_, i) => flesh + i);
-    this.#inertia = 1 / inertiaWeights(options, h, 0).acceleration;
+    const { integrator, damping } = options;
+    this.#known = { h, earlier: 0, integrator, damping, weights: inertiaWeights(options, h, 0) };
+    this.#inertia = 1 / this.#known.weights.acceleration;
     setInertia(this.#system, this.#inertia);
     const structure = analyse(this.#system.matrix, { last, partCount: partCountOf(this.#layout.tets.length) });
     this.#factor = factor(structure, this.#system.matrix, { stopAtLast: true });
@@ -136,7 +146,7 @@ export class ProjectiveSolver implements Solver {
     ms.predict = ms.local = ms.global = ms.bones = ms.finish = 0;
     this.report.repairedRotations = 0;
     const began = this.#clock();
-    const weights = inertiaWeights(this.options, h, state.clock[1]);
+    const weights = this.#weightsFor(h, state.clock[1]);
     this.#setTimeStep(weights);
     const held = this.#held.get(state);
     this.#attachments = held?.attachments;
@@ -252,6 +262,16 @@ export class ProjectiveSolver implements Solver {
     for (let i = 0; i < this.#motion.count * 4; i++) {
       for (let k = 0; k < 3; k++) y[first + i * 4 + k] = change[i * 3 + k];
     }
+  }
+
+  /** The integrator's weights, worked out again only when the time steps or the options have changed. */
+  #weightsFor(h: number, earlier: number): InertiaWeights {
+    const { integrator, damping } = this.options;
+    const known = this.#known;
+    if (known.h !== h || known.earlier !== earlier || known.integrator !== integrator || known.damping !== damping) {
+      this.#known = { h, earlier, integrator, damping, weights: inertiaWeights(this.options, h, earlier) };
+    }
+    return this.#known.weights;
   }
 
   #setTimeStep(weights: InertiaWeights): void {
