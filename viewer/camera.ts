@@ -67,7 +67,7 @@ export class Camera {
     // The panels cover the sides of a wide window and the bottom of a tall one.
     const tall = camera.aspect < 1;
     const halfHeight = Math.tan((camera.fov * Math.PI) / 360);
-    const width = (this.#extent.x * 0.5 + this.#extent.z * 0.25) / (halfHeight * camera.aspect * (tall ? 0.88 : 0.6));
+    const width = (this.#extent.x * 0.5 + this.#extent.z * 0.25) / (halfHeight * camera.aspect * (tall ? 0.98 : 0.58));
     const height = (this.#extent.y * 0.5 + this.#extent.z * 0.15) / (halfHeight * (tall ? 0.62 : 0.78));
     const distance = Math.max(width, height, 0.8 * this.#size) + this.#extent.z * 0.3;
     controls.target.copy(this.#middle);

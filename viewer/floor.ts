@@ -66,7 +66,7 @@ export class Floor extends Group {
     this.scale.setScalar(radius);
     this.#grid.uniforms.middle.value.copy(middle);
     this.#grid.uniforms.radius.value = radius;
-    this.#grid.uniforms.cell.value = roundLength(size / 4);
+    this.#grid.uniforms.cell.value = roundLength(size / 3);
   }
 
   setColours(line: Color, shadow: Color, dark: boolean): void {

@@ -21,7 +21,7 @@ export class SceneView extends Group {
   readonly #bodies: readonly BodyView[];
   readonly #skin = createSkinMaterial();
   readonly #bone = new MeshStandardMaterial({ color: BONE, roughness: 0.5 });
-  readonly #joint = new MeshStandardMaterial({ color: '#c9402f', roughness: 0.4 });
+  readonly #joint = new MeshStandardMaterial({ color: '#e0452f', roughness: 0.4, depthTest: false });
 
   constructor(info: SceneInfo) {
     super();
@@ -114,6 +114,8 @@ class BodyView extends Group {
     });
     this.#joints = new InstancedMesh(new SphereGeometry(0.014 * size, 20, 14), materials.joint, info.jointCount);
     this.#joints.frustumCulled = false;
+    // Joints sit inside bones: drawn last and over them.
+    this.#joints.renderOrder = 2;
     this.inside.visible = false;
     this.inside.add(...this.#bones, this.#joints);
     this.add(this.surface, this.inside);

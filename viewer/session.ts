@@ -23,6 +23,8 @@ export class Session {
   #load = 0;
   #state: 'idle' | 'loading' | 'waiting' | 'ready' = 'idle';
   #askedAt = 0;
+  /** Frames since the scene was loaded. */
+  #frames = 0;
   #steps = 0;
   #buffer = new Float32Array(0);
 
@@ -53,7 +55,8 @@ export class Session {
     this.#state = 'waiting';
     const buffer = this.#buffer;
     const exact = !this.playing;
-    const elapsed = this.playing ? seconds * this.speed : 0;
+    // The first picture takes long (shaders are compiled); time starts once it is there.
+    const elapsed = this.playing && this.#frames > 1 ? seconds * this.speed : 0;
     this.#send({ kind: 'advance', elapsed, steps: this.#steps, exact, buffer }, [buffer.buffer]);
     this.#steps = 0;
   }
@@ -103,11 +106,12 @@ export class Session {
         break;
       case 'loaded':
         this.#state = 'ready';
-        this.#askedAt = performance.now();
+        this.#frames = 0;
         this.#listener.loaded(answer.info);
         break;
       case 'frame':
         this.#state = 'ready';
+        this.#frames++;
         this.#listener.frame(answer.frame);
         // Shown frames have been copied to the graphics card: the numbers can be overwritten.
         this.#buffer = answer.frame.buffer;

@@ -2,7 +2,7 @@
 import { Color, MeshPhysicalMaterial } from 'three';
 
 /** Colours of flesh and of bones that come to the surface, as they are under white light. */
-export const FLESH = new Color('#d98f74');
+export const FLESH = new Color('#e6ad96');
 export const BONE = new Color('#efe3cb');
 
 /**
@@ -13,7 +13,7 @@ const SCATTER = /* glsl */ `
 #if NUM_DIR_LIGHTS > 0
   float lightCosine = dot(geometryNormal, directionalLights[0].direction);
   float wrapped = max(0.0, (lightCosine + 0.45) / 1.45) - max(0.0, lightCosine);
-  reflectedLight.directDiffuse += wrapped * 0.22 * directionalLights[0].color * diffuseColor.rgb * vec3(1.0, 0.42, 0.3);
+  reflectedLight.directDiffuse += wrapped * 0.2 * directionalLights[0].color * diffuseColor.rgb * vec3(1.0, 0.5, 0.38);
 #endif
 `;
 
@@ -42,5 +42,8 @@ export function setSeeThrough(material: MeshPhysicalMaterial, seeThrough: boolea
   material.transparent = seeThrough;
   material.opacity = seeThrough ? 0.32 : 1;
   material.depthWrite = !seeThrough;
+  // Bones that reach the surface lie exactly in it: let the skin win, everywhere.
+  material.polygonOffset = seeThrough;
+  material.polygonOffsetFactor = material.polygonOffsetUnits = -1;
   material.needsUpdate = true;
 }

@@ -30,8 +30,8 @@ export function describeStage(world: World): StageInfo {
     for (const { point, reach } of holds) {
       include(point[0], Math.min(point[1], bottom), point[2]);
       if (holds.length === 1) {
-        include(point[0] - 0.75 * reach, bottom, point[2]);
-        include(point[0] + 0.75 * reach, bottom, point[2]);
+        include(point[0] - 0.9 * reach, bottom, point[2]);
+        include(point[0] + 0.9 * reach, bottom, point[2]);
       }
     }
   }

@@ -13,7 +13,7 @@ import { Floor } from './floor.js';
 import type { StageInfo } from './protocol.js';
 
 /** Where the main light comes from, in sizes of the scene. */
-const KEY = new Vector3(-1.1, 2.4, 1.5);
+const KEY = new Vector3(-0.9, 2.1, 1.7);
 
 /** Everything but the bodies. */
 export class Stage {
@@ -79,7 +79,7 @@ export class Stage {
 
   #setTheme(dark: boolean): void {
     this.scene.background = new Color(dark ? '#1a1b20' : '#efe9e1');
-    this.#fill.intensity = dark ? 0.8 : 1.5;
+    this.#fill.intensity = dark ? 0.9 : 1.7;
     this.#key.intensity = dark ? 2 : 2.1;
     this.#floor.setColours(new Color(dark ? '#ffffff' : '#5a4a40'), new Color(dark ? '#000000' : '#4a2f22'), dark);
   }

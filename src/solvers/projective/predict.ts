@@ -27,10 +27,8 @@ export function predictFlesh(
         weights.position * positions[at] +
         weights.velocity * velocities[at] +
         weights.earlierPosition * earlierPositions[at] +
-        weights.earlierVelocity * earlierVelocities[at] +
-        weights.acceleration * gravity[k] +
-        perMass * forces[at];
-      target[row + k] = value;
+        weights.earlierVelocity * earlierVelocities[at];
+      target[row + k] = value + (weights.acceleration * gravity[k] + perMass * forces[at]);
       x[row + k] = value;
     }
   }
