@@ -1,5 +1,7 @@
 /** The functions src/kernels/kernel-table.ts calls, under the same names. */
+export { energyTets } from './energy';
 export { countInverted, localTets } from './local-tets';
+export { localNeoHookean } from './neo-hookean';
 export { rotationBySvd } from './polar';
 export { addScaledRows, dotRows, moveRows, sumCopies } from './rows';
 export { solveBackward, solveForward } from './solve';

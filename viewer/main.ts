@@ -26,6 +26,8 @@ const middle = new Vector3();
 let info: SceneInfo | undefined;
 let view: SceneView | undefined;
 let jump = false;
+/** Something changed since the last picture. */
+let stale = true;
 
 element<HTMLDetailsElement>('certificate').open = !narrow;
 
@@ -65,6 +67,7 @@ const panel = new Panel(
     rebuild: (settings) => info && session.load(info.name, settings),
     showBones: (show) => {
       if (view) view.showBones = show;
+      stale = true;
     },
   },
   narrow,
@@ -98,7 +101,16 @@ addEventListener('hashchange', () => {
   const scene = sceneOfAddress();
   if (scene && scene !== info?.name) choose(scene);
 });
-new ResizeObserver(() => camera.resize(stage.resize())).observe(canvas);
+new ResizeObserver(() => {
+  camera.resize(stage.resize());
+  stale = true;
+}).observe(canvas);
+camera.controls.addEventListener('change', () => {
+  stale = true;
+});
+stage.onThemeChange = () => {
+  stale = true;
+};
 requestAnimationFrame(tick);
 
 let before = performance.now();
@@ -110,6 +122,8 @@ function tick(now: number): void {
   before = now;
   if (view && !grabTool.active) camera.follow(middle, seconds);
   camera.controls.update();
+  if (!stale) return;
+  stale = false;
   stage.renderer.render(stage.scene, camera.camera);
 }
 
@@ -137,6 +151,7 @@ function showScene(loaded: SceneInfo): void {
 
 function showFrame(frame: Frame): void {
   if (!view || !info) return;
+  stale = true;
   view.update(frame.buffer);
   view.visible = true;
   view.measure(middle);

@@ -8,7 +8,7 @@ import { computeVertexNormals, extractSurface } from '../src/mesh/surface.js';
 /** Faces that meet at less than this angle are shaded as one smooth surface (cosine). */
 const SMOOTH_COSINE = 0.64;
 
-/** A bone is coloured as one where at least this share of its vertices is on the surface: a shell, not a skull under skin. */
+/** A bone is part of the outside where at least this share of its vertices is on the surface. */
 const OUTER_SHARE = 0.45;
 
 /** What is drawn of a body, and where its numbers come from. */
@@ -32,7 +32,7 @@ export interface RenderMesh {
 export function buildRenderMesh(model: Model): RenderMesh {
   const surface = extractSurface(model);
   const cornerVertex = Int32Array.from(surface.triangles, (vertex) => surface.vertices[vertex]);
-  const outer = outerBones(model, surface.vertices);
+  const coloured = hasOuterBones(model, surface.vertices);
   const groups = smoothGroups(cornerVertex, model.positions);
   const smoothTriangles = groups.ofCorner;
   const source = [...groups.vertex];
@@ -41,7 +41,7 @@ export function buildRenderMesh(model: Model): RenderMesh {
   const copies: number[] = [];
   const triangles = new Uint32Array(cornerVertex.length);
   for (let t = 0; t < cornerVertex.length; t += 3) {
-    const bone = boneOfTriangle(model, outer, cornerVertex, t);
+    const bone = coloured ? boneOfTriangle(model, cornerVertex, t) : -1;
     for (let k = t; k < t + 3; k++) {
       const smooth = smoothTriangles[k];
       boneOfVertex[smooth] ??= bone;
@@ -101,21 +101,19 @@ export function writeSurface(
   });
 }
 
-/** For each bone, whether it is part of what is seen from outside. */
-function outerBones(model: Model, surfaceVertices: Int32Array): boolean[] {
-  const { bones } = model;
-  const outside = new Int32Array(bones.count);
-  for (const vertex of surfaceVertices) if (bones.ofVertex[vertex] >= 0) outside[bones.ofVertex[vertex]]++;
-  return bones.names.map((_, bone) => {
-    return outside[bone] >= OUTER_SHARE * (bones.vertexStart[bone + 1] - bones.vertexStart[bone]);
-  });
+/** Whether most bones show as shells or rods do, rather than here and there under a skin. */
+function hasOuterBones(model: Model, surfaceVertices: Int32Array): boolean {
+  const { count, ofVertex, vertexStart } = model.bones;
+  const outside = new Int32Array(count);
+  for (const vertex of surfaceVertices) if (ofVertex[vertex] >= 0) outside[ofVertex[vertex]]++;
+  const outer = outside.filter((n, bone) => n >= OUTER_SHARE * (vertexStart[bone + 1] - vertexStart[bone]));
+  return outer.length > count / 2;
 }
 
-/** The outer bone all three corners belong to, or -1. */
-function boneOfTriangle(model: Model, outer: readonly boolean[], cornerVertex: Int32Array, t: number): number {
+/** The bone all three corners belong to, or -1. */
+function boneOfTriangle(model: Model, cornerVertex: Int32Array, t: number): number {
   const { ofVertex } = model.bones;
   const bone = ofVertex[cornerVertex[t]];
-  if (bone < 0 || !outer[bone]) return -1;
   return ofVertex[cornerVertex[t + 1]] === bone && ofVertex[cornerVertex[t + 2]] === bone ? bone : -1;
 }
 

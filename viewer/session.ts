@@ -15,7 +15,6 @@ export interface SessionListener {
 
 /** Talks to the worker. */
 export class Session {
-  playing = true;
   /** 1 is real time. */
   speed = 1;
   readonly #listener: SessionListener;
@@ -26,11 +25,23 @@ export class Session {
   /** Frames since the scene was loaded. */
   #frames = 0;
   #steps = 0;
+  #playing = true;
+  /** Something happened that a paused page has not shown yet. */
+  #stale = true;
   #buffer = new Float32Array(0);
 
   constructor(listener: SessionListener) {
     this.#listener = listener;
     this.#worker = this.#start();
+  }
+
+  get playing(): boolean {
+    return this.#playing;
+  }
+
+  set playing(playing: boolean) {
+    this.#playing = playing;
+    this.#stale = true;
   }
 
   /** Loads a scene; what is under way is given up. */
@@ -49,7 +60,8 @@ export class Session {
 
   /** Asks for the next frame unless one is under way; call on every animation frame with its time [ms]. */
   tick(now: number): void {
-    if (this.#state !== 'ready') return;
+    if (this.#state !== 'ready' || !(this.playing || this.#stale)) return;
+    this.#stale = false;
     const seconds = Math.min(LONGEST_FRAME, Math.max(0, now - this.#askedAt) / 1000);
     this.#askedAt = now;
     this.#state = 'waiting';
@@ -95,6 +107,7 @@ export class Session {
   }
 
   #send(command: Command, transfer: Transferable[] = []): void {
+    if (command.kind !== 'advance') this.#stale = true;
     this.#worker.postMessage(command, transfer);
   }
 

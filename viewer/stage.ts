@@ -19,6 +19,8 @@ const KEY = new Vector3(-0.9, 2.1, 1.7);
 export class Stage {
   readonly scene = new Scene();
   readonly renderer: WebGLRenderer;
+  /** Called when the colours have changed. */
+  onThemeChange: () => void = () => {};
   readonly #floor = new Floor();
   readonly #key = new DirectionalLight('#fff3e4', 2.1);
   readonly #fill = new HemisphereLight('#f2f4ff', '#d8c4b6', 1.5);
@@ -36,7 +38,10 @@ export class Stage {
     this.#key.shadow.blurSamples = 16;
     this.scene.add(this.#floor, this.#key, this.#key.target, this.#fill, this.#rim, this.#rim.target);
     const dark = matchMedia('(prefers-color-scheme: dark)');
-    dark.addEventListener('change', () => this.#setTheme(dark.matches));
+    dark.addEventListener('change', () => {
+      this.#setTheme(dark.matches);
+      this.onThemeChange();
+    });
     this.#setTheme(dark.matches);
   }
 

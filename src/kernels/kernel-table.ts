@@ -6,6 +6,10 @@
 export interface KernelTable {
   /** Subtracts the elastic gradient of tet groups from the rows at `out`; returns how many tets took the SVD path. */
   localTets(first: number, last: number, x: number, tets: number, quats: number, out: number, scratch: number): number;
+  /** Subtracts the gradient of stable neo-Hookean tet groups from the rows at `out`; stores their energy [J] at `total`. */
+  localNeoHookean(first: number, last: number, x: number, tets: number, out: number, total: number): void;
+  /** Adds the elastic energy of corotated tet groups at their stored rotations [J] to the f64 at `total`. */
+  energyTets(first: number, last: number, x: number, tets: number, quats: number, total: number): void;
   /** How many of the tets in these groups are turned inside out. */
   countInverted(first: number, last: number, x: number, tets: number): number;
   /** Quaternion (4 f32, 16 bytes apart) of the rotation nearest to a matrix (9 f32, 16 bytes apart). */

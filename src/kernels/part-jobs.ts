@@ -14,21 +14,32 @@ export const JOB_FORWARD = 1;
 export const JOB_BACKWARD = 2;
 export const JOB_MOVE = 3;
 export const JOB_SUM = 4;
+export const JOB_ENERGY = 5;
 
 type PartJob = (kernels: KernelTable, words: Int32Array, args: number, part: number) => number;
 
-/** [group boundaries, x, tets, quats, out, bytes between parts' out, scratch, bytes between parts' scratch] */
+/**
+ * [group boundaries, x, tets, quats, out, bytes between parts' out, scratch, bytes between parts' scratch, energies].
+ * Boundaries are three per part: first group, first neo-Hookean one, end.
+ */
 const localPart: PartJob = (kernels, words, a, part) => {
-  const bounds = (words[a] >>> 2) + part;
-  return kernels.localTets(
-    words[bounds],
-    words[bounds + 1],
-    words[a + 1],
-    words[a + 2],
-    words[a + 3],
-    words[a + 4] + part * words[a + 5],
-    words[a + 6] + part * words[a + 7],
-  );
+  const bounds = (words[a] >>> 2) + part * 3;
+  const x = words[a + 1];
+  const tets = words[a + 2];
+  const out = words[a + 4] + part * words[a + 5];
+  const scratch = words[a + 6] + part * words[a + 7];
+  const split = words[bounds + 1];
+  const end = words[bounds + 2];
+  if (split < end) kernels.localNeoHookean(split, end, x, tets, out, words[a + 8] + part * 8);
+  return kernels.localTets(words[bounds], split, x, tets, words[a + 3], out, scratch);
+};
+
+/** The same arguments: adds the corotated tets' energy to the energies, behind that of the neo-Hookean ones. */
+const energyPart: PartJob = (kernels, words, a, part) => {
+  const bounds = (words[a] >>> 2) + part * 3;
+  const total = words[a + 8] + part * 8;
+  kernels.energyTets(words[bounds], words[bounds + 1], words[a + 1], words[a + 2], words[a + 3], total);
+  return 0;
 };
 
 /** [block boundaries, blocks, y] */
@@ -79,4 +90,4 @@ const sumPart: PartJob = (kernels, words, a, part) => {
 };
 
 /** Every job, by number: runs one part and returns a count to be added up. `args` is an index into `words`. */
-export const PART_JOBS: readonly PartJob[] = [localPart, forwardPart, backwardPart, movePart, sumPart];
+export const PART_JOBS: readonly PartJob[] = [localPart, forwardPart, backwardPart, movePart, sumPart, energyPart];

@@ -60,8 +60,11 @@ export class BoneMotion {
     });
   }
 
-  /** Targets from the state; the poses start at the rigid ones nearest to them, kinematic ones where they were sent. */
-  predict(state: BodyState, weights: InertiaWeights, gravity: ArrayLike<number>): void {
+  /**
+   * Targets from the state. Poses start at the rigid ones nearest to where inertia alone leads (nearest to the targets if
+   * `pushed`, see predictFlesh), kinematic ones where they were sent.
+   */
+  predict(state: BodyState, weights: InertiaWeights, gravity: ArrayLike<number>, pushed: boolean): void {
     this.poses.copy(state.poses);
     this.#addForces(state, weights.acceleration);
     for (let bone = 0; bone < this.count; bone++) {
@@ -69,15 +72,16 @@ export class BoneMotion {
       state.poses.writeAffine(bone, this.#affine, 0);
       for (let k = 0; k < 3; k++) this.push[o + 9 + k] += weights.acceleration * gravity[k];
       for (let k = 0; k < 12; k++) {
-        this.target[o + k] =
-          this.push[o + k] +
+        this.#affine[k] =
           weights.position * this.#affine[k] +
           weights.velocity * state.boneRates[o + k] +
           weights.earlierPosition * state.earlierBones[bone * 24 + k] +
           weights.earlierVelocity * state.earlierBones[bone * 24 + 12 + k];
+        this.target[o + k] = this.#affine[k] + this.push[o + k];
       }
       if (state.kinematic[bone]) this.#sendTo(bone, state.boneTargets, bone * 7);
-      else this.#nearestRigid(bone, this.target, o);
+      else if (pushed) this.#nearestRigid(bone, this.target, o);
+      else this.#nearestRigid(bone, this.#affine, 0);
     }
   }
 

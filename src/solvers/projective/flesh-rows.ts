@@ -9,16 +9,26 @@ import type { BodyState } from '../../body/state.js';
 import { MAX_PARTS, TETS_PER_PART } from '../../constants.js';
 import { type KernelTable, LOCAL_SCRATCH_BYTES } from '../../kernels/kernel-table.js';
 import type { MemoryPlan, Slot } from '../../kernels/memory.js';
-import { JOB_LOCAL, JOB_MOVE, JOB_SUM } from '../../kernels/part-jobs.js';
+import { JOB_ENERGY, JOB_LOCAL, JOB_MOVE, JOB_SUM } from '../../kernels/part-jobs.js';
 import { packTetGroups, TET_GROUP_BYTES, type TetElements, tetGroupCount } from '../../kernels/tet-groups.js';
 import type { ThreadPool } from '../../kernels/thread-pool.js';
 import type { SolvePlan } from '../../linalg/solve-plan.js';
 import type { SupernodalStructure } from '../../linalg/supernodes.js';
 import type { Layout } from './layout.js';
 
+/** Where the arguments of the jobs begin in their array; those of the local step come first. */
+const MOVE_ARGS = 16;
+const SUM_ARGS = 24;
+
 /** Parts a body's work is cut into: a matter of its size, never of the threads. */
 export function partCountOf(tetCount: number): number {
   return Math.max(1, Math.min(MAX_PARTS, Math.floor(tetCount / TETS_PER_PART)));
+}
+
+/** Tets of one part, by the kernel that takes them. */
+interface PartTets {
+  readonly corotated: Int32Array;
+  readonly neoHookean: Int32Array;
 }
 
 /** Buffers and kernel calls for one model. */
@@ -26,6 +36,8 @@ export class FleshRows {
   readonly fleshCount: number;
   readonly carriedRow: number;
   readonly groupCount: number;
+  /** True where some tets are not of the projective form, and steps must be watched for going downhill. */
+  readonly guarded: boolean;
   /** Row of each vertex, -1 inside bones. */
   readonly rowOfVertex: Int32Array;
   /** Current positions, 4 f64 per flesh row [m]. */
@@ -42,7 +54,8 @@ export class FleshRows {
   readonly carriedForce: Slot<Float32Array>;
   readonly #model: Model;
   readonly #layout: Layout;
-  readonly #order: Int32Array[];
+  readonly #order: PartTets[];
+  readonly #energies: Slot<Float64Array>;
   readonly #parts: number;
   readonly #rowCount: number;
   readonly #groups: Slot<Int32Array>;
@@ -70,7 +83,11 @@ export class FleshRows {
       this.rowOfVertex[vertex] = this.carriedRow + i;
     });
     this.#order = this.#orderTets();
-    this.groupCount = this.#order.reduce((sum, tets) => sum + tetGroupCount(tets.length), 0);
+    this.groupCount = this.#order.reduce(
+      (sum, { corotated, neoHookean }) => sum + tetGroupCount(corotated.length) + tetGroupCount(neoHookean.length),
+      0,
+    );
+    this.guarded = this.#order.some(({ neoHookean }) => neoHookean.length > 0);
     this.x = plan.f64(this.fleshCount * 4);
     this.target = plan.f64(this.fleshCount * 4);
     this.weights = plan.f64(this.fleshCount);
@@ -80,7 +97,8 @@ export class FleshRows {
     this.#groups = plan.i32((this.groupCount * TET_GROUP_BYTES) / 4);
     this.#copies = plan.f32(this.#parts * this.#rowCount * 4);
     this.#scratch = plan.f64((this.#parts * LOCAL_SCRATCH_BYTES) / 8);
-    this.#bounds = plan.i32(2 * (this.#parts + 1));
+    this.#energies = plan.f64(this.#parts);
+    this.#bounds = plan.i32(4 * this.#parts + 1);
     this.#args = plan.i32(32);
   }
 
@@ -88,21 +106,30 @@ export class FleshRows {
   start(kernels: KernelTable, threads: ThreadPool): void {
     this.#kernels = kernels;
     this.#threads = threads;
+    const { volumes, mu, lambda, neoHookean } = this.#model;
     const tets: TetElements = {
       corners: Int32Array.from(this.#model.tets, (vertex) => this.rowOfVertex[vertex]),
       inverseRest: this.#model.inverseRest,
-      shearStiffness: this.#model.mu.map((mu, tet) => 2 * mu * this.#model.volumes[tet]),
-      bulkStiffness: this.#model.lambda.map((lambda, tet) => lambda * this.#model.volumes[tet]),
+      // mu V and (lambda + mu) V for neo-Hookean tets, whose own lambda counts from there [Smith2018]
+      shearStiffness: mu.map((value, tet) => (neoHookean[tet] ? 1 : 2) * value * volumes[tet]),
+      bulkStiffness: lambda.map((value, tet) => (value + (neoHookean[tet] ? mu[tet] : 0)) * volumes[tet]),
     };
     const words = this.#groups.view;
     const floats = new Float32Array(words.buffer, words.byteOffset, words.length);
     const bounds = this.#bounds.view;
-    this.#order.forEach((order, part) => {
-      const from = (bounds[part] * TET_GROUP_BYTES) / 4;
+    let group = 0;
+    const pack = (order: Int32Array) => {
+      const from = (group * TET_GROUP_BYTES) / 4;
       packTetGroups(tets, order, { i32: words.subarray(from), f32: floats.subarray(from) });
-      bounds[part + 1] = bounds[part] + tetGroupCount(order.length);
+      group += tetGroupCount(order.length);
+      return group;
+    };
+    this.#order.forEach((order, part) => {
+      bounds[part * 3] = group;
+      bounds[part * 3 + 1] = pack(order.corotated);
+      bounds[part * 3 + 2] = pack(order.neoHookean);
     });
-    const rowBounds = this.#parts + 1;
+    const rowBounds = this.#parts * 3;
     for (let part = 0; part <= this.#parts; part++) {
       bounds[rowBounds + part] = Math.floor((this.fleshCount * part) / this.#parts);
     }
@@ -118,15 +145,15 @@ export class FleshRows {
       this.#copies.address,
       copyBytes,
     ]);
-    this.#args.view.set([this.#scratch.address, LOCAL_SCRATCH_BYTES], 6);
-    this.#args.view.set([rows, this.x.address, y, this.target.address, this.weights.address, this.origin.address], 8);
-    this.#args.view.set([this.x32.address, this.#copies.address], 14);
-    this.#args.view.set([rows, y, this.#copies.address, this.#parts, copyBytes, 0], 16);
+    this.#args.view.set([this.#scratch.address, LOCAL_SCRATCH_BYTES, this.#energies.address], 6);
+    const move = [rows, this.x.address, y, this.target.address, this.weights.address, this.origin.address];
+    this.#args.view.set([...move, this.x32.address, this.#copies.address], MOVE_ARGS);
+    this.#args.view.set([rows, y, this.#copies.address, this.#parts, copyBytes, 0], SUM_ARGS);
   }
 
   /** Adds the increments in the solver's right-hand side to the positions and restarts the residual from inertia. */
   move(): void {
-    this.#threads.run(JOB_MOVE, this.#args.address + 32, this.#parts);
+    this.#threads.run(JOB_MOVE, this.#args.address + MOVE_ARGS * 4, this.#parts);
   }
 
   /** Elastic forces at the current positions, added to the residual; returns how many tets took the SVD path. */
@@ -135,9 +162,17 @@ export class FleshRows {
     return this.#threads.run(JOB_LOCAL, this.#args.address, this.#parts);
   }
 
+  /** Elastic energy at the positions and rotations of the local step just done [J]; for guarded models. */
+  elasticEnergy(): number {
+    this.#threads.run(JOB_ENERGY, this.#args.address, this.#parts);
+    let sum = 0;
+    for (let part = 0; part < this.#parts; part++) sum += this.#energies.view[part];
+    return sum;
+  }
+
   /** Residual of flesh into the solver's right-hand side, of carried vertices into `carriedForce`. */
   collectResidual(): void {
-    this.#threads.run(JOB_SUM, this.#args.address + 64, this.#parts);
+    this.#threads.run(JOB_SUM, this.#args.address + SUM_ARGS * 4, this.#parts);
     const { address } = this.carriedForce;
     const stride = this.#rowCount * 16;
     const out = address - this.carriedRow * 16;
@@ -155,8 +190,9 @@ export class FleshRows {
   }
 
   /** Tets of each part, near ones together: sorted by the first of their rows to be eliminated. */
-  #orderTets(): Int32Array[] {
+  #orderTets(): PartTets[] {
     const { tets } = this.#layout;
+    const { neoHookean } = this.#model;
     const key = Array.from(tets, (tet) => {
       let least = Number.POSITIVE_INFINITY;
       for (let k = 0; k < 4; k++) least = Math.min(least, this.rowOfVertex[this.#model.tets[tet * 4 + k]]);
@@ -167,7 +203,11 @@ export class FleshRows {
     return Array.from({ length: this.#parts }, (_, part) => {
       const from = Math.floor((groups * part) / this.#parts) * 4;
       const to = Math.floor((groups * (part + 1)) / this.#parts) * 4;
-      return Int32Array.from(sorted.slice(from, to), (i) => tets[i]);
+      const all = sorted.slice(from, to).map((i) => tets[i]);
+      return {
+        corotated: Int32Array.from(all.filter((tet) => !neoHookean[tet])),
+        neoHookean: Int32Array.from(all.filter((tet) => neoHookean[tet])),
+      };
     });
   }
 }

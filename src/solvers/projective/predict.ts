@@ -5,7 +5,13 @@ import type { InertiaWeights } from './bone-motion.js';
 import type { FleshRows } from './flesh-rows.js';
 import type { Layout } from './layout.js';
 
-/** Fills targets, start positions and origin of the rows from a body's state. */
+/**
+ * Fills targets, start positions and origin of the rows from a body's state. Iterations start where inertia alone leads,
+ * without gravity and outside forces: a body at rest then starts at its equilibrium and stays there, however few the
+ * iterations (started from the target a clamped bar sagged 0.233 m with 2 iterations, 0.225 m with 5 and 0.240 m with 20;
+ * now 0.242 m with any). A body in free fall loses nothing: a common shift is solved exactly by one iteration. `pushed`
+ * starts from the target all the same, for steps without iterations.
+ */
 export function predictFlesh(
   model: Model,
   layout: Layout,
@@ -13,6 +19,7 @@ export function predictFlesh(
   state: BodyState,
   weights: InertiaWeights,
   gravity: ArrayLike<number>,
+  pushed: boolean,
 ): void {
   const target = rows.target.view;
   const x = rows.x.view;
@@ -29,7 +36,7 @@ export function predictFlesh(
         weights.earlierPosition * earlierPositions[at] +
         weights.earlierVelocity * earlierVelocities[at];
       target[row + k] = value + (weights.acceleration * gravity[k] + perMass * forces[at]);
-      x[row + k] = value;
+      x[row + k] = pushed ? target[row + k] : value;
     }
   }
   setOrigin(model, rows, state, weights.velocity);

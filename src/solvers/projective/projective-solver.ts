@@ -21,6 +21,7 @@ import { createReport, type Solver, type StepReport } from '../solver.js';
 import { Attachments, type HeldPoint } from './attachments.js';
 import { BoneMotion, type InertiaWeights } from './bone-motion.js';
 import { BoneStep } from './bone-step.js';
+import { Descent } from './descent.js';
 import { StepFinish } from './finish.js';
 import { FleshRows, partCountOf } from './flesh-rows.js';
 import { type Layout, layOut } from './layout.js';
@@ -57,6 +58,7 @@ export class ProjectiveSolver implements Solver {
   readonly #solve: SolvePlan;
   readonly #motion: BoneMotion;
   readonly #finish: StepFinish;
+  readonly #descent: Descent | undefined;
   readonly #metric: Float64Array;
   readonly #fixed: Uint8Array;
   readonly #quatsBefore: Slot<Float32Array>;
@@ -95,6 +97,7 @@ export class ProjectiveSolver implements Solver {
     this.#quatsBefore = plan.f32(this.quatCount);
     this.#motion = new BoneMotion(model, this.#layout);
     this.#finish = new StepFinish(model, this.#layout);
+    this.#descent = this.rows.guarded ? new Descent(model, this.rows, this.#motion) : undefined;
   }
 
   /** f32 numbers a body's tet rotations take. */
@@ -152,14 +155,16 @@ export class ProjectiveSolver implements Solver {
     this.#attachments = held?.attachments;
     this.#bones = held?.bones ?? this.#free;
     this.#fixed.set(state.kinematic);
-    predictFlesh(this.#model, this.#layout, this.rows, state, weights, gravity);
-    this.#motion.predict(state, weights, gravity);
+    const pushed = this.options.iterations === 0;
+    predictFlesh(this.#model, this.#layout, this.rows, state, weights, gravity, pushed);
+    this.#motion.predict(state, weights, gravity, pushed);
     this.#solve.y.view.fill(0);
     this.rows.clear();
     this.rows.move();
     this.#motion.carryVertices(this.rows, state);
     ms.predict = this.#clock() - began;
 
+    this.#descent?.begin();
     const { iterations } = this.options;
     for (let iteration = 0; iteration < iterations; iteration++) this.#iterate(state, iteration === iterations - 1);
     if (iterations === 0) this.#closeJoints(state);
@@ -186,9 +191,12 @@ export class ProjectiveSolver implements Solver {
     const { rows } = this;
     const t0 = this.#clock();
     this.report.repairedRotations += rows.localStep(state);
+    // while something is held its spring is part of the objective, and the springs are exact: no need to watch
+    if (this.#descent && !this.#attachments) this.#watch(this.#descent, state);
     rows.collectResidual();
     const t1 = this.#clock();
     this.#motion.gatherPull(rows, this.#inertia);
+    if (this.#descent) this.#shorten(this.#descent.scale);
     if (last) this.#squareResidual = this.#measureFlesh();
     this.#attachments?.measure(this.#motion);
     const t2 = this.#clock();
@@ -207,6 +215,25 @@ export class ProjectiveSolver implements Solver {
     ms.local += t1 - t0;
     ms.global += t3 - t2 + t5 - t4;
     ms.bones += t2 - t1 + t4 - t3 + t6 - t5;
+  }
+
+  /** Goes back to the best positions so far where the last iteration went uphill. */
+  #watch(descent: Descent, state: BodyState): void {
+    if (descent.accept(this.#inertia)) return;
+    this.rows.clear();
+    this.#solve.y.view.fill(0);
+    this.rows.move();
+    this.#motion.carryVertices(this.rows, state);
+    this.rows.localStep(state);
+  }
+
+  /** Scales the right-hand side, and with it the step. */
+  #shorten(scale: number): void {
+    if (scale === 1) return;
+    const y = this.#solve.y.view;
+    for (let i = 0; i < this.rows.fleshCount * 4; i++) y[i] *= scale;
+    const { pull } = this.#motion;
+    for (let i = 0; i < pull.length; i++) pull[i] *= scale;
   }
 
   /** Solves the bone problem for the pull that is left after the forward sweep; returns the change the flesh follows. */

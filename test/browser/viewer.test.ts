@@ -1,0 +1,163 @@
+/** The viewer in a real browser, served as `tendon view` serves it: it runs, its promises hold, bodies can be pulled. */
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { startViewerServer, type ViewerServer } from '../../cli/server.js';
+import { type Chromium, launchChromium } from '../support/chromium.js';
+
+/** What `tendonViewer` answers in the page; see viewer/inspect.ts. */
+type Viewer = import('../../viewer/inspect.js').Inspection;
+declare const tendonViewer: Viewer;
+
+const ROOT = fileURLToPath(new URL('../../dist/viewer/', import.meta.url));
+/** Software rendering on a busy machine of two cores is slow [ms]. */
+const PATIENCE = 50_000;
+
+let server: ViewerServer;
+let chromium: Chromium;
+
+beforeAll(async () => {
+  server = await startViewerServer({ root: ROOT, port: 0 });
+  chromium = await launchChromium();
+});
+
+afterAll(async () => {
+  await chromium?.close();
+  await server?.close();
+});
+
+afterEach(async () => {
+  for (const page of chromium.context.pages()) await page.close();
+});
+
+/** Opens the page on a scene and waits for its first picture. */
+async function openScene(scene: string) {
+  // A small window: every pixel is drawn by the processor.
+  const { page, errors } = await chromium.open('about:blank');
+  await page.setViewportSize({ width: 480, height: 360 });
+  await page.goto(`${server.url}#${scene}`);
+  await page.waitForFunction((name) => tendonViewer.scene === name && tendonViewer.frames > 2, scene, {
+    timeout: PATIENCE,
+  });
+  return { page, errors };
+}
+
+const positionsOf = (page: Page) => page.evaluate(() => tendonViewer.positions());
+
+/** Pauses, goes back to the start and returns the positions there. */
+async function resetPaused(page: Page): Promise<number[]> {
+  if ((await page.textContent('#play')) === 'Pause') await page.click('#play');
+  await page.click('#reset');
+  await page.waitForFunction(() => tendonViewer.stepCount === 0, undefined, { timeout: PATIENCE });
+  return positionsOf(page);
+}
+
+async function takeSteps(page: Page, count: number): Promise<void> {
+  const from = await page.evaluate(() => tendonViewer.stepCount);
+  for (let i = 0; i < count; i++) await page.keyboard.press('s');
+  await page.waitForFunction((n) => tendonViewer.stepCount === n, from + count, { timeout: PATIENCE });
+}
+
+const distance = (a: readonly number[], b: readonly number[]) =>
+  Math.sqrt(a.reduce((sum, value, k) => sum + (value - b[k]) ** 2, 0));
+
+/** Middle of the vertices within `radius` of a point at the start. */
+function patch(start: readonly number[], now: readonly number[], point: readonly number[], radius: number): number[] {
+  const sum = [0, 0, 0];
+  let count = 0;
+  for (let i = 0; i < start.length; i += 3) {
+    if (distance(start.slice(i, i + 3), point) > radius) continue;
+    count++;
+    for (let k = 0; k < 3; k++) sum[k] += now[i + k];
+  }
+  return sum.map((value) => value / count);
+}
+
+describe('the viewer', () => {
+  it('runs 120 frames of the bar without an error, a broken policy or a broken promise', async () => {
+    const { page, errors } = await openScene('bar');
+    await page.waitForFunction(() => tendonViewer.frames >= 120, undefined, { timeout: PATIENCE });
+    const positions = await positionsOf(page);
+    expect(positions.length).toBeGreaterThan(3000);
+    expect(positions.every(Number.isFinite)).toBe(true);
+    expect(await page.evaluate(() => tendonViewer.stepCount)).toBeGreaterThan(60);
+    expect(await page.getAttribute('#certificate', 'data-state')).toBe('good');
+    expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
+    expect(errors).toEqual([]);
+  });
+
+  it('goes back to the first positions, and to the same ones after the same steps', async () => {
+    const { page, errors } = await openScene('bar');
+    const first = await resetPaused(page);
+    await takeSteps(page, 5);
+    const fifth = await positionsOf(page);
+    expect(fifth).not.toEqual(first);
+    expect(await resetPaused(page)).toEqual(first);
+    await takeSteps(page, 5);
+    expect(await positionsOf(page)).toEqual(fifth);
+    expect(errors).toEqual([]);
+  });
+
+  it('pulls the surface to the pointer, and lets go', async () => {
+    const { page, errors } = await openScene('bar');
+    const start = await resetPaused(page);
+    const middle = patch(start, start, [0, 0, 0], Number.POSITIVE_INFINITY);
+    const [x, y] = await page.evaluate((point) => tendonViewer.toScreen(point), middle as [number, number, number]);
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.waitForFunction(() => tendonViewer.grabbed !== undefined, undefined, { timeout: PATIENCE });
+    const grabbed = await page.evaluate(() => tendonViewer.grabbed as [number, number, number]);
+    await page.mouse.move(x, y - 70, { steps: 4 });
+    await takeSteps(page, 30);
+    const held = await page.evaluate(() => ({
+      point: tendonViewer.grabbed as [number, number, number],
+      screen: tendonViewer.toScreen(tendonViewer.grabbed as [number, number, number]),
+    }));
+    // The grabbed point went most of the way up the screen, and the skin around it went along.
+    expect(held.screen[1]).toBeLessThan(y - 50);
+    expect(Math.abs(held.screen[0] - x)).toBeLessThan(20);
+    const before = patch(start, start, grabbed, 0.06);
+    const after = patch(start, await positionsOf(page), grabbed, 0.06);
+    const moved = after.map((value, k) => value - before[k]);
+    const asked = held.point.map((value, k) => value - grabbed[k]);
+    expect(distance(moved, asked)).toBeLessThan(0.3 * distance(asked, [0, 0, 0]));
+
+    await page.mouse.up();
+    await takeSteps(page, 1);
+    expect(await page.evaluate(() => tendonViewer.grabbed)).toBeUndefined();
+    const released = patch(start, await positionsOf(page), grabbed, 0.06);
+    await page.mouse.move(x, y + 70);
+    await takeSteps(page, 3);
+    // Free again: what the pointer does now pulls nothing down.
+    const free = patch(start, await positionsOf(page), grabbed, 0.06);
+    expect(free[1]).toBeGreaterThan(released[1] - 0.1);
+    expect(errors).toEqual([]);
+  });
+
+  it('says when the printed bone step leaves the joints open, and changes scenes', async () => {
+    const { page, errors } = await openScene('chain');
+    await page.waitForSelector('#certificate[data-state="good"]', { timeout: PATIENCE });
+    await page.click('#panel .lil-title');
+    await page.selectOption('#panel select >> nth=0', { label: 'As printed' });
+    await page.waitForSelector('#certificate[data-state="warn"]', { timeout: PATIENCE });
+    await page.click('button[data-scene="pendulum"]');
+    await page.waitForFunction(() => tendonViewer.scene === 'pendulum' && tendonViewer.frames > 2, undefined, {
+      timeout: PATIENCE,
+    });
+    expect(new URL(page.url()).hash).toBe('#pendulum');
+    expect(errors).toEqual([]);
+  });
+
+  it('fits a phone', async () => {
+    const { page, errors } = await openScene('jelly-bar');
+    await page.setViewportSize({ width: 390, height: 844 });
+    for (const id of ['#transport', '#certificate', '#panel', '#gallery', '#heading']) {
+      const box = await page.locator(id).boundingBox();
+      expect(box, id).not.toBeNull();
+      expect(box!.x, id).toBeGreaterThanOrEqual(0);
+      expect(box!.x + box!.width, id).toBeLessThanOrEqual(390);
+      expect(box!.y + box!.height, id).toBeLessThanOrEqual(844);
+    }
+    expect(errors).toEqual([]);
+  });
+});
