@@ -1,6 +1,7 @@
 /** What a world is: bodies of models, their states in one memory, a solver per model, and the last step's certificate. */
 
 import type { BodyDef, Vec3 } from './body/body-def.js';
+import { withShapeBones, withStiffBones } from './body/imitate-bones.js';
 import { buildModel, type Model } from './body/model.js';
 import { type BodyState, type Placement, planState, resetState } from './body/state.js';
 import { StateBackup } from './body/state-backup.js';
@@ -10,7 +11,7 @@ import { compileKernels, type KernelOptions } from './kernels/load-kernels.js';
 import { MemoryPlan } from './kernels/memory.js';
 import { canShareMemory, canWait, ThreadPool } from './kernels/thread-pool.js';
 import type { PlacementDef, SceneDef } from './scene/scene-def.js';
-import { PROJECTIVE_DEFAULTS, type ProjectiveOptions } from './solvers/projective/options.js';
+import { type BoneMethod, PROJECTIVE_DEFAULTS, type ProjectiveOptions } from './solvers/projective/options.js';
 import { type Clock, ProjectiveSolver } from './solvers/projective/projective-solver.js';
 import { createReport, type StepReport } from './solvers/solver.js';
 
@@ -83,8 +84,7 @@ export async function createWorld(scene: SceneDef, options: WorldOptions = {}): 
     const place = `scene/bodies/${i}`;
     let shared = solvers.get(placed.body);
     if (!shared) {
-      const model = buildModel(placed.body, `${place}/body`);
-      shared = { model, solver: new ProjectiveSolver(plan, model, settings, dt, clock) };
+      shared = prepare(placed.body, `${place}/body`, plan, settings, dt, clock);
       solvers.set(placed.body, shared);
     }
     const placement = checkPlacement(placed, shared.model, place);
@@ -125,6 +125,17 @@ export async function createWorld(scene: SceneDef, options: WorldOptions = {}): 
   };
 }
 
+/** Model and solver of a body; imitated bones become flesh here. */
+function prepare(def: BodyDef, place: string, plan: MemoryPlan, settings: ProjectiveOptions, dt: number, clock: Clock) {
+  const imitated = settings.bones === 'shape' ? withShapeBones(def) : undefined;
+  const body = imitated?.body ?? (settings.bones === 'stiff' ? withStiffBones(def) : def);
+  const model = buildModel(body, place);
+  const shapes = imitated?.shapes.map((vertices) =>
+    Int32Array.from(vertices, (v) => model.report.vertexMap[v]).filter((v) => v >= 0 && !model.pinned[v]),
+  );
+  return { model, solver: new ProjectiveSolver(plan, model, settings, dt, clock, shapes) };
+}
+
 /** Puts every body back to its start; the next steps repeat the first ones bit for bit. */
 export function resetWorld(world: World): void {
   for (const body of world.bodies) resetState(body.model, body.state, body.placement);
@@ -138,6 +149,8 @@ export function disposeWorld(world: World): void {
   world.threads.stop();
 }
 
+const BONE_METHODS: readonly BoneMethod[] = ['exact', 'printed', 'stiff', 'shape'];
+
 function checkSettings(scene: SceneDef, options: WorldOptions): ProjectiveOptions {
   const settings: ProjectiveOptions = {
     iterations: options.iterations ?? scene.iterations ?? DEFAULT_ITERATIONS,
@@ -150,8 +163,8 @@ function checkSettings(scene: SceneDef, options: WorldOptions): ProjectiveOption
     throw new TendonError('E_RANGE', 'options/iterations', settings.iterations, 'iterations are whole');
   }
   requireInRange(settings.damping, 0, 1e6, 'options/damping');
-  if (settings.bones !== 'exact' && settings.bones !== 'printed') {
-    throw new TendonError('E_UNKNOWN', 'options/bones', settings.bones, 'use exact or printed');
+  if (!BONE_METHODS.includes(settings.bones)) {
+    throw new TendonError('E_UNKNOWN', 'options/bones', settings.bones, `use ${BONE_METHODS.join(', ')}`);
   }
   if (settings.integrator !== 'backwardEuler' && settings.integrator !== 'bdf2') {
     throw new TendonError('E_UNKNOWN', 'options/integrator', settings.integrator, 'use backwardEuler or bdf2');

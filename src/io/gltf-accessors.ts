@@ -5,9 +5,9 @@
  */
 import { Document, type GLTF, type JSONDocument, MathUtils, WebIO } from '@gltf-transform/core';
 import { resolveUri } from './gltf-container.js';
+import type { JsonValue } from './gltf-model.js';
 import type { IoLimits } from './io-limits.js';
 import { failAt, type JsonPlace, listObjects, optionalObject, requireIndex, textOf, wholeOf } from './json-fields.js';
-import type { JsonValue } from './gltf-model.js';
 
 /** Bytes per component, by glTF's component type. */
 const COMPONENT_SIZE = new Map([

@@ -1,12 +1,18 @@
 /** Options of the projective solver, and what its integrators mean in numbers. */
 import type { InertiaWeights } from './bone-motion.js';
 
+/** How bones are kept rigid. */
+export type BoneMethod = 'exact' | 'printed' | 'stiff' | 'shape';
+
 /** How a body is solved. */
 export interface ProjectiveOptions {
   /** Local/global iterations per step; data, never a time budget. */
   iterations: number;
-  /** 'exact': bones feel the flesh and the flesh follows them. 'printed': the projection of [Li2019 Alg. 1]. */
-  bones: 'exact' | 'printed';
+  /**
+   * 'exact': bones feel the flesh and the flesh follows them. For comparison: 'printed', the projection of [Li2019 Alg. 1];
+   * 'stiff', bones imitated by stiff elements; 'shape', bones imitated by soft shape constraints.
+   */
+  bones: BoneMethod;
   /** 'backwardEuler' (first order, strongly damped) or 'bdf2' (second order). */
   integrator: 'backwardEuler' | 'bdf2';
   /** Rate at which velocities die away by themselves [1/s]. */

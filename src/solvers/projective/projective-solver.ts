@@ -28,7 +28,8 @@ import { type Layout, layOut } from './layout.js';
 import { inertiaWeights, type ProjectiveOptions } from './options.js';
 import { predictFlesh } from './predict.js';
 import { PrintedBones } from './printed-bones.js';
-import { assembleSystem, type ProjectiveSystem, setInertia } from './system.js';
+import { ShapeTargets } from './shape-targets.js';
+import { assembleSystem, diagonalEntry, type ProjectiveSystem, setInertia } from './system.js';
 
 /** Milliseconds from any fixed moment; the step itself never looks at a clock. */
 export type Clock = () => number;
@@ -59,6 +60,7 @@ export class ProjectiveSolver implements Solver {
   readonly #motion: BoneMotion;
   readonly #finish: StepFinish;
   readonly #descent: Descent | undefined;
+  readonly #shapes: ShapeTargets | undefined;
   readonly #metric: Float64Array;
   readonly #fixed: Uint8Array;
   readonly #quatsBefore: Slot<Float32Array>;
@@ -75,8 +77,19 @@ export class ProjectiveSolver implements Solver {
   #kernels!: KernelTable;
   #threads!: ThreadPool;
 
-  /** Analyses and factors for time step `h` [s]; arrays are planned in `plan` and filled by `start`. */
-  constructor(plan: MemoryPlan, model: Model, options: ProjectiveOptions, h: number, clock: Clock) {
+  /**
+   * Analyses and factors for time step `h` [s]; arrays are planned in `plan` and filled by `start`. `shapes`: flesh vertices
+   * that are drawn to a rigid copy of themselves, for `bones: 'shape'`.
+   */
+  constructor(
+    plan: MemoryPlan,
+    model: Model,
+    options: ProjectiveOptions,
+    h: number,
+    clock: Clock,
+    shapes: readonly Int32Array[] = [],
+  ) {
+    this.#shapes = shapes.length > 0 ? new ShapeTargets(model, shapes) : undefined;
     this.#model = model;
     this.options = options;
     this.#clock = clock;
@@ -87,7 +100,7 @@ export class ProjectiveSolver implements Solver {
     const { integrator, damping } = options;
     this.#known = { h, earlier: 0, integrator, damping, weights: inertiaWeights(options, h, 0) };
     this.#inertia = 1 / this.#known.weights.acceleration;
-    setInertia(this.#system, this.#inertia);
+    this.#fillMatrix();
     const structure = analyse(this.#system.matrix, { last, partCount: partCountOf(this.#layout.tets.length) });
     this.#factor = factor(structure, this.#system.matrix, { stopAtLast: true });
     this.#metric = new Float64Array(last.length * last.length);
@@ -194,6 +207,7 @@ export class ProjectiveSolver implements Solver {
     // while something is held its spring is part of the objective, and the springs are exact: no need to watch
     if (this.#descent && !this.#attachments) this.#watch(this.#descent, state);
     rows.collectResidual();
+    this.#shapes?.addForces(rows, this.#solve.y.view);
     const t1 = this.#clock();
     this.#motion.gatherPull(rows, this.#inertia);
     if (this.#descent) this.#shorten(this.#descent.scale);
@@ -305,9 +319,16 @@ export class ProjectiveSolver implements Solver {
     const inertia = 1 / weights.acceleration;
     if (inertia === this.#inertia) return;
     this.#inertia = inertia;
-    setInertia(this.#system, inertia);
+    this.#fillMatrix();
     refactor(this.#factor, this.#system.matrix, { stopAtLast: true });
     this.#useFactor();
+  }
+
+  #fillMatrix(): void {
+    setInertia(this.#system, this.#inertia);
+    const { matrix } = this.#system;
+    const entry = (vertex: number) => diagonalEntry(matrix, this.#layout.fleshOfVertex[vertex]);
+    this.#shapes?.addToMatrix(matrix.values, entry, this.#inertia);
   }
 
   #useFactor(): void {

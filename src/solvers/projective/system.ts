@@ -3,6 +3,7 @@
  * 9/4 of that for BDF2). Stiffness and mass are kept apart so that another time step needs no new assembly.
  */
 import type { Model } from '../../body/model.js';
+import { TendonError } from '../../errors.js';
 import { type SparseMatrix, sparseFromTriplets } from '../../linalg/sparse.js';
 import type { Layout } from './layout.js';
 
@@ -51,6 +52,12 @@ export function assembleSystem(model: Model, layout: Layout): ProjectiveSystem {
 export function setInertia(system: ProjectiveSystem, factor: number): void {
   const { values } = system.matrix;
   for (let k = 0; k < values.length; k++) values[k] = system.stiffness[k] + factor * system.mass[k];
+}
+
+/** Index of the diagonal entry of a row in the matrix's values. */
+export function diagonalEntry(matrix: SparseMatrix, row: number): number {
+  for (let k = matrix.rowStart[row]; k < matrix.rowStart[row + 1]; k++) if (matrix.columns[k] === row) return k;
+  throw new TendonError('E_INDEX', `matrix/${row}`, row, 'the row has no diagonal entry');
 }
 
 /** Entry (i, j) of a bone's 4x4 mass about its centre of mass: second moments, then the mass itself [kg m², kg]. */
