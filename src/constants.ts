@@ -22,3 +22,7 @@ export const MAX_POISSON_RATIO = 0.49;
 export const TETS_PER_PART = 3000;
 /** Most parts a body is cut into; fixed by the data so that threads cannot change a bit. */
 export const MAX_PARTS = 4;
+/** Longest way a kinematic bone may go in one step, relative to the body's size: further, flesh cannot follow sensibly. */
+export const MAX_KINEMATIC_MOVE = 0.25;
+/** Furthest a kinematic bone may turn in one step [rad], as the sine of half the angle squared (half a radian). */
+export const MAX_KINEMATIC_TURN_SQ = 0.0612;

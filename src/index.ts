@@ -1,10 +1,19 @@
 /** The public API of Tendon. Every name a user may rely on is exported here and nowhere else. */
 export type { BodyDef, BoneDef, JointDef, JointType, MaterialDef, Vec3 } from './body/body-def.js';
 export { MATERIALS } from './body/materials.js';
+export {
+  type BonePose,
+  findBone,
+  readBonePose,
+  readJointForce,
+  setBoneKinematic,
+  setBoneTarget,
+} from './bone-control.js';
 export { TendonError, type TendonErrorCode } from './errors.js';
 export { type Grab, type GrabOptions, grabBody, moveGrab, releaseGrab } from './grab.js';
 export type { PlacementDef, SceneDef } from './scene/scene-def.js';
 export { hashWorld, restoreSnapshot, takeSnapshot } from './snapshot.js';
+export type { BoneMethod } from './solvers/projective/options.js';
 export { stepWorld } from './step.js';
 export {
   type Certificate,

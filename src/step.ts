@@ -18,6 +18,7 @@ export function stepWorld(world: World, dt = world.dt): boolean {
     world.backups[i]?.save();
     const good = body.solver.step(body.state, world.gravity, dt);
     copyReport(body.solver.report, body.report);
+    body.jointMultipliers.set(body.solver.jointMultipliers);
     addToCertificate(world.certificate, body.report);
     if (!good) {
       // the solver has left its own body as it was; the bodies before it have already moved
@@ -42,12 +43,13 @@ function copyReport(from: StepReport, to: StepReport): void {
   to.inverted = from.inverted;
   to.redundantRows = from.redundantRows;
   to.repairedRotations = from.repairedRotations;
+  to.clampedBones = from.clampedBones;
   for (let i = 0; i < STAGES.length; i++) to.ms[STAGES[i]] = from.ms[STAGES[i]];
 }
 
 function clearCertificate(all: StepReport): void {
   all.jointGap = all.rigidity = all.momentumDrift = all.residual = 0;
-  all.inverted = all.redundantRows = all.repairedRotations = 0;
+  all.inverted = all.redundantRows = all.repairedRotations = all.clampedBones = 0;
   for (let i = 0; i < STAGES.length; i++) all.ms[STAGES[i]] = 0;
 }
 
@@ -60,5 +62,6 @@ function addToCertificate(all: StepReport, one: StepReport): void {
   all.inverted += one.inverted;
   all.redundantRows += one.redundantRows;
   all.repairedRotations += one.repairedRotations;
+  all.clampedBones += one.clampedBones;
   for (let i = 0; i < STAGES.length; i++) all.ms[STAGES[i]] += one.ms[STAGES[i]];
 }

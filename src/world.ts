@@ -37,6 +37,8 @@ export interface WorldBody {
   readonly solver: ProjectiveSolver;
   /** What the last step said of this body. */
   readonly report: StepReport;
+  /** Multiplier of each joint row in the last step [N]; the force on the first bone is its negative. */
+  readonly jointMultipliers: Float64Array;
   readonly placement: Placement;
 }
 
@@ -106,7 +108,8 @@ export async function createWorld(scene: SceneDef, options: WorldOptions = {}): 
   const bodies = planned.map(({ name, model, solver, placement, make }) => {
     const state = make();
     resetState(model, state, placement);
-    return { name, model, state, solver, placement, report: createReport() };
+    const jointMultipliers = new Float64Array(model.joints.rowStart[model.joints.count]);
+    return { name, model, state, solver, placement, report: createReport(), jointMultipliers };
   });
   const bodySize = Math.max(...bodies.map((body) => body.model.size));
   return {

@@ -17,6 +17,8 @@ export interface StepReport {
   redundantRows: number;
   /** Tets whose rotation needed the full SVD. */
   repairedRotations: number;
+  /** Kinematic bones whose move was cut short because it was too long for one step. */
+  clampedBones: number;
   /** Milliseconds per stage. */
   readonly ms: StageTimes;
 }
@@ -47,6 +49,7 @@ export function createReport(): StepReport {
     inverted: 0,
     redundantRows: 0,
     repairedRotations: 0,
+    clampedBones: 0,
     ms: { predict: 0, local: 0, global: 0, bones: 0, finish: 0 },
   };
 }

@@ -116,7 +116,7 @@ describe('V23 stress of the corotated model, closed forms', () => {
   // E = 1, ν = 0.3: P11 = s − 1 and no stress across when the sides shrink to t = 1 − ν (s − 1); J = s t².
   it.each([
     [0.6, 0.7526],
-    [1.5, 1.0838],
+    [1.5, 1.08375],
     [2.4, 0.8074],
   ])('uniaxial, s = %f: P11 = E (s − 1), free sides, J = %f, within 1e-10', async (s, volume) => {
     const t = 1 - 0.3 * (s - 1);
@@ -173,8 +173,8 @@ describe('V22 patch test: a boundary moved by x = A X + b takes the inside with 
     s.step(60);
     const worst = maxDifference(s.state.positions, moved);
     measured(`V22 ${model}`, worst);
-    // Target 1e-9 for f64; f32 positions are known to 6e-8 m here.
-    expect(worst).toBeLessThan(1e-6);
+    // Target 1e-9 for f64; f32 positions are known to 6e-8 m here (measured 1.9e-8).
+    expect(worst).toBeLessThan(1e-7);
   });
 });
 
@@ -201,8 +201,8 @@ describe('V24 pull: the bar stretches by σ/E and gets thinner by ν σ/E', () =
     const expected = s.model.positions.map((x, i) => (i % 3 === 0 ? 0.5 + (x - 0.5) * stretch : 0.25 + (x - 0.25) * squeeze));
     const worst = maxDifference(s.state.positions, expected);
     measured(`V24 ${model} ${given}`, worst);
-    // Target 1e-8 for f64. In f32 forces carry 1e-7 of E A: over a bar of four cells that is 1e-6 m, and the bar may turn.
-    expect(worst).toBeLessThan(5e-6);
+    // Target 1e-8 for f64. In f32 forces carry 1e-7 of E A: over a bar of four cells that adds up (measured 2.8e-7).
+    expect(worst).toBeLessThan(1e-6);
   });
 });
 
@@ -230,7 +230,7 @@ describe('V02 oscillator: one corner of a tet, backward Euler in closed form', (
       worst = Math.max(worst, Math.abs(s.state.positions[11] - 1 - expected));
     }
     measured(`V02 h=${h}`, worst);
-    // Target 1e-12 in f64; the rule for f32 is 2e-6 · size · √steps = 3.5e-5.
-    expect(worst).toBeLessThan(1e-5);
+    // Target 1e-12 in f64; the rule for f32 is 2e-6 · size · √steps = 3.5e-5 (measured 8e-8).
+    expect(worst).toBeLessThan(3e-7);
   });
 });

@@ -5,8 +5,9 @@
 import { BonePoses } from '../../body/bone-poses.js';
 import type { Model } from '../../body/model.js';
 import type { BodyState } from '../../body/state.js';
+import { MAX_KINEMATIC_MOVE, MAX_KINEMATIC_TURN_SQ } from '../../constants.js';
 import { POLAR_SCRATCH_LENGTH, polarRotation } from '../../math/polar3.js';
-import { copyQuat, mat3ToQuat, normaliseQuat } from '../../math/quat.js';
+import { mat3ToQuat, normaliseQuat } from '../../math/quat.js';
 import type { FleshRows } from './flesh-rows.js';
 import type { Layout } from './layout.js';
 import { boneMass } from './system.js';
@@ -24,6 +25,8 @@ export interface InertiaWeights {
 /** Poses in the making during a step, and what pulls on them. */
 export class BoneMotion {
   readonly count: number;
+  /** Kinematic bones whose move was cut short in the last predict. */
+  clamped = 0;
   readonly poses: BonePoses;
   /** Transforms inertia would lead to; not rigid. */
   readonly target: Float64Array;
@@ -65,6 +68,7 @@ export class BoneMotion {
    * `pushed`, see predictFlesh), kinematic ones where they were sent.
    */
   predict(state: BodyState, weights: InertiaWeights, gravity: ArrayLike<number>, pushed: boolean): void {
+    this.clamped = 0;
     this.poses.copy(state.poses);
     this.#addForces(state, weights.acceleration);
     for (let bone = 0; bone < this.count; bone++) {
@@ -184,11 +188,31 @@ export class BoneMotion {
     }
   }
 
+  /** Sends a kinematic bone to its target, or as far as a step may move it. */
   #sendTo(bone: number, targets: Float64Array, o: number): void {
-    copyQuat(this.poses.quats, bone * 4, targets, o);
-    normaliseQuat(this.poses.quats, bone * 4, this.poses.quats, bone * 4);
+    const { quats, translations } = this.poses;
+    const q = bone * 4;
+    const t = bone * 3;
+    let distanceSq = 0;
+    for (let k = 0; k < 3; k++) {
+      const d = targets[o + 4 + k] - translations[t + k];
+      distanceSq += d * d;
+    }
+    let cosine = 0;
+    for (let k = 0; k < 4; k++) cosine += targets[o + k] * quats[q + k];
+    const limit = MAX_KINEMATIC_MOVE * this.#model.size;
+    const sineSq = Math.max(0, 1 - cosine * cosine);
+    const far = distanceSq > limit * limit;
+    const wide = sineSq > MAX_KINEMATIC_TURN_SQ;
+    if (far || wide) this.clamped++;
+    const share = far ? limit / Math.sqrt(distanceSq) : 1;
+    for (let k = 0; k < 3; k++) translations[t + k] += share * (targets[o + 4 + k] - translations[t + k]);
+    // of two quaternions of the same rotation the nearer one; a normalised blend turns by about its share of the angle
+    const sign = cosine < 0 ? -1 : 1;
+    const blend = wide ? Math.sqrt(MAX_KINEMATIC_TURN_SQ / sineSq) * 0.5 : 1;
+    for (let k = 0; k < 4; k++) quats[q + k] += blend * (sign * targets[o + k] - quats[q + k]);
+    normaliseQuat(quats, q, quats, q);
     this.poses.updateRotation(bone);
-    for (let k = 0; k < 3; k++) this.poses.translations[bone * 3 + k] = targets[o + 4 + k];
   }
 
   #nearestRigid(bone: number, affine: Float64Array, o: number): void {
