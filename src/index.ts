@@ -9,6 +9,8 @@ export {
   setBoneKinematic,
   setBoneTarget,
 } from './bone-control.js';
+export type { ObstacleDef } from './collision/obstacle.js';
+export type { ShapeDef } from './collision/shape.js';
 export { TendonError, type TendonErrorCode } from './errors.js';
 export { type Grab, type GrabOptions, grabBody, moveGrab, releaseGrab } from './grab.js';
 export type { PlacementDef, SceneDef } from './scene/scene-def.js';

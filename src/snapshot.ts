@@ -20,13 +20,13 @@ const HEADER_BYTES = 48;
 export function hashWorld(world: World): string {
   const hash = new Hash64();
   hash.add(Float64Array.of(world.time, world.stepCount));
-  for (const body of world.bodies) for (const array of stateArrays(body.state)) hash.add(array);
+  for (const array of worldArrays(world)) hash.add(array);
   return hash.toString();
 }
 
 /** Everything that moves, as bytes. */
 export function takeSnapshot(world: World): Uint8Array {
-  const arrays = world.bodies.flatMap((body) => stateArrays(body.state));
+  const arrays = worldArrays(world);
   const payload = 16 + arrays.reduce((sum, array) => sum + array.byteLength, 0);
   const bytes = new Uint8Array(HEADER_BYTES + payload);
   const view = new DataView(bytes.buffer);
@@ -58,15 +58,18 @@ export function restoreSnapshot(world: World, bytes: Uint8Array): void {
   if (layout !== layoutHash(world)) refuse('layout', layout, 'the snapshot belongs to another world');
   if (readText(bytes, 32) !== checksum(bytes)) refuse('checksum', readText(bytes, 32), 'the snapshot is damaged');
   let at = HEADER_BYTES + 16;
-  for (const body of world.bodies) {
-    for (const array of stateArrays(body.state)) {
-      new Uint8Array(array.buffer, array.byteOffset, array.byteLength).set(bytes.subarray(at, at + array.byteLength));
-      at += array.byteLength;
-    }
+  for (const array of worldArrays(world)) {
+    new Uint8Array(array.buffer, array.byteOffset, array.byteLength).set(bytes.subarray(at, at + array.byteLength));
+    at += array.byteLength;
   }
   world.time = view.getFloat64(HEADER_BYTES, true);
   world.stepCount = view.getFloat64(HEADER_BYTES + 8, true);
   world.fault = undefined;
+}
+
+/** Everything that moves, in a fixed order. */
+function worldArrays(world: World): readonly (Float64Array | Float32Array | Int32Array)[] {
+  return [...world.bodies.flatMap((body) => stateArrays(body.state)), world.obstacles.poses];
 }
 
 /** Hash of what decides how many numbers there are and what they mean. */

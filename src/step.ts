@@ -1,8 +1,8 @@
 /** One step of a world: the ordered list of stages, no mathematics. */
-import { MAX_DT } from './constants.js';
+import { CONTACT_MARGIN, MAX_DT } from './constants.js';
 import { requireInRange, TendonError } from './errors.js';
 import type { StepReport } from './solvers/solver.js';
-import type { World } from './world.js';
+import type { World, WorldBody } from './world.js';
 
 /**
  * Advances every body by `dt` [s]; 0 does nothing. Fills `world.certificate`. When a result is not finite nothing has
@@ -13,10 +13,12 @@ export function stepWorld(world: World, dt = world.dt): boolean {
   if (dt === 0) return true;
   world.fault = undefined;
   clearCertificate(world.certificate);
+  world.obstacles.predict(dt);
   for (let i = 0; i < world.bodies.length; i++) {
     const body = world.bodies[i];
     world.backups[i]?.save();
-    const good = body.solver.step(body.state, world.gravity, dt);
+    findContacts(world, body, dt);
+    const good = body.solver.step(body.state, world.gravity, dt, body.contacts);
     copyReport(body.solver.report, body.report);
     body.jointMultipliers.set(body.solver.jointMultipliers);
     addToCertificate(world.certificate, body.report);
@@ -28,12 +30,43 @@ export function stepWorld(world: World, dt = world.dt): boolean {
       return false;
     }
   }
+  world.obstacles.commit();
+  for (let i = 0; i < world.bodies.length; i++) finishContacts(world, world.bodies[i]);
   world.time += dt;
   world.stepCount++;
   return true;
 }
 
-const STAGES = ['predict', 'local', 'global', 'bones', 'finish'] as const;
+/** Contacts of this step, with the forces of the last one to start from. */
+function findContacts(world: World, body: WorldBody, dt: number): void {
+  const { contacts, state, model } = body;
+  const { obstacles } = world;
+  if (obstacles.count === 0) return;
+  world.contactFinder.find(body.candidates, obstacles, world.gravity, dt, CONTACT_MARGIN * model.size, contacts);
+  for (let c = 0; c < contacts.count; c++) {
+    const from = (contacts.surface[c] * obstacles.count + contacts.obstacle[c]) * 3;
+    for (let k = 0; k < 3; k++) contacts.force[c * 3 + k] = state.contactForces[from + k];
+  }
+}
+
+/** Keeps the forces for the next step and says how deep anything is. */
+function finishContacts(world: World, body: WorldBody): void {
+  const { contacts, state, report } = body;
+  if (world.obstacles.count === 0) return;
+  state.contactForces.fill(0);
+  for (let c = 0; c < contacts.count; c++) {
+    const to = (contacts.surface[c] * world.obstacles.count + contacts.obstacle[c]) * 3;
+    for (let k = 0; k < 3; k++) state.contactForces[to + k] = contacts.force[c * 3 + k];
+  }
+  report.contacts = contacts.count;
+  report.droppedContacts = contacts.dropped;
+  report.penetration = world.contactFinder.measure(state.positions, world.obstacles, contacts);
+  world.certificate.contacts += report.contacts;
+  world.certificate.droppedContacts += report.droppedContacts;
+  world.certificate.penetration = Math.max(world.certificate.penetration, report.penetration);
+}
+
+const STAGES = ['predict', 'local', 'global', 'bones', 'contact', 'finish'] as const;
 
 function copyReport(from: StepReport, to: StepReport): void {
   to.jointGap = from.jointGap;
@@ -50,6 +83,7 @@ function copyReport(from: StepReport, to: StepReport): void {
 function clearCertificate(all: StepReport): void {
   all.jointGap = all.rigidity = all.momentumDrift = all.residual = 0;
   all.inverted = all.redundantRows = all.repairedRotations = all.clampedBones = 0;
+  all.contacts = all.penetration = all.droppedContacts = 0;
   for (let i = 0; i < STAGES.length; i++) all.ms[STAGES[i]] = 0;
 }
 

@@ -5,11 +5,14 @@ import { withShapeBones, withStiffBones } from './body/imitate-bones.js';
 import { buildModel, type Model } from './body/model.js';
 import { type BodyState, type Placement, planState, resetState } from './body/state.js';
 import { StateBackup } from './body/state-backup.js';
-import { DEFAULT_DT, DEFAULT_ITERATIONS, MAX_DT } from './constants.js';
+import { ContactBuffer, type ContactCandidates, ObstacleContacts } from './collision/contacts.js';
+import { ObstacleSet } from './collision/obstacle.js';
+import { DEFAULT_DT, DEFAULT_ITERATIONS, MAX_CONTACTS, MAX_DT } from './constants.js';
 import { requireFinite, requireInRange, TendonError } from './errors.js';
 import { compileKernels, type KernelOptions } from './kernels/load-kernels.js';
 import { MemoryPlan } from './kernels/memory.js';
 import { canShareMemory, canWait, ThreadPool } from './kernels/thread-pool.js';
+import { extractSurface } from './mesh/surface.js';
 import type { PlacementDef, SceneDef } from './scene/scene-def.js';
 import { type BoneMethod, PROJECTIVE_DEFAULTS, type ProjectiveOptions } from './solvers/projective/options.js';
 import { type Clock, ProjectiveSolver } from './solvers/projective/projective-solver.js';
@@ -40,6 +43,10 @@ export interface WorldBody {
   /** Multiplier of each joint row in the last step [N]; the force on the first bone is its negative. */
   readonly jointMultipliers: Float64Array;
   readonly placement: Placement;
+  /** Vertices on the surface, which can touch, and how they move. No vertices in a world without obstacles. */
+  readonly candidates: ContactCandidates;
+  /** Contacts of the last step. */
+  readonly contacts: ContactBuffer;
 }
 
 /** How exact the last step was, over all bodies. */
@@ -65,6 +72,9 @@ export interface World {
   fault: TendonError | undefined;
   readonly options: ProjectiveOptions;
   readonly threads: ThreadPool;
+  /** What bodies cannot enter. */
+  readonly obstacles: ObstacleSet;
+  readonly contactFinder: ObstacleContacts;
   /** Where each body was before the step, so that a failed step can be undone; empty with a single body. */
   readonly backups: readonly StateBackup[];
   readonly memory: WebAssembly.Memory;
@@ -79,6 +89,7 @@ export async function createWorld(scene: SceneDef, options: WorldOptions = {}): 
   const gravity = Float64Array.from(scene.gravity ?? [0, -9.81, 0]);
   requireFinite(gravity, 'scene/gravity');
 
+  const obstacles = new ObstacleSet(scene.obstacles ?? []);
   const plan = new MemoryPlan();
   const threads = new ThreadPool(plan);
   const solvers = new Map<BodyDef, { model: Model; solver: ProjectiveSolver }>();
@@ -90,11 +101,16 @@ export async function createWorld(scene: SceneDef, options: WorldOptions = {}): 
       solvers.set(placed.body, shared);
     }
     const placement = checkPlacement(placed, shared.model, place);
+    const surface = obstacles.count > 0 ? extractSurface(shared.model).vertices : new Int32Array(0);
+    const capacity = Math.min(MAX_CONTACTS, surface.length * obstacles.count);
+    if (capacity > 0) shared.solver.enableContacts(surface, capacity);
     return {
       ...shared,
       placement,
       name: placed.name ?? placed.body.name,
-      make: planState(plan, shared.model, shared.solver.quatCount),
+      surface,
+      capacity,
+      make: planState(plan, shared.model, shared.solver.quatCount, surface.length * obstacles.count),
     };
   });
 
@@ -105,11 +121,14 @@ export async function createWorld(scene: SceneDef, options: WorldOptions = {}): 
   const kernels = threads.start(module, memory);
   if (sharedMemory) await threads.startHelpers(wanted, module, memory);
   for (const { solver } of solvers.values()) solver.start(kernels, threads);
-  const bodies = planned.map(({ name, model, solver, placement, make }) => {
+  const bodies = planned.map(({ name, model, solver, placement, surface, capacity, make }) => {
     const state = make();
     resetState(model, state, placement);
     const jointMultipliers = new Float64Array(model.joints.rowStart[model.joints.count]);
-    return { name, model, state, solver, placement, report: createReport(), jointMultipliers };
+    const contacts = new ContactBuffer(capacity);
+    const candidates = { vertices: surface, positions: state.positions, velocities: state.velocities };
+    const report = createReport();
+    return { name, model, state, solver, placement, report, jointMultipliers, candidates, contacts };
   });
   const bodySize = Math.max(...bodies.map((body) => body.model.size));
   return {
@@ -123,6 +142,8 @@ export async function createWorld(scene: SceneDef, options: WorldOptions = {}): 
     fault: undefined,
     options: settings,
     threads,
+    obstacles,
+    contactFinder: new ObstacleContacts(),
     backups: bodies.length > 1 ? bodies.map(({ state }) => new StateBackup(state)) : [],
     memory,
   };
@@ -142,6 +163,7 @@ function prepare(def: BodyDef, place: string, plan: MemoryPlan, settings: Projec
 /** Puts every body back to its start; the next steps repeat the first ones bit for bit. */
 export function resetWorld(world: World): void {
   for (const body of world.bodies) resetState(body.model, body.state, body.placement);
+  world.obstacles.reset();
   world.time = 0;
   world.stepCount = 0;
   world.fault = undefined;

@@ -33,7 +33,7 @@ export class Camera {
     this.#extent.copy(high).sub(low);
     this.#free = info.free;
     // What turns in the air needs its longest side in every direction.
-    if (info.free) this.#extent.setScalar(0.92 * Math.max(...this.#extent.toArray()));
+    if (info.free) this.#extent.setScalar(0.8 * Math.max(...this.#extent.toArray()));
     this.#size = this.#extent.length();
     this.#place();
   }
@@ -70,6 +70,8 @@ export class Camera {
     const width = (this.#extent.x * 0.5 + this.#extent.z * 0.25) / (halfHeight * camera.aspect * (tall ? 0.98 : 0.58));
     const height = (this.#extent.y * 0.5 + this.#extent.z * 0.15) / (halfHeight * (tall ? 0.62 : 0.78));
     const distance = Math.max(width, height, 0.8 * this.#size) + this.#extent.z * 0.3;
+    // The buttons are at the bottom, so the middle of what is left is higher up.
+    camera.setViewOffset(camera.aspect, 1, 0, tall ? 0.07 : 0.035, camera.aspect, 1);
     controls.target.copy(this.#middle);
     camera.position.copy(VIEW).multiplyScalar(distance).add(this.#middle);
     camera.near = distance / 100;

@@ -32,7 +32,12 @@ const FIGURES: readonly (Figure | 'line')[] = [
     kept: ({ momentumDrift, bodySize }, { totalMass }) => momentumDrift <= PROMISED.momentum * totalMass * bodySize,
   },
   { label: 'Inverted tets', text: ({ inverted }) => String(inverted), kept: ({ inverted }) => inverted === 0 },
-  { label: 'Residual', text: ({ residual }) => quantity(residual, 'N') },
+  {
+    label: 'Residual',
+    text: ({ residual }) => quantity(residual, 'N'),
+    // The printed bone step closes the joints but does not get the forces into balance, however long it iterates.
+    kept: (_, { settings }) => settings.bones !== 'printed',
+  },
   'line',
   { label: 'Flesh, local', text: ({ ms }) => milliseconds(ms.local) },
   { label: 'Flesh, global', text: ({ ms }) => milliseconds(ms.global) },
@@ -81,7 +86,7 @@ export class CertificateView {
     if (frame.fault !== undefined) this.#judge('bad', frame.fault);
     else if (frame.stepCount === 0) this.#judge('', 'Ready');
     else if (broken !== undefined) this.#judge('warn', `Warning: ${broken}`);
-    else this.#judge('good', 'Step is exact');
+    else this.#judge('good', 'All checks passed');
   }
 
   #judge(state: string, text: string): void {

@@ -36,7 +36,7 @@ export class Gallery {
   mark(name: string): void {
     for (const [key, button] of this.#buttons) {
       button.setAttribute('aria-current', String(key === name));
-      if (key === name) button.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+      if (key === name) button.scrollIntoView({ block: 'nearest', inline: 'center' });
     }
   }
 }

@@ -112,7 +112,7 @@ class BodyView extends Group {
       shape.computeVertexNormals();
       return new Mesh(shape, materials.bone);
     });
-    this.#joints = new InstancedMesh(new SphereGeometry(0.014 * size, 20, 14), materials.joint, info.jointCount);
+    this.#joints = new InstancedMesh(new SphereGeometry(0.011 * size, 20, 14), materials.joint, info.jointCount);
     this.#joints.frustumCulled = false;
     // Joints sit inside bones: drawn last and over them.
     this.#joints.renderOrder = 2;

@@ -1,6 +1,7 @@
 /** Works out what the camera should show and where the floor is, from how a world starts and what holds it. */
 import type { World, WorldBody } from '../src/index.js';
 import type { Point, StageInfo } from './protocol.js';
+import { reachFrom } from './reach.js';
 
 /** A point that holds a body, and how far the body reaches from it. */
 interface Hold {
@@ -80,14 +81,4 @@ function pointOfBone(body: WorldBody, bone: number, local: Float64Array, o: numb
     );
   };
   return [along(0), along(1), along(2)];
-}
-
-function reachFrom(body: WorldBody, point: Point): number {
-  const { positions } = body.state;
-  let reach = 0;
-  for (let i = 0; i < positions.length; i += 3) {
-    const [x, y, z] = [positions[i] - point[0], positions[i + 1] - point[1], positions[i + 2] - point[2]];
-    reach = Math.max(reach, Math.sqrt(x * x + y * y + z * z));
-  }
-  return reach;
 }

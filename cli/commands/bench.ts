@@ -1,10 +1,11 @@
 /** `tendon bench`: the tables and figures of docs/, measured on this machine. */
 import type { Command } from 'commander';
+import { benchFigures } from '../../bench/figures/figures.js';
 import { benchTable1 } from '../../bench/table1.js';
 
 /** Adds the command and its parts. */
 export function registerBench(program: Command): void {
-  const bench = program.command('bench').description('measure: table1');
+  const bench = program.command('bench').description('measure: table1, figures');
   bench
     .command('table1')
     .description('the five scenes of [Li2019, Table 1]')
@@ -13,4 +14,9 @@ export function registerBench(program: Command): void {
     .option('--scene <name>', 'only this one')
     .option('--frames <n>', 'steps that are timed', '30')
     .action(benchTable1);
+  bench
+    .command('figures')
+    .description('the plots of docs/figures.md, as SVG')
+    .option('--out <folder>', 'where to write them', 'docs/figures')
+    .action(benchFigures);
 }

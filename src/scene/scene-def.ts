@@ -1,5 +1,6 @@
 /** What a user writes down to describe a world: bodies, where they start, and what acts on them. */
 import type { BodyDef, Vec3 } from '../body/body-def.js';
+import type { ObstacleDef } from '../collision/obstacle.js';
 
 /** A body placed in a scene. Placements that share one `BodyDef` object share its factorisation. */
 export interface PlacementDef {
@@ -24,6 +25,8 @@ export interface SceneDef {
   /** One line for people. */
   readonly description: string;
   readonly bodies: readonly PlacementDef[];
+  /** What bodies cannot enter: floors, walls, drums. */
+  readonly obstacles?: readonly ObstacleDef[];
   /** Gravitational acceleration [m/s^2]; default [0, -9.81, 0]. */
   readonly gravity?: Vec3;
   /** Time step the scene is meant for [s]; default 1/60. */

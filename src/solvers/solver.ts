@@ -1,5 +1,7 @@
 /** What every solver is to the world: it advances the state of a body by one step and says how well it did. */
+
 import type { BodyState } from '../body/state.js';
+import type { ContactBuffer } from '../collision/contacts.js';
 
 /** How exact a step was, and what it cost. One per body; the world's is the worst of them. */
 export interface StepReport {
@@ -19,6 +21,12 @@ export interface StepReport {
   repairedRotations: number;
   /** Kinematic bones whose move was cut short because it was too long for one step. */
   clampedBones: number;
+  /** Vertices that touched, or nearly touched, an obstacle. */
+  contacts: number;
+  /** Deepest a vertex is inside an obstacle after the step [m]. */
+  penetration: number;
+  /** Contacts beyond what a body has room for, and therefore not answered. */
+  droppedContacts: number;
   /** Milliseconds per stage. */
   readonly ms: StageTimes;
 }
@@ -29,13 +37,15 @@ export interface StageTimes {
   local: number;
   global: number;
   bones: number;
+  /** Finding contacts and answering them. */
+  contact: number;
   finish: number;
 }
 
 /** Advances bodies of one model. */
 export interface Solver {
   /** Takes one step of length `h` [s]. Returns false, with the state untouched, where the result is not finite. */
-  step(state: BodyState, gravity: ArrayLike<number>, h: number): boolean;
+  step(state: BodyState, gravity: ArrayLike<number>, h: number, contacts?: ContactBuffer): boolean;
   readonly report: StepReport;
 }
 
@@ -50,6 +60,9 @@ export function createReport(): StepReport {
     redundantRows: 0,
     repairedRotations: 0,
     clampedBones: 0,
-    ms: { predict: 0, local: 0, global: 0, bones: 0, finish: 0 },
+    contacts: 0,
+    penetration: 0,
+    droppedContacts: 0,
+    ms: { predict: 0, local: 0, global: 0, bones: 0, contact: 0, finish: 0 },
   };
 }

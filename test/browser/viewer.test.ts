@@ -134,7 +134,7 @@ describe('the viewer', () => {
     expect(errors).toEqual([]);
   });
 
-  it('says when the printed bone step leaves the joints open, and changes scenes', async () => {
+  it('says that the printed bone step leaves a residual, and changes scenes', async () => {
     const { page, errors } = await openScene('chain');
     await page.waitForSelector('#certificate[data-state="good"]', { timeout: PATIENCE });
     await page.click('#panel .lil-title');

@@ -137,7 +137,9 @@ describe('V23 stress of the corotated model, closed forms', () => {
 
   it.each([0.5, 1.2, 3])('hydrostatic, s = %f: P = (2μ + 3λ)(s − 1) within 1e-12', (s) => {
     const p = (2 * mu + 3 * lambda) * (s - 1);
-    expect(maxDifference(stress([s, 0, 0, 0, s, 0, 0, 0, s], mu, lambda), [p, 0, 0, 0, p, 0, 0, 0, p])).toBeLessThan(1e-12);
+    expect(maxDifference(stress([s, 0, 0, 0, s, 0, 0, 0, s], mu, lambda), [p, 0, 0, 0, p, 0, 0, 0, p])).toBeLessThan(
+      1e-12,
+    );
   });
 
   it.each([
@@ -165,10 +167,18 @@ describe('V22 patch test: a boundary moved by x = A X + b takes the inside with 
     const a = applyMat3(rotationAbout([1, 1, 0], 0.5), [1.1, 0, 0, 0, 0.95, 0, 0, 0, 1.02]);
     const moved = new Float64Array(mesh.positions.length);
     for (let v = 0; v < moved.length / 3; v++) {
-      moved.set(applyToVec3(a, mesh.positions, v * 3).map((x, k) => x + [0.3, -0.2, 0.1][k]), v * 3);
+      moved.set(
+        applyToVec3(a, mesh.positions, v * 3).map((x, k) => x + [0.3, -0.2, 0.1][k]),
+        v * 3,
+      );
     }
     const start = moved.map((x, i) => (pins.includes(Math.floor(i / 3)) ? x : x + random.range(-0.05, 0.05)));
-    const body = { name: 'patch', ...mesh, pins, materials: [{ model, youngModulus: 1e5, poissonRatio: 0.3, density: 100 }] };
+    const body = {
+      name: 'patch',
+      ...mesh,
+      pins,
+      materials: [{ model, youngModulus: 1e5, poissonRatio: 0.3, density: 100 }],
+    };
     const s = await single(body, { dt: 1 / 15, iterations: 40, placement: { startPositions: start } });
     s.step(60);
     const worst = maxDifference(s.state.positions, moved);
@@ -198,7 +208,9 @@ describe('V24 pull: the bar stretches by σ/E and gets thinner by ν σ/E', () =
     s.step(200);
     const stretch = 1 + tension / youngModulus;
     const squeeze = 1 - nu * (tension / youngModulus);
-    const expected = s.model.positions.map((x, i) => (i % 3 === 0 ? 0.5 + (x - 0.5) * stretch : 0.25 + (x - 0.25) * squeeze));
+    const expected = s.model.positions.map((x, i) =>
+      i % 3 === 0 ? 0.5 + (x - 0.5) * stretch : 0.25 + (x - 0.25) * squeeze,
+    );
     const worst = maxDifference(s.state.positions, expected);
     measured(`V24 ${model} ${given}`, worst);
     // Target 1e-8 for f64. In f32 forces carry 1e-7 of E A: over a bar of four cells that adds up (measured 2.8e-7).

@@ -122,12 +122,12 @@ describe('V12 joints close from hard starts', () => {
   );
 });
 
-describe('V12b what makes hard starts close', () => {
-  it('without dropping the pull, ten more steps leave joints open', () => {
-    // The same starts with Gauss-Newton steps only: the loop of Alg. 1 as printed.
+describe('V12b hard starts close by themselves', () => {
+  // Without the curvature of the joints' forces (bone-curvature.ts) all of these 50 starts cycled and stayed open unless
+  // the pull was dropped after ten steps, as in Alg. 1 as printed.
+  it('the pull need not be dropped: 12 steps of the full problem close 30 bones turned by 1 rad', () => {
     const model = chainModel(30);
     const pull = new Float64Array(30 * 12);
-    let open = 0;
     for (let seed = 0; seed < 50; seed++) {
       const poses = perturbed(
         model,
@@ -137,10 +137,8 @@ describe('V12b what makes hard starts close', () => {
       );
       const step = newStep(model, 1);
       step.begin(poses);
-      for (let n = 0; n < 20; n++) step.stepOnce(poses, pull);
-      if (step.measureGap(poses) > 1e-8) open++;
+      for (let n = 0; n < 12; n++) step.stepOnce(poses, pull);
+      expect(step.measureGap(poses)).toBeLessThan(1e-8);
     }
-    measured('V12b open of 50', open);
-    expect(open).toBeGreaterThan(0);
   });
 });

@@ -15,7 +15,8 @@ function bar(mu: number) {
 /** ½ Σ m |x − y|²/h² + Σ μ V |F − R|², in f64 from positions [J]. */
 function objective({ model, state }: Single, y: Float64Array): number {
   let sum = 0;
-  for (let i = 0; i < y.length; i++) sum += 0.5 * model.masses[Math.floor(i / 3)] * ((state.positions[i] - y[i]) / H) ** 2;
+  for (let i = 0; i < y.length; i++)
+    sum += 0.5 * model.masses[Math.floor(i / 3)] * ((state.positions[i] - y[i]) / H) ** 2;
   const tets: TetElements = {
     corners: model.tets,
     inverseRest: model.inverseRest,
@@ -61,9 +62,10 @@ describe('objective above the true minimum after one step', () => {
     measured(`objective mu=${mu}`, { least, exact, printed });
     // the exact step never rises (f32: to 1e-6 of the value) and comes down to the minimum
     for (let i = 1; i < exact.length; i++) expect(exact[i]).toBeLessThan(exact[i - 1] + 1e-6 * least);
-    expect(exact[3]).toBeLessThan(0.02 * exact[0] + 1e-6 * least);
+    expect(exact[3]).toBeLessThan(1e-3 * exact[0]);
     // the printed one stalls above it
-    expect(printed[3]).toBeGreaterThan(100 * exact[3]);
-    if (mu <= 1e4) expect(exact[0]).toBeLessThan(printed[3]);
+    expect(printed[3]).toBeGreaterThan(1000 * exact[3]);
+    // one exact iteration is closer than 300 printed ones
+    expect(exact[0]).toBeLessThan(printed[3]);
   });
 });

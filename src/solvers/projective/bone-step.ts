@@ -11,6 +11,7 @@ import { fillJointRows, ROW_STRIDE } from '../../body/joint-rows.js';
 import type { Joints } from '../../body/joints.js';
 import { JOINT_TOLERANCE, MAX_BONE_STEPS, PULLED_BONE_STEPS } from '../../constants.js';
 import { SkylineLdlt } from '../../linalg/skyline-ldlt.js';
+import { BoneCurvature } from './bone-curvature.js';
 import { BONE_BLOCK_LENGTH, fillBoneBlock, pullOnBone } from './bone-metric.js';
 import { type BoneOrder, orderBones } from './bone-order.js';
 
@@ -40,6 +41,9 @@ export class BoneStep {
   readonly #start: Float64Array;
   readonly #now = new Float64Array(12);
   readonly #force = new Float64Array(6);
+  readonly #curvature: BoneCurvature;
+  /** Whether the multipliers belong to this time step. */
+  #multipliersKnown = false;
 
   /** `metric`: 4m x 4m, row major; `fixed`: 1 for bones that must not move now; `size`: length of the body [m]. */
   constructor(boneCount: number, joints: Joints, metric: Float64Array, fixed: Uint8Array, size: number) {
@@ -58,6 +62,12 @@ export class BoneStep {
     this.#pull = new Float64Array(boneCount * 12);
     this.#start = new Float64Array(boneCount * 12);
     this.change = new Float64Array(boneCount * 12);
+    this.#curvature = new BoneCurvature(boneCount, joints, size);
+  }
+
+  /** Forgets the multipliers of the step before, so that a step depends on nothing but the state it starts from. */
+  restart(): void {
+    this.#multipliersKnown = false;
   }
 
   /** Remembers the poses that changes are counted from. */
@@ -97,10 +107,32 @@ export class BoneStep {
     const { start } = this.#order;
     const unknowns = this.#unknowns;
     this.measureGap(poses);
+    if (pulled) this.#pullNow(b);
+    // the curvature needs forces of the joints: in the first solve of a time step, those of a solve without it
+    if (pulled && !this.#multipliersKnown && this.#joints.count > 0) {
+      this.#curvature.values.fill(0);
+      this.#solveLinear(poses, true);
+      this.#multipliersKnown = true;
+    }
+    if (pulled) this.#curvature.fill(poses.rotations, this.multipliers, this.#pull);
+    else this.#curvature.values.fill(0);
+    this.#solveLinear(poses, pulled);
+    for (let bone = 0; bone < m; bone++) {
+      if (this.#fixed[bone]) continue;
+      poses.move(bone, unknowns, start[bone]);
+      poses.writeAffine(bone, this.#now, 0);
+      for (let k = 0; k < 12; k++) this.change[bone * 12 + k] = this.#now[k] - this.#start[bone * 12 + k];
+    }
+  }
+
+  /** Solves the saddle-point system at these poses; keeps the multipliers if the bones are pulled. */
+  #solveLinear(poses: BonePoses, pulled: boolean): void {
+    const m = this.#boneCount;
+    const { start } = this.#order;
+    const unknowns = this.#unknowns;
     this.#assemble(poses);
     this.redundantRows = this.#system.factor();
     unknowns.fill(0);
-    if (pulled) this.#pullNow(b);
     for (let bone = 0; bone < m; bone++) {
       if (pulled && !this.#fixed[bone]) pullOnBone(unknowns, start[bone], this.#pull, bone * 12, poses.rotations, bone);
     }
@@ -115,12 +147,6 @@ export class BoneStep {
       for (let row = rowStart[pair]; row < rowStart[pair + 1]; row++) {
         this.multipliers[row] = unknowns[start[m + pair] + row - rowStart[pair]];
       }
-    }
-    for (let bone = 0; bone < m; bone++) {
-      if (this.#fixed[bone]) continue;
-      poses.move(bone, unknowns, start[bone]);
-      poses.writeAffine(bone, this.#now, 0);
-      for (let k = 0; k < 12; k++) this.change[bone * 12 + k] = this.#now[k] - this.#start[bone * 12 + k];
     }
   }
 
@@ -169,6 +195,7 @@ export class BoneStep {
     const { values, origin } = this.#system;
     const m = this.#boneCount;
     const block = this.#block;
+    const curvature = this.#curvature.values;
     values.fill(0);
     for (let j = 0; j < m; j++) {
       for (let n = coupledStart[j]; n < coupledStart[j + 1]; n++) {
@@ -179,6 +206,9 @@ export class BoneStep {
           const columns = j === k ? r + 1 : 6;
           for (let c = 0; c < columns; c++) values[origin[start[j] + r] + start[k] + c] = block[r * 6 + c];
         }
+      }
+      for (let r = 0; r < 3 && !this.#fixed[j]; r++) {
+        for (let c = 0; c <= r; c++) values[origin[start[j] + r] + start[j] + c] += curvature[j * 9 + r * 3 + c];
       }
       for (let r = 0; r < 6; r++) {
         const at = origin[start[j] + r] + start[j] + r;

@@ -54,6 +54,7 @@ export class PrintedBones {
     for (let bone = 0; bone < motion.count; bone++) motion.poses.writeAffine(bone, this.#affine, bone * 12);
     for (let i = 0; i < rows * 3; i++) this.#affine[i] += this.#change[i];
     motion.nearestRigid(this.#affine);
+    this.#bones.restart();
     this.#bones.begin(motion.poses);
     this.#pullToAffine(motion);
     this.gap = this.#bones.stepUntilClosed(motion.poses, this.#pull, 0);

@@ -11,6 +11,7 @@
  */
 import type { Model } from '../../body/model.js';
 import type { BodyState } from '../../body/state.js';
+import type { ContactBuffer } from '../../collision/contacts.js';
 import { TendonError } from '../../errors.js';
 import type { KernelTable } from '../../kernels/kernel-table.js';
 import type { MemoryPlan, Slot } from '../../kernels/memory.js';
@@ -21,6 +22,7 @@ import { createReport, type Solver, type StepReport } from '../solver.js';
 import { Attachments, type HeldPoint } from './attachments.js';
 import { BoneMotion, type InertiaWeights } from './bone-motion.js';
 import { BoneStep } from './bone-step.js';
+import { ContactResponse } from './contact-response.js';
 import { Descent } from './descent.js';
 import { StepFinish } from './finish.js';
 import { FleshRows, partCountOf } from './flesh-rows.js';
@@ -61,6 +63,9 @@ export class ProjectiveSolver implements Solver {
   readonly #finish: StepFinish;
   readonly #descent: Descent | undefined;
   readonly #shapes: ShapeTargets | undefined;
+  #response: ContactResponse | undefined;
+  /** Contacts of the body being stepped; undefined where there are none. */
+  #contacts: ContactBuffer | undefined;
   readonly #metric: Float64Array;
   readonly #fixed: Uint8Array;
   readonly #quatsBefore: Slot<Float32Array>;
@@ -136,6 +141,11 @@ export class ProjectiveSolver implements Solver {
     this.#useFactor();
   }
 
+  /** Gets ready for up to `capacity` contacts of these vertices; call before `start`. */
+  enableContacts(surface: Int32Array, capacity: number): void {
+    this.#response ??= new ContactResponse(this.#model, this.rows, this.#solve, surface, capacity);
+  }
+
   /** Takes hold of these points of a body, and of no others, from the next step on. */
   hold(state: BodyState, points: readonly HeldPoint[]): void {
     this.#held.delete(state);
@@ -145,7 +155,8 @@ export class ProjectiveSolver implements Solver {
     this.#held.set(state, { attachments, points, bones: this.#poseProblem(attachments.metric) });
   }
 
-  step(state: BodyState, gravity: ArrayLike<number>, h: number): boolean {
+  step(state: BodyState, gravity: ArrayLike<number>, h: number, contacts?: ContactBuffer): boolean {
+    this.#contacts = contacts && contacts.count > 0 ? contacts : undefined;
     this.#quatsBefore.view.set(state.quats);
     try {
       return this.#attempt(state, gravity, h);
@@ -159,7 +170,7 @@ export class ProjectiveSolver implements Solver {
 
   #attempt(state: BodyState, gravity: ArrayLike<number>, h: number): boolean {
     const { ms } = this.report;
-    ms.predict = ms.local = ms.global = ms.bones = ms.finish = 0;
+    ms.predict = ms.local = ms.global = ms.bones = ms.contact = ms.finish = 0;
     this.report.repairedRotations = 0;
     const began = this.#clock();
     const weights = this.#weightsFor(h, state.clock[1]);
@@ -167,15 +178,19 @@ export class ProjectiveSolver implements Solver {
     const held = this.#held.get(state);
     this.#attachments = held?.attachments;
     this.#bones = held?.bones ?? this.#free;
+    this.#bones.exact.restart();
     this.#fixed.set(state.kinematic);
     const pushed = this.options.iterations === 0;
     predictFlesh(this.#model, this.#layout, this.rows, state, weights, gravity, pushed);
     this.#motion.predict(state, weights, gravity, pushed);
+    const predicted = this.#clock();
+    if (this.#contacts) this.#response?.begin(this.#contacts);
+    ms.contact = this.#clock() - predicted;
     this.#solve.y.view.fill(0);
     this.rows.clear();
     this.rows.move();
     this.#motion.carryVertices(this.rows, state);
-    ms.predict = this.#clock() - began;
+    ms.predict = this.#clock() - began - ms.contact;
 
     this.#descent?.begin();
     const { iterations } = this.options;
@@ -190,7 +205,7 @@ export class ProjectiveSolver implements Solver {
       weights,
       gravity,
       h,
-      held !== undefined,
+      held !== undefined || this.#contacts !== undefined,
       this.report,
     );
     if (!good) state.quats.set(this.#quatsBefore.view);
@@ -204,13 +219,14 @@ export class ProjectiveSolver implements Solver {
     const { rows } = this;
     const t0 = this.#clock();
     this.report.repairedRotations += rows.localStep(state);
-    // while something is held its spring is part of the objective, and the springs are exact: no need to watch
-    if (this.#descent && !this.#attachments) this.#watch(this.#descent, state);
+    // forces of held points and of contacts are not part of the objective that is watched
+    if (this.#descent && !this.#attachments && !this.#contacts) this.#watch(this.#descent, state);
     rows.collectResidual();
     this.#shapes?.addForces(rows, this.#solve.y.view);
     const t1 = this.#clock();
     this.#motion.gatherPull(rows, this.#inertia);
     if (this.#descent) this.#shorten(this.#descent.scale);
+    if (this.#contacts) this.#response?.addForces(this.#contacts, this.#motion);
     if (last) this.#squareResidual = this.#measureFlesh();
     this.#attachments?.measure(this.#motion);
     const t2 = this.#clock();
@@ -226,9 +242,21 @@ export class ProjectiveSolver implements Solver {
     const t5 = this.#clock();
     this.#motion.carryVertices(rows, state);
     const t6 = this.#clock();
+    if (this.#contacts) this.#answerContacts(this.#contacts, last);
+    ms.contact += this.#clock() - t6;
     ms.local += t1 - t0;
     ms.global += t3 - t2 + t5 - t4;
     ms.bones += t2 - t1 + t4 - t3 + t6 - t5;
+  }
+
+  /** Contact forces for the next iteration; after the last one also what they still change about the flesh. */
+  #answerContacts(contacts: ContactBuffer, last: boolean): void {
+    if (!last) {
+      this.#response?.correct(contacts, this.#motion);
+      return;
+    }
+    this.#response?.finish(contacts, this.#motion);
+    this.rows.move();
   }
 
   /** Goes back to the best positions so far where the last iteration went uphill. */
@@ -340,6 +368,7 @@ export class ProjectiveSolver implements Solver {
       view[this.rows.rowOfVertex[vertex]] = model.masses[vertex] * this.#inertia;
     });
     this.#free = this.#poseProblem(metric);
+    this.#response?.compliance.useMetric(metric);
     this.#bones = this.#free;
     for (const [state, { points }] of [...this.#held]) this.hold(state, points);
   }
