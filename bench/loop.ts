@@ -55,7 +55,7 @@ function runNative(body: BodyDef, run: string): Native {
   const folder = mkdtempSync(join(tmpdir(), 'tendon-bench-'));
   try {
     const mesh = join(folder, 'mesh');
-    const { node, ele } = writeTetgen(body);
+    const { node, ele } = writeTetgen({ positions: body.positions, tets: body.tets });
     writeFileSync(`${mesh}.node`, node);
     writeFileSync(`${mesh}.ele`, ele);
     return JSON.parse(execFileSync(run, [mesh, '1', '20'], { encoding: 'utf8' }));

@@ -1,12 +1,14 @@
 /** The page: puts its parts together and runs them, once per animation frame. */
 import { Vector3 } from 'three';
+import { readAddress, writeAddress } from './address.js';
 import { Camera } from './camera.js';
 import { CertificateView } from './certificate-view.js';
 import { Gallery, readable } from './gallery.js';
 import { GrabTool } from './grab-tool.js';
 import { Inspector } from './inspect.js';
 import { Panel } from './panel.js';
-import type { Frame, SceneInfo } from './protocol.js';
+import { Plots } from './plots.js';
+import type { Frame, SceneInfo, Settings } from './protocol.js';
 import { SceneView } from './scene-view.js';
 import { Session } from './session.js';
 import { Stage } from './stage.js';
@@ -21,6 +23,7 @@ const stage = new Stage(canvas);
 const inspector = new Inspector();
 const camera = new Camera(canvas);
 const certificate = new CertificateView(element('certificate'), element('verdict'), element('figures'));
+const plots = new Plots(element('plots'));
 const notice = element('notice');
 const middle = new Vector3();
 let info: SceneInfo | undefined;
@@ -34,7 +37,7 @@ element<HTMLDetailsElement>('certificate').open = !narrow;
 const session = new Session({
   scenes: (scenes) => {
     gallery.fill(scenes);
-    if (!info) choose(sceneOfAddress() ?? scenes[0].name);
+    if (!info) openAddress(scenes[0].name);
   },
   loading: (scene) => {
     grabTool.cancel();
@@ -63,7 +66,10 @@ stage.scene.add(grabTool.marker);
 const panel = new Panel(
   element('panel'),
   {
-    change: (settings) => session.set(settings),
+    change: (settings) => {
+      session.set(settings);
+      updateAddress();
+    },
     rebuild: (settings) => info && session.load(info.name, settings),
     showBones: (show) => {
       if (view) view.showBones = show;
@@ -97,9 +103,9 @@ inspector.publish(
   },
 );
 
-addEventListener('hashchange', () => {
-  const scene = sceneOfAddress();
-  if (scene && scene !== info?.name) choose(scene);
+addEventListener('hashchange', () => openAddress());
+canvas.addEventListener('webglcontextrestored', () => {
+  stale = true;
 });
 new ResizeObserver(() => {
   camera.resize(stage.resize());
@@ -142,6 +148,7 @@ function showScene(loaded: SceneInfo): void {
   if (!again) camera.frame(loaded.stage);
   jump = true;
   panel.show(loaded.settings);
+  updateAddress();
   element('scene-description').textContent = loaded.description;
   document.title = `${readable(loaded.name)} – Tendon`;
   inspector.info = loaded;
@@ -162,6 +169,7 @@ function showFrame(frame: Frame): void {
   if (info.stage.free) stage.follow(middle);
   grabTool.show(frame.grabbed);
   certificate.show(frame, info);
+  plots.show(frame);
   transport.showTime(frame.time, pace(frame));
   notice.hidden ||= notice.dataset.kind !== 'failed';
   inspector.frame = frame;
@@ -187,15 +195,22 @@ function setPlaying(playing: boolean): void {
   transport.playing = playing;
 }
 
-function choose(name: string): void {
-  if (sceneOfAddress() !== name) history.replaceState(null, '', `#${encodeURIComponent(name)}`);
-  session.load(name);
+function choose(name: string, settings: Partial<Settings> = {}): void {
+  session.load(name, settings);
 }
 
-/** The scene the address asks for, if there is one of that name. */
-function sceneOfAddress(): string | undefined {
-  const name = decodeURIComponent(location.hash.slice(1));
-  return gallery.names.includes(name) ? name : undefined;
+/** Shows what the address asks for, or else the scene given. */
+function openAddress(otherwise?: string): void {
+  const { scene, settings } = readAddress(location.hash);
+  if (gallery.names.includes(scene)) choose(scene, settings);
+  else if (otherwise !== undefined) choose(otherwise);
+}
+
+/** Keeps the address fit to be copied. */
+function updateAddress(): void {
+  if (!info) return;
+  const address = writeAddress(info.name, panel.settings, info.usualSettings);
+  if (location.hash !== address) history.replaceState(null, '', address);
 }
 
 function say(text: string, kind = ''): void {

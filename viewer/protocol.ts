@@ -51,6 +51,8 @@ export interface SceneInfo {
   readonly description: string;
   readonly bodies: readonly BodyInfo[];
   readonly settings: Settings;
+  /** What the scene runs with unless told otherwise. */
+  readonly usualSettings: Settings;
   /** Time step [s]. */
   readonly dt: number;
   /** Sum of all masses [kg]. */

@@ -2,7 +2,7 @@
 import type { WorldBody } from '../src/index.js';
 import type { Point } from './protocol.js';
 
-/** The farthest any vertex can get from a point the body is held at, to about a tenth [m]. */
+/** The farthest any vertex can get from a point the body is held at, a few hundredths too much, since edges zigzag [m]. */
 export function reachFrom(body: WorldBody, point: Point): number {
   const { positions } = body.state;
   const straight = Float64Array.from({ length: positions.length / 3 }, (_, v) => {

@@ -1,5 +1,6 @@
 /** A running scene: the world, its pace, and what is grabbed. Knows nothing of workers or pages. */
 import { buildScene } from '../scenes/index.js';
+import { DEFAULT_ITERATIONS } from '../src/constants.js';
 import {
   type Certificate,
   createWorld,
@@ -12,6 +13,7 @@ import {
   stepWorld,
   type World,
 } from '../src/index.js';
+import { PROJECTIVE_DEFAULTS } from '../src/solvers/projective/options.js';
 import { BodyFrames } from './body-frames.js';
 import { type FrameLayout, layOutFrame } from './frame-layout.js';
 import { Pacer } from './pacer.js';
@@ -40,12 +42,19 @@ export class Simulation {
   static async create(scene: string, settings: Partial<Settings>): Promise<Simulation> {
     const began = performance.now();
     const { gravity, ...options } = settings;
-    const world = await createWorld(buildScene(scene), options);
+    const def = buildScene(scene);
+    const world = await createWorld(def, options);
+    const usual: Settings = {
+      iterations: def.iterations ?? DEFAULT_ITERATIONS,
+      bones: PROJECTIVE_DEFAULTS.bones,
+      integrator: PROJECTIVE_DEFAULTS.integrator,
+      gravity: world.gravity[1],
+    };
     if (gravity !== undefined) world.gravity[1] = gravity;
-    return new Simulation(world, buildScene(scene).description, began);
+    return new Simulation(world, def.description, usual, began);
   }
 
-  constructor(world: World, description: string, began: number) {
+  constructor(world: World, description: string, usualSettings: Settings, began: number) {
     this.#world = world;
     this.#bodies = world.bodies.map((body) => new BodyFrames(body));
     const bodies = this.#bodies.map(({ info }) => info);
@@ -56,6 +65,7 @@ export class Simulation {
       description,
       bodies,
       settings: { iterations, bones, integrator, gravity: world.gravity[1] },
+      usualSettings,
       dt: world.dt,
       totalMass: world.bodies.reduce((sum, { model }) => sum + model.totalMass, 0),
       tetCount: world.bodies.reduce((sum, { model }) => sum + model.tetCount, 0),

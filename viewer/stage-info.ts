@@ -54,7 +54,7 @@ function findHolds(body: WorldBody): Hold[] {
   const { model, state } = body;
   const { joints, bones } = model;
   const holds: Hold[] = [];
-  const add = (point: Point) => holds.push({ point, reach: reachFrom(body, point) });
+  const add = (point: Point) => holds.push({ point, reach: 0.93 * reachFrom(body, point) });
   for (let pair = 0; pair < joints.count; pair++) {
     if (joints.boneB[pair] !== bones.count) continue;
     add(pointOfBone(body, joints.boneA[pair], joints.anchorA, pair * 3));

@@ -20,14 +20,15 @@ describe('V06 with BDF2', () => {
   const exact = rungeKutta([0, 0], (y) => [y[1], (-G * 0.5 * Math.cos(y[0])) / (1 / 3 + 0.01 / 12)], 1, 20000)[0];
 
   async function errorAfter1s(steps: number, integrator: 'bdf2' | 'backwardEuler'): Promise<number> {
-    const s = await single(bar, { dt: 1 / steps, iterations: 12, integrator, gravity: [0, -G, 0] });
+    const s = await single(bar, { dt: 1 / steps, iterations: 5, integrator, gravity: [0, -G, 0] });
     s.step(steps);
     return turnBetween(angleAboutZ(s.state, 0), exact);
   }
 
   it('is of second order against Runge-Kutta', async () => {
     const errors: number[] = [];
-    for (const steps of [200, 400, 800, 1600]) errors.push(await errorAfter1s(steps, 'bdf2'));
+    // the one step of backward Euler at the start shows as a higher order where h is large
+    for (const steps of [1000, 2000, 4000, 8000]) errors.push(await errorAfter1s(steps, 'bdf2'));
     measured('V06 bdf2 errors, orders', [errors, orders(errors)]);
     for (const order of orders(errors)) expect(Math.abs(order - 2)).toBeLessThan(0.15);
   });

@@ -1,7 +1,7 @@
 /**
  * Contact in the projective solver: implicit, with Coulomb friction and the constant matrix. The forces of the contacts are
- * part of every global solve; between solves they are corrected by a few sweeps over the contacts, which know through the
- * compliance W what the next solve will make of them. Forces start from those of the last step.
+ * part of every global solve; after it they are corrected by a few sweeps over the contacts, which know through the compliance W
+ * what a second solve will make of the correction. Forces start from those of the last step.
  */
 import type { Model } from '../../body/model.js';
 import type { ContactBuffer } from '../../collision/contacts.js';
@@ -60,29 +60,27 @@ export class ContactResponse {
     }
   }
 
-  /** After a global step: forces for the next one. */
-  correct(contacts: ContactBuffer, motion: BoneMotion): void {
-    this.#readPlaces(contacts, motion);
-    sweepContacts(contacts, this.#place, this.compliance.matrix, this.compliance.stride, SWEEPS);
-  }
-
-  /** After the last global step: final forces, and what they change about the flesh, left as increments in the right-hand side. */
-  finish(contacts: ContactBuffer, motion: BoneMotion): void {
+  /**
+   * After a global step: corrects the forces, and leaves what that adds to them in the right-hand sides of flesh and bones,
+   * for a second solve in the same iteration. Leaving it to the next iteration instead saves that solve, and oscillates:
+   * flesh under a heavy bone never came to rest. False where nothing changed.
+   */
+  correct(contacts: ContactBuffer, motion: BoneMotion, last: boolean): boolean {
     this.#before.set(contacts.force);
     this.#readPlaces(contacts, motion);
-    sweepContacts(contacts, this.#place, this.compliance.matrix, this.compliance.stride, LAST_SWEEPS);
-    const y = this.#solve.y.view;
-    const { fleshCount, rowOfVertex } = this.#rows;
-    y.fill(0);
-    for (let c = 0; c < contacts.count; c++) {
-      const row = rowOfVertex[contacts.vertex[c]];
-      if (this.#model.bones.ofVertex[contacts.vertex[c]] >= 0 || row >= fleshCount) continue;
-      for (let k = 0; k < 3; k++) y[row * 4 + k] += contacts.force[c * 3 + k] - this.#before[c * 3 + k];
+    const { matrix, stride } = this.compliance;
+    sweepContacts(contacts, this.#place, matrix, stride, last ? LAST_SWEEPS : SWEEPS);
+    const { force } = contacts;
+    let changed = false;
+    for (let i = 0; i < contacts.count * 3; i++) {
+      force[i] -= this.#before[i];
+      changed ||= force[i] !== 0;
     }
-    this.#solve.forward();
-    // the bones are where they have to be; the flesh moves around them
-    y.fill(0, fleshCount * 4, (fleshCount + this.#model.bones.count * 4) * 4);
-    this.#solve.backward();
+    this.#solve.y.view.fill(0);
+    motion.pull.fill(0);
+    if (changed) this.addForces(contacts, motion);
+    for (let i = 0; i < contacts.count * 3; i++) force[i] += this.#before[i];
+    return changed;
   }
 
   #readPlaces(contacts: ContactBuffer, motion: BoneMotion): void {

@@ -242,21 +242,21 @@ export class ProjectiveSolver implements Solver {
     const t5 = this.#clock();
     this.#motion.carryVertices(rows, state);
     const t6 = this.#clock();
-    if (this.#contacts) this.#answerContacts(this.#contacts, last);
+    if (this.#contacts) this.#answerContacts(this.#contacts, state, last);
     ms.contact += this.#clock() - t6;
     ms.local += t1 - t0;
     ms.global += t3 - t2 + t5 - t4;
     ms.bones += t2 - t1 + t4 - t3 + t6 - t5;
   }
 
-  /** Contact forces for the next iteration; after the last one also what they still change about the flesh. */
-  #answerContacts(contacts: ContactBuffer, last: boolean): void {
-    if (!last) {
-      this.#response?.correct(contacts, this.#motion);
-      return;
-    }
-    this.#response?.finish(contacts, this.#motion);
+  /** Corrects the contact forces and moves flesh and bones accordingly. */
+  #answerContacts(contacts: ContactBuffer, state: BodyState, last: boolean): void {
+    if (!this.#response?.correct(contacts, this.#motion, last)) return;
+    this.#solve.forward();
+    this.#writeBoneRows(this.#moveBones(last));
+    this.#solve.backward();
     this.rows.move();
+    this.#motion.carryVertices(this.rows, state);
   }
 
   /** Goes back to the best positions so far where the last iteration went uphill. */

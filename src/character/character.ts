@@ -1,0 +1,99 @@
+/** What a character is: a body to simulate, the skin it wears, the motions it came with, and how it was made. */
+import type { BodyDef } from '../body/body-def.js';
+import type { GltfLook } from '../io/gltf-model.js';
+import type { Embedding } from '../mesh/embedding.js';
+
+/** A character. `writeCharacter` and `readCharacter` keep all of it. */
+export interface Character {
+  readonly body: BodyDef;
+  /** The skeleton as a tree, one entry per bone of the body, parents first. */
+  readonly skeleton: readonly BoneInfo[];
+  /** What is known of how far the joints go; one entry per joint, in their order. */
+  readonly limits: readonly JointLimit[];
+  readonly skin: CharacterSkin;
+  /** Binds the skin's vertices to the body's. */
+  readonly embedding: Embedding;
+  readonly clips: readonly CharacterClip[];
+  readonly report: CharacterReport;
+}
+
+/** Where a bone sits in the skeleton. */
+export interface BoneInfo {
+  readonly name: string;
+  /** Index of the parent bone, -1 for the root. */
+  readonly parent: number;
+  /** Where the bone hangs on its parent, in the rest shape [m]. */
+  readonly place: readonly [number, number, number];
+  /** Where it ends, for show [m]. */
+  readonly tip: readonly [number, number, number];
+  /** Joints of the model that became this bone; the first is the bone's own. */
+  readonly sources: readonly string[];
+}
+
+/** How far a joint goes: a hinge between two angles about its axis, any other within a cone and a twist [rad]. */
+export interface JointLimit {
+  readonly joint: string;
+  readonly min?: number;
+  readonly max?: number;
+  readonly swing?: number;
+  readonly twist?: number;
+  /** What the limit was taken from. */
+  readonly from: 'name' | 'clip' | 'default';
+}
+
+/** The surface people see, in the rest shape. All its pieces lie one after the other in the same arrays. */
+export interface CharacterSkin {
+  /** x,y,z per vertex [m]. */
+  readonly positions: Float32Array;
+  /** x,y,z per vertex. */
+  readonly normals: Float32Array;
+  /** Three vertices per triangle, seen counter-clockwise from outside. */
+  readonly triangles: Uint32Array;
+  /** Four bones per vertex and their weights, for viewers without physics. */
+  readonly bones: Uint16Array;
+  readonly boneWeights: Float32Array;
+  readonly surfaces: readonly SkinSurface[];
+  /** Materials and pictures. */
+  readonly look: GltfLook;
+}
+
+/** A piece of the skin with one material. */
+export interface SkinSurface {
+  readonly name: string;
+  readonly vertexStart: number;
+  readonly vertexCount: number;
+  /** Offsets into `triangles`, three per triangle. */
+  readonly indexStart: number;
+  readonly indexCount: number;
+  /** u,v per vertex of this piece, one array per set. */
+  readonly uvs: readonly Float32Array[];
+  /** Index into `look.materials`. */
+  readonly material?: number;
+}
+
+/** A motion, sampled at equal times. */
+export interface CharacterClip {
+  readonly name: string;
+  /** Length [s]. */
+  readonly duration: number;
+  readonly frameCount: number;
+  /** How each bone is turned from the rest shape, quaternion x,y,z,w per frame and bone. */
+  readonly rotations: Float32Array;
+  /** Where the root bone's place is, x,y,z per frame [m]. */
+  readonly rootPlaces: Float32Array;
+}
+
+/** How a character was made. */
+export interface CharacterReport {
+  /** What was odd and how it was taken. */
+  readonly notes: readonly string[];
+  /** Factor from the file's units to metres. */
+  readonly unitScale: number;
+  /** Side of the lattice cubes [m]. */
+  readonly cell: number;
+  /** Volume inside the skin [m^3] and mass [kg]. */
+  readonly skinVolume: number;
+  readonly mass: number;
+  /** Joints of the model that were merged into another bone. */
+  readonly mergedJoints: readonly string[];
+}
