@@ -1,20 +1,10 @@
 /** Twenty local/global iterations of a body without bones, one and two threads, against a native comparator. */
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { BodyDef } from '../src/body/body-def.js';
 import { createWorld, disposeWorld, stepWorld } from '../src/index.js';
-import { writeTetgen } from '../src/io/tetgen.js';
+import { runNative } from './native.js';
 import { type Spread, time } from './stats.js';
 
 const FRAMES = 30;
-
-interface Native {
-  readonly textbookMs: number;
-  readonly optimisedMs: number;
-  readonly amdNnz: number;
-}
 
 /** Prints one block; `run` is the comparator's executable. */
 export async function benchLoop(body: BodyDef, run: string | undefined): Promise<void> {
@@ -49,17 +39,4 @@ async function timeLoop(body: BodyDef, threads: number) {
   const [{ model, solver }] = world.bodies;
   disposeWorld(world);
   return { ms, vertices: model.vertexCount, tets: model.tetCount, entries: solver.factorEntries };
-}
-
-function runNative(body: BodyDef, run: string): Native {
-  const folder = mkdtempSync(join(tmpdir(), 'tendon-bench-'));
-  try {
-    const mesh = join(folder, 'mesh');
-    const { node, ele } = writeTetgen({ positions: body.positions, tets: body.tets });
-    writeFileSync(`${mesh}.node`, node);
-    writeFileSync(`${mesh}.ele`, ele);
-    return JSON.parse(execFileSync(run, [mesh, '1', '20'], { encoding: 'utf8' }));
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
 }

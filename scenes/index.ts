@@ -5,8 +5,10 @@ import { buildAerialSilkScene } from './aerial-silk.js';
 import { buildBarScene } from './bar.js';
 import { buildChainScene } from './chain.js';
 import { buildJellyBarScene } from './jelly-bar.js';
+import { buildJellyDropScene } from './jelly-drop.js';
 import { buildMermaidScene } from './mermaid.js';
 import { buildPendulumScene } from './pendulum.js';
+import { buildRagdollScene } from './ragdoll.js';
 import { buildSnailScene } from './snail.js';
 import { buildWashingMachineScene } from './washing-machine.js';
 
@@ -25,6 +27,8 @@ export const SCENES: ReadonlyMap<string, SceneEntry> = new Map<string, SceneEntr
   ['aerial-silk', { description: 'human hanging by the wrists', build: buildAerialSilkScene }],
   ['mermaid', { description: 'mermaid with a soft tail that starts bent', build: buildMermaidScene }],
   ['jelly-bar', { description: 'soft bar held at one end', build: buildJellyBarScene }],
+  ['jelly-drop', { description: 'jelly bars dropped on a floor', build: buildJellyDropScene }],
+  ['ragdoll', { description: 'human falling over a ball', build: buildRagdollScene }],
   ['pendulum', { description: 'one rigid rod on a ball joint', build: buildPendulumScene }],
   ['chain', { description: 'eight rigid rods joined end to end', build: () => buildChainScene() }],
 ]);

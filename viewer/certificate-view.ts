@@ -1,5 +1,6 @@
 /** The certificate: how exact the last step was, in numbers and as a light. */
 import type { Certificate } from '../src/index.js';
+import { milliseconds, quantity } from './numbers.js';
 import type { Frame, SceneInfo } from './protocol.js';
 
 /** What is promised of a step, relative to the body's size, mass and speed. */
@@ -93,20 +94,4 @@ export class CertificateView {
     this.#card.dataset.state = state;
     if (this.#verdict.textContent !== text) this.#verdict.textContent = text;
   }
-}
-
-function quantity(value: number, unit: string): string {
-  if (value === 0) return unit === '' ? '0' : `0 ${unit}`;
-  const exponent = Math.floor(Math.log10(Math.abs(value)));
-  const plain = exponent >= -2 && exponent < 4;
-  const number = plain ? value.toPrecision(3) : `${(value / 10 ** exponent).toFixed(1)}·10${superscript(exponent)}`;
-  return unit === '' ? number : `${number} ${unit}`;
-}
-
-function superscript(exponent: number): string {
-  return [...String(exponent)].map((digit) => (digit === '-' ? '⁻' : '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(digit)])).join('');
-}
-
-function milliseconds(value: number): string {
-  return `${value.toFixed(value < 10 ? 2 : 1)} ms`;
 }

@@ -1,13 +1,32 @@
 /** Two small plots under the certificate: the residual and the time of the last steps. */
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
+import { superscript } from './numbers.js';
 import type { Frame } from './protocol.js';
 
 /** Steps that are shown. */
 const LENGTH = 240;
-const SIZE = { width: 238, height: 74 };
+const SIZE = { width: 236, height: 52 };
 /** Plots are redrawn this often [ms]. */
 const REDRAW_EVERY = 250;
+
+/** What the axis of a plot shows. */
+interface Scale {
+  readonly range: (low: number, high: number) => [number, number];
+  readonly label: (value: number) => string;
+}
+
+/** Powers of ten. */
+const LOGARITHMIC: Scale = {
+  range: (low, high) => [Math.floor(low), Math.max(Math.floor(low) + 1, Math.ceil(high))],
+  label: (exponent) => `10${superscript(exponent)}`,
+};
+
+/** From nothing to a round number. */
+const FROM_ZERO: Scale = {
+  range: (_, high) => [0, roundUp(high)],
+  label: String,
+};
 
 /** Collects a number per frame and draws the last ones. */
 class Plot {
@@ -15,23 +34,32 @@ class Plot {
   readonly #steps: number[] = [];
   readonly #values: number[] = [];
 
-  constructor(container: HTMLElement, title: string, logarithmic: boolean) {
-    const ink = () => getComputedStyle(container).getPropertyValue('--quiet');
-    const grid = { stroke: () => getComputedStyle(container).getPropertyValue('--line'), width: 1 };
+  constructor(container: HTMLElement, title: string, scale: Scale) {
+    const colour = (name: string) => () => getComputedStyle(container).getPropertyValue(name);
     const caption = document.createElement('p');
     caption.textContent = title;
     container.append(caption);
     this.#plot = new uPlot(
       {
         ...SIZE,
+        padding: [6, 2, 6, 0],
         legend: { show: false },
         cursor: { show: false },
-        scales: { x: { time: false }, y: { distr: logarithmic ? 3 : 1, range: logarithmic ? undefined : fromZero } },
+        scales: { x: { time: false }, y: { range: (_, low, high) => scale.range(low, high) } },
         axes: [
           { show: false },
-          { stroke: ink, grid, ticks: { show: false }, size: 40, font: '11px system-ui', space: 24, values: labels },
+          {
+            stroke: colour('--quiet'),
+            grid: { stroke: colour('--line'), width: 1 },
+            ticks: { show: false },
+            size: 36,
+            font: '11px system-ui',
+            // The lowest and the highest line are enough for so small a plot.
+            splits: (_, __, low, high) => [low, high],
+            values: (_, ticks) => ticks.map(scale.label),
+          },
         ],
-        series: [{}, { stroke: () => getComputedStyle(container).getPropertyValue('--accent'), width: 1.5 }],
+        series: [{}, { stroke: colour('--accent'), width: 1.5, points: { show: false } }],
       },
       [[], []],
       container,
@@ -65,8 +93,8 @@ export class Plots {
   #drawnAt = 0;
 
   constructor(container: HTMLElement) {
-    this.#residual = new Plot(container, 'Residual [N]', true);
-    this.#time = new Plot(container, 'Step [ms]', false);
+    this.#residual = new Plot(container, 'Residual [N]', LOGARITHMIC);
+    this.#time = new Plot(container, 'Step [ms]', FROM_ZERO);
   }
 
   /** Takes note of a frame's last step. */
@@ -78,8 +106,7 @@ export class Plots {
     const stepped = frame.stepCount > this.#last;
     this.#last = frame.stepCount;
     if (!stepped) return;
-    // A logarithmic axis has no zero.
-    this.#residual.add(frame.stepCount, Math.max(1e-12, frame.certificate.residual));
+    this.#residual.add(frame.stepCount, Math.log10(Math.max(1e-12, frame.certificate.residual)));
     this.#time.add(frame.stepCount, frame.stepMs);
     const now = performance.now();
     if (now - this.#drawnAt < REDRAW_EVERY) return;
@@ -89,14 +116,8 @@ export class Plots {
   }
 }
 
-function fromZero(_plot: uPlot, _low: number, high: number): [number, number] {
-  return [0, Math.max(1, 1.15 * high)];
-}
-
-/** Plain numbers where they are short, powers of ten elsewhere; nothing for the lines between powers. */
-function labels(_plot: uPlot, ticks: (number | null)[]): (string | null)[] {
-  return ticks.map((tick) => {
-    if (tick === null) return null;
-    return tick === 0 || (tick >= 0.01 && tick < 10_000) ? String(tick) : tick.toExponential(0);
-  });
+/** The next of 1, 2, 5, 10, 20, ... */
+function roundUp(value: number): number {
+  const power = 10 ** Math.floor(Math.log10(Math.max(1, value)));
+  return power * ([1, 2, 5].find((step) => step * power >= value) ?? 10);
 }

@@ -55,21 +55,41 @@ export async function measureLocking(): Promise<LockingData> {
 /** Draws it. */
 export function plotLocking(data: LockingData): Figure {
   const x = { label: 'local/global iterations', scale: 'log', range: [1, 300] } as const;
-  const y = { label: 'share of the turn reached', range: [0, 1.05], ticks: [0, 0.2, 0.4, 0.6, 0.8, 1] } as const;
+  const y = { label: 'share of the turn reached', range: [0, 1.12], ticks: [0, 0.2, 0.4, 0.6, 0.8, 1] } as const;
   const colors = [COLORS.orange, COLORS.red, COLORS.purple];
-  const line = (y: readonly number[], label: string | undefined, color: string, more: Partial<Series> = {}): Series => {
-    return { x: LOCKING_ITERATIONS, y, label, color, markers: true, ...more };
+  const line = (y: readonly number[], color: string, more: Partial<Series>): Series => {
+    return { x: LOCKING_ITERATIONS, y, color, markers: true, ...more };
   };
-  const exact = line(data.exact, 'exact bones', COLORS.blue, { width: 2.6 });
+  const exact = line(data.exact, COLORS.blue, { width: 2.6, tag: { text: 'exact bones', x: 2, y: 1.05 } });
+  const spots = [
+    { x: 9, y: 0.85, anchor: 'end' },
+    { x: 45, y: 0.66, anchor: 'end' },
+    { x: 130, y: 0.29, anchor: 'end' },
+  ] as const;
+  const curves = (all: readonly (readonly number[])[], texts: readonly string[]) =>
+    all.map((one, i) => line(one, colors[i], { tag: { ...spots[i], text: texts[i] } }));
+  const stiff = curves(
+    data.stiff,
+    STIFF_FACTORS.map((factor) => `${factor} times as stiff`),
+  );
+  const shape = curves(
+    data.shape,
+    SHAPE_WEIGHTS.map((weight) => `wh²/m = ${weight}`),
+  );
   const thin = { style: 'dashed', markers: false, width: 1.3 } as const;
-  const stiff = data.stiff.map((one, i) => line(one, `stiff elements ×${STIFF_FACTORS[i]}`, colors[i]));
-  const shape = data.shape.map((one, i) => line(one, `weight wh²/m = ${SHAPE_WEIGHTS[i]}`, colors[i]));
-  const closed = data.closedForm.map((one, i) => line(one, i === 0 ? '1 − ρᵏ' : undefined, COLORS.black, thin));
+  const closed = data.closedForm.map((one, i) =>
+    line(one, COLORS.black, { ...thin, tag: i === 0 ? { text: 'dashed: 1 − ρᵏ', x: 24, y: 0.8 } : undefined }),
+  );
   return {
     description: 'Share of the true turn reached by the wrung ends of a bar against iterations.',
     panels: [
-      { title: '(a) bones of stiff elements', x, y, series: [exact, ...stiff], legend: 'none' },
-      { title: '(b) bones of shape constraints', x, y, series: [exact, ...shape, ...closed], legend: 'none' },
+      { title: '(a) bones imitated by stiff elements', x, y, series: [exact, ...stiff] },
+      {
+        title: '(b) bones imitated by shape constraints',
+        x,
+        y,
+        series: [exact, ...shape, ...closed],
+      },
     ],
   };
 }

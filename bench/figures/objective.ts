@@ -1,6 +1,6 @@
 /**
  * The exact bone step against the printed one: how far above the minimum of the step's objective [Li2019 eq. 13] a single
- * step ends, by number of iterations. The table of the same name is in docs/the-step.md's background: a bar of 1 m.
+ * step ends, by number of iterations. The body is a bar of 1 m, 525 vertices, with two bones and a ball joint.
  */
 import type { Model } from '../../src/body/model.js';
 import { buildBar } from '../../src/character/bar.js';
@@ -53,10 +53,28 @@ export function plotObjective(curves: readonly ObjectiveCurve[]): Figure {
       x: { label: 'local/global iterations', scale: 'log', range: [1, 300] },
       y: { label: mu === 1e3 ? 'objective above minimum [J]' : '', scale: 'log', range: [1e-6, 100] },
       series: [
-        { x: OBJECTIVE_ITERATIONS, y: printed, color: COLORS.red, label: 'as printed', markers: true },
-        { x: OBJECTIVE_ITERATIONS, y: exact, color: COLORS.blue, label: 'exact', markers: true },
+        {
+          x: OBJECTIVE_ITERATIONS,
+          y: printed,
+          color: COLORS.red,
+          markers: true,
+          tag: { text: 'as printed', x: 18, y: printed[8] * 2.2 },
+        },
+        {
+          x: OBJECTIVE_ITERATIONS,
+          y: exact,
+          color: COLORS.blue,
+          markers: true,
+          tag: {
+            text: 'exact',
+            ...[
+              { x: 4.6, y: 8e-5 },
+              { x: 8, y: 3e-3 },
+              { x: 14, y: 2e-2 },
+            ][i],
+          },
+        },
       ],
-      legend: i === 0 ? 'topRight' : 'none',
     })),
   };
 }

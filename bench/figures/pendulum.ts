@@ -1,7 +1,7 @@
 /** Figure 9 of [Li2019]: a rigid bar on a pin, released level, against Runge-Kutta. */
 import { createWorld, disposeWorld, stepWorld, type WorldOptions } from '../../src/index.js';
 import { buildBoxes } from './boxes.js';
-import { COLORS, type Figure } from './svg-plot.js';
+import { COLORS, type Figure, type Series } from './svg-plot.js';
 
 const G = 9.81;
 const SECONDS = 3;
@@ -49,17 +49,18 @@ export function plotPendulum({ time, reference, curves }: PendulumData): Figure 
     { color: COLORS.sky, label: 'BDF2, h = 0.001 s' },
   ];
   const degrees = (angles: readonly number[]) => angles.map((angle) => (angle * 180) / Math.PI);
-  const rk4 = { x: time, y: degrees(reference), color: COLORS.black, label: 'Runge-Kutta', width: 3.6 };
+  const rk4: Series = { x: time, y: degrees(reference), color: COLORS.black, label: 'Runge-Kutta', width: 3.6 };
   const x = { label: 'time [s]', range: [0, SECONDS] } as const;
   return {
     description: 'A rigid bar swinging from one end, by backward Euler and BDF2, against Runge-Kutta.',
+    legend: [rk4, ...looks.map((look) => ({ ...look, x: [], y: [] }))],
     panels: [
       {
         title: '(a) angle from level',
         x,
-        y: { label: 'angle [degrees]', range: [-185, 85], ticks: [-180, -135, -90, -45, 0] },
+        y: { label: 'angle [degrees]', range: [-190, 10], ticks: [-180, -135, -90, -45, 0] },
         series: [rk4, ...curves.map(({ angle }, i) => ({ x: time, y: degrees(angle), width: 1.6, ...looks[i] }))],
-        legend: 'topRight',
+        legend: 'none',
       },
       {
         title: '(b) distance of the tip from Runge-Kutta',

@@ -18,6 +18,17 @@ export interface Series {
   readonly markers?: boolean;
   /** A shaded range around the curve. */
   readonly band?: { readonly low: readonly number[]; readonly high: readonly number[] };
+  /** Text in the curve's colour beside a point of the plot, instead of a line in the legend. */
+  readonly tag?: Tag;
+}
+
+/** A word in the plot, at values of the axes. */
+export interface Tag {
+  readonly text: string;
+  readonly x: number;
+  readonly y: number;
+  /** Which end of the text lies at the point; default its start. */
+  readonly anchor?: 'start' | 'middle' | 'end';
 }
 
 /** One pair of axes. */
@@ -35,6 +46,8 @@ export interface Figure {
   /** What the figure shows, in one sentence, for those who cannot see it. */
   readonly description: string;
   readonly panels: readonly Panel[];
+  /** Curves listed once, in a row below all panels. */
+  readonly legend?: readonly Series[];
   /** Size of the plotted area of each panel [px]; default 380 x 290. */
   readonly panelSize?: readonly [number, number];
 }
@@ -60,7 +73,8 @@ const DASHES = { solid: '', dashed: ' stroke-dasharray="7 4"', dotted: ' stroke-
 export function drawFigure(figure: Figure): string {
   const [width, height] = figure.panelSize ?? [380, 290];
   const step = width + MARGIN.left + MARGIN.right;
-  const size = [step * figure.panels.length, height + MARGIN.top + MARGIN.bottom];
+  const below = figure.legend ? 30 : 0;
+  const size = [step * figure.panels.length, height + MARGIN.top + MARGIN.bottom + below];
   const head = `<svg xmlns="http://www.w3.org/2000/svg" width="${size[0]}" height="${size[1]}" viewBox="0 0 ${size[0]} ${size[1]}" role="img" font-family='${FONT}' fill="${INK}">`;
   const lines = [head, `<title>${escapeText(figure.description)}</title>`];
   lines.push(`<rect width="${size[0]}" height="${size[1]}" fill="#ffffff"/>`);
@@ -68,6 +82,7 @@ export function drawFigure(figure: Figure): string {
     lines.push(`<g transform="translate(${i * step + MARGIN.left} ${MARGIN.top})">`);
     lines.push(...drawPanel(panel, width, height, `plot${i}`), '</g>');
   });
+  if (figure.legend) lines.push(...drawLegendRow(figure.legend, size[0], size[1] - 22));
   lines.push('</svg>');
   return `${lines.join('\n')}\n`;
 }
@@ -77,9 +92,11 @@ function drawPanel(panel: Panel, width: number, height: number, id: string): str
   lines.push(...drawAxes(panel, width, height));
   lines.push(`<clipPath id="${id}"><rect width="${width}" height="${height}"/></clipPath>`);
   lines.push(`<g clip-path="url(#${id})">`);
-  for (const series of panel.series) lines.push(...drawSeries(panel, series, width, height));
+  const areas = panel.series.map((series) => new PlacedSeries(panel, series, width, height));
+  for (const area of areas) lines.push(...area.drawLines());
   lines.push('</g>');
   lines.push(`<path d="M0 0V${height}H${width}" fill="none" stroke="${INK}" stroke-width="1.2"/>`);
+  for (const area of areas) lines.push(...area.drawMarkers());
   if (panel.legend !== 'none') lines.push(...drawLegend(panel, width, height));
   return lines;
 }
@@ -93,7 +110,8 @@ function drawAxes({ x, y }: Panel, width: number, height: number): string[] {
     const tick = text === '' ? 3 : 6;
     lines.push(`<path d="M${at} 0V${height}" stroke="${grid(text)}"/>`);
     lines.push(`<path d="M${at} ${height}v${tick}" stroke="${INK}"/>`);
-    if (text !== '') lines.push(`<text x="${at}" y="${height + 21}" font-size="13" text-anchor="middle">${text}</text>`);
+    if (text !== '')
+      lines.push(`<text x="${at}" y="${height + 21}" font-size="13" text-anchor="middle">${text}</text>`);
   }
   for (const { value, text } of placeTicks(y, 6)) {
     const at = round((1 - along(y, value)) * height);
@@ -112,52 +130,114 @@ function drawAxes({ x, y }: Panel, width: number, height: number): string[] {
   return lines;
 }
 
-function drawSeries({ x, y }: Panel, series: Series, width: number, height: number): string[] {
-  const place = (px: number, py: number): readonly [number, number] => [
-    round(along(x, px) * width),
-    round((1 - along(y, floorAt(y, py))) * height),
-  ];
-  const lines: string[] = [];
-  if (series.band) {
-    const { low, high } = series.band;
-    const upper = series.x.map((px, i) => place(px, high[i]));
-    const lower = series.x.map((px, i) => place(px, low[i])).reverse();
-    const outline = [...upper, ...lower].map((point) => point.join(' ')).join('L');
-    lines.push(`<path d="M${outline}Z" fill="${series.color}" fill-opacity="0.14"/>`);
+/** A curve and where it goes in its panel. */
+class PlacedSeries {
+  readonly #panel: Panel;
+  readonly #series: Series;
+  readonly #width: number;
+  readonly #height: number;
+
+  constructor(panel: Panel, series: Series, width: number, height: number) {
+    this.#panel = panel;
+    this.#series = series;
+    this.#width = width;
+    this.#height = height;
   }
-  const points = series.x.map((px, i) => place(px, series.y[i]));
-  const dash = DASHES[series.style ?? 'solid'];
-  const stroke = `stroke="${series.color}" stroke-width="${series.width ?? 2}"${dash}`;
-  const path = points.map((point) => point.join(' ')).join('L');
-  lines.push(`<path d="M${path}" fill="none" ${stroke} stroke-linejoin="round" stroke-linecap="round"/>`);
-  if (series.markers) {
-    for (const [cx, cy] of points) {
-      lines.push(`<circle cx="${cx}" cy="${cy}" r="3.4" fill="#ffffff" stroke="${series.color}" stroke-width="1.6"/>`);
+
+  /** Band and line; the caller cuts them off at the edges of the panel. */
+  drawLines(): string[] {
+    const { x, y, color, band } = this.#series;
+    const lines: string[] = [];
+    if (band) {
+      const upper = x.map((value, i) => this.#place(value, band.high[i]));
+      const lower = x.map((value, i) => this.#place(value, band.low[i])).reverse();
+      lines.push(`<path d="${pathThrough([...upper, ...lower])}Z" fill="${color}" fill-opacity="0.14"/>`);
     }
+    const path = pathThrough(x.map((value, i) => this.#place(value, y[i])));
+    lines.push(`<path d="${path}" fill="none" ${strokeOf(this.#series)} stroke-linejoin="round"/>`);
+    return lines;
   }
+
+  /** Dots of the points inside the panel, whole even at its edge, and the tag. */
+  drawMarkers(): string[] {
+    const { x, y, color, markers, tag } = this.#series;
+    const lines: string[] = [];
+    for (let i = 0; markers && i < x.length; i++) {
+      const inside = [along(this.#panel.x, x[i]), along(this.#panel.y, y[i])].every((at) => at >= 0 && at <= 1);
+      if (inside) lines.push(drawDot(...this.#place(x[i], y[i]), color));
+    }
+    if (tag) {
+      const [tx, ty] = this.#place(tag.x, tag.y);
+      const anchor = tag.anchor ?? 'start';
+      // a white edge keeps the text readable where it crosses the grid or a line
+      const edge = 'stroke="#ffffff" stroke-width="4" paint-order="stroke" stroke-linejoin="round"';
+      lines.push(
+        `<text x="${tx}" y="${ty}" font-size="13" fill="${color}" ${edge} text-anchor="${anchor}">${escapeText(tag.text)}</text>`,
+      );
+    }
+    return lines;
+  }
+
+  #place(x: number, y: number): [number, number] {
+    const { x: horizontal, y: vertical } = this.#panel;
+    return [
+      round(along(horizontal, x) * this.#width),
+      round((1 - along(vertical, floorAt(vertical, y))) * this.#height),
+    ];
+  }
+}
+
+function pathThrough(points: readonly (readonly [number, number])[]): string {
+  return `M${points.map((point) => point.join(' ')).join('L')}`;
+}
+
+function strokeOf({ color, width = 2, style = 'solid' }: Series): string {
+  return `stroke="${color}" stroke-width="${width}"${DASHES[style]} stroke-linecap="round"`;
+}
+
+function drawDot(x: number, y: number, color: string): string {
+  return `<circle cx="${x}" cy="${y}" r="3.4" fill="#ffffff" stroke="${color}" stroke-width="1.6"/>`;
+}
+
+/** Line sample and text of one curve, from `x` on, the sample's line at height `y`. */
+function drawEntry(series: Series, x: number, y: number): string[] {
+  const lines = [`<path d="M${x} ${y}h26" ${strokeOf(series)}/>`];
+  if (series.markers) lines.push(drawDot(x + 13, y, series.color));
+  lines.push(`<text x="${x + 34}" y="${y + 4.5}">${escapeText(series.label ?? '')}</text>`);
   return lines;
+}
+
+/** Width of an entry of a legend, from the usual width of a letter [px]. */
+function entryWidth({ label = '' }: Series): number {
+  return Math.round(38 + 6.5 * label.length);
 }
 
 function drawLegend({ series, legend = 'topRight' }: Panel, width: number, height: number): string[] {
   const listed = series.filter(({ label }) => label !== undefined);
   if (listed.length === 0) return [];
   const rowHeight = 20;
-  const longest = Math.max(...listed.map(({ label }) => (label as string).length));
-  const boxWidth = round(46 + 6.6 * longest);
+  const boxWidth = Math.max(...listed.map(entryWidth)) + 8;
   const boxHeight = rowHeight * listed.length + 8;
   const left = legend.endsWith('Left') ? 10 : width - boxWidth - 6;
   const top = legend.startsWith('top') ? 6 : height - boxHeight - 8;
-  const lines = [
-    `<g transform="translate(${round(left)} ${round(top)})" font-size="13">`,
+  return [
+    `<g transform="translate(${left} ${top})" font-size="13">`,
     `<rect width="${boxWidth}" height="${boxHeight}" rx="3" fill="#ffffff" fill-opacity="0.88"/>`,
+    ...listed.flatMap((one, i) => drawEntry(one, 6, 14 + i * rowHeight)),
+    '</g>',
   ];
-  listed.forEach(({ label, color, style, width: thick = 2, markers }, i) => {
-    const y = 14 + i * rowHeight;
-    const dash = DASHES[style ?? 'solid'];
-    lines.push(`<path d="M6 ${y}h26" stroke="${color}" stroke-width="${thick}"${dash} stroke-linecap="round"/>`);
-    if (markers) lines.push(`<circle cx="19" cy="${y}" r="3.4" fill="#ffffff" stroke="${color}" stroke-width="1.6"/>`);
-    lines.push(`<text x="40" y="${y + 4.5}">${escapeText(label as string)}</text>`);
-  });
+}
+
+/** Entries side by side, centred at `y`. */
+function drawLegendRow(listed: readonly Series[], width: number, y: number): string[] {
+  const gap = 22;
+  const total = listed.reduce((sum, series) => sum + entryWidth(series) + gap, -gap);
+  let left = Math.round((width - total) / 2);
+  const lines = ['<g font-size="13">'];
+  for (const series of listed) {
+    lines.push(...drawEntry(series, left, y));
+    left += entryWidth(series) + gap;
+  }
   lines.push('</g>');
   return lines;
 }

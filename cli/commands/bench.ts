@@ -1,11 +1,13 @@
 /** `tendon bench`: the tables and figures of docs/, measured on this machine. */
 import type { Command } from 'commander';
+import { benchChain } from '../../bench/chain.js';
 import { benchFigures } from '../../bench/figures/figures.js';
+import { benchScenes } from '../../bench/scenes.js';
 import { benchTable1 } from '../../bench/table1.js';
 
 /** Adds the command and its parts. */
 export function registerBench(program: Command): void {
-  const bench = program.command('bench').description('measure: table1, figures');
+  const bench = program.command('bench').description('measure: table1, figures, scenes, chain');
   bench
     .command('table1')
     .description('the five scenes of [Li2019, Table 1]')
@@ -19,4 +21,15 @@ export function registerBench(program: Command): void {
     .description('the plots of docs/figures.md, as SVG')
     .option('--out <folder>', 'where to write them', 'docs/figures')
     .action(benchFigures);
+  bench
+    .command('scenes')
+    .description('scenes with bones against a native program without')
+    .requiredOption('--native <folder>', 'holds the program: run MESH THREADS FRAMES')
+    .option('--json', 'one JSON object per line')
+    .action(benchScenes);
+  bench
+    .command('chain')
+    .description('the bone step with 100 jointed bones, alone and inside flesh')
+    .option('--json', 'one JSON object per line')
+    .action(benchChain);
 }

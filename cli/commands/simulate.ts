@@ -22,6 +22,8 @@ interface StepRecord {
   momentumDrift: number;
   residual: number;
   inverted: number;
+  contacts: number;
+  penetration: number;
   ms: Record<string, number>;
 }
 
@@ -81,12 +83,13 @@ function describe(world: World, description: string, ms: number): void {
 }
 
 function record(world: World): StepRecord {
-  const { jointGap, rigidity, momentumDrift, residual, inverted, ms } = world.certificate;
-  return { time: world.time, jointGap, rigidity, momentumDrift, residual, inverted, ms: { ...ms } };
+  const { jointGap, rigidity, momentumDrift, residual, inverted, contacts, penetration, ms } = world.certificate;
+  const errors = { jointGap, rigidity, momentumDrift, residual, inverted, contacts, penetration };
+  return { time: world.time, ...errors, ms: { ...ms } };
 }
 
 function summarise(world: World, records: readonly StepRecord[], times: readonly number[], hash: string): void {
-  const worst = (key: 'jointGap' | 'rigidity' | 'momentumDrift' | 'inverted') =>
+  const worst = (key: 'jointGap' | 'rigidity' | 'momentumDrift' | 'inverted' | 'contacts' | 'penetration') =>
     Math.max(...records.map((one) => one[key]));
   const sorted = [...times].sort((a, b) => a - b);
   const median = sorted[sorted.length >> 1];
@@ -105,6 +108,10 @@ function summarise(world: World, records: readonly StepRecord[], times: readonly
   console.log(
     `  most inverted tets ${worst('inverted')}, last residual ${records[records.length - 1].residual.toExponential(2)} N`,
   );
+  if (worst('contacts') > 0) {
+    const depth = worst('penetration').toExponential(1);
+    console.log(`  most contacts ${worst('contacts')}, deepest penetration ${depth} m`);
+  }
   console.log(`  state ${hash}`);
 }
 

@@ -50,13 +50,23 @@ export interface ContactCandidates {
   readonly velocities: Float64Array;
 }
 
+/** Share of the speed along a surface that counts as approach: curved surfaces rise to meet what slides past them. */
+const GLANCING = 0.1;
+/** Halvings in the search for the distance within which as many contacts lie as fit. */
+const SELECTION_STEPS = 30;
+
 /** Finds contacts between surfaces and obstacles; owns its scratch. */
 export class ObstacleContacts {
   readonly #local = new Float64Array(3);
   readonly #normal = new Float64Array(3);
   readonly #world = new Float64Array(3);
+  /** Distance of every candidate of the body at hand, infinite for those out of reach. */
+  #distances = new Float64Array(0);
 
-  /** Fills `out`. `h`: step [s]; `margin`: distance within which vertices count as near [m]. */
+  /**
+   * Fills `out`, nearest first where not all fit. `h`: step [s]; `margin`: distance within which vertices count as near
+   * whatever their speed [m].
+   */
   find(
     body: ContactCandidates,
     obstacles: ObstacleSet,
@@ -65,29 +75,75 @@ export class ObstacleContacts {
     margin: number,
     out: ContactBuffer,
   ): void {
-    out.count = 0;
-    out.dropped = 0;
-    const fall = h * Math.sqrt(gravity[0] * gravity[0] + gravity[1] * gravity[1] + gravity[2] * gravity[2]);
+    const { vertices } = body;
+    const candidates = vertices.length * obstacles.count;
+    if (this.#distances.length < candidates) this.#distances = new Float64Array(candidates);
+    const distances = this.#distances;
+    let near = 0;
     for (let i = 0; i < obstacles.count; i++) {
-      const drift = h * length(obstacles.defs[i].velocity);
-      const turn = h * length(obstacles.defs[i].angularVelocity);
-      for (let n = 0; n < body.vertices.length; n++) {
-        const v = body.vertices[n];
-        const at = v * 3;
-        intoObstacle(obstacles, i, body.positions, at, this.#local);
-        const distance = shapeDistance(obstacles.defs[i].shape, this.#local, 0, this.#normal, 0);
-        const { velocities } = body;
-        const vx = velocities[at];
-        const vy = velocities[at + 1];
-        const vz = velocities[at + 2];
-        const lx = this.#local[0];
-        const ly = this.#local[1];
-        const lz = this.#local[2];
-        const swept = drift + turn * Math.sqrt(lx * lx + ly * ly + lz * lz);
-        const reach = margin + swept + h * (Math.sqrt(vx * vx + vy * vy + vz * vz) + fall);
-        if (distance < reach) this.#add(out, obstacles, i, n, v, distance);
+      for (let n = 0; n < vertices.length; n++) {
+        const distance = this.#reachable(body, obstacles, gravity, h, margin, i, vertices[n]);
+        distances[i * vertices.length + n] = distance;
+        if (distance < Number.POSITIVE_INFINITY) near++;
       }
     }
+    const limit = near > out.capacity ? this.#nearest(candidates, out.capacity) : Number.POSITIVE_INFINITY;
+    out.count = 0;
+    for (let i = 0; i < obstacles.count; i++) {
+      for (let n = 0; n < vertices.length; n++) {
+        const distance = distances[i * vertices.length + n];
+        if (distance < limit && out.count < out.capacity) this.#add(body, out, obstacles, i, n);
+      }
+    }
+    out.dropped = near - out.count;
+  }
+
+  /** Distance from obstacle i to a vertex that can reach it within the step, infinity for others [m]. */
+  #reachable(
+    body: ContactCandidates,
+    obstacles: ObstacleSet,
+    gravity: ArrayLike<number>,
+    h: number,
+    margin: number,
+    i: number,
+    v: number,
+  ): number {
+    const local = this.#local;
+    const normal = this.#normal;
+    intoObstacle(obstacles, i, body.positions, v * 3, local);
+    const distance = shapeDistance(obstacles.defs[i].shape, local, 0, normal, 0);
+    outOfObstacle(obstacles, i, normal, false, this.#world, 0);
+    let approach = 0;
+    let speedSq = 0;
+    for (let k = 0; k < 3; k++) {
+      const speed = body.velocities[v * 3 + k] - (obstacles.defs[i].velocity?.[k] ?? 0);
+      approach -= this.#world[k] * (speed + h * gravity[k]);
+      speedSq += speed * speed;
+    }
+    const turn = length(obstacles.defs[i].angularVelocity);
+    const swept = turn * Math.sqrt(local[0] * local[0] + local[1] * local[1] + local[2] * local[2]);
+    const reach = margin + h * (Math.max(0, approach) + GLANCING * Math.sqrt(speedSq) + swept);
+    return distance < reach ? distance : Number.POSITIVE_INFINITY;
+  }
+
+  /** A distance below which at most `count` of the candidates lie, as large as bisection finds it. */
+  #nearest(candidates: number, count: number): number {
+    let low = Number.POSITIVE_INFINITY;
+    let high = Number.NEGATIVE_INFINITY;
+    for (let c = 0; c < candidates; c++) {
+      const distance = this.#distances[c];
+      if (distance === Number.POSITIVE_INFINITY) continue;
+      low = Math.min(low, distance);
+      high = Math.max(high, distance);
+    }
+    for (let step = 0; step < SELECTION_STEPS; step++) {
+      const middle = 0.5 * (low + high);
+      let below = 0;
+      for (let c = 0; c < candidates; c++) if (this.#distances[c] < middle) below++;
+      if (below > count) high = middle;
+      else low = middle;
+    }
+    return low;
   }
 
   /** Deepest any contact's vertex is inside its obstacle, both where they are now [m]. */
@@ -102,11 +158,10 @@ export class ObstacleContacts {
     return deepest;
   }
 
-  #add(out: ContactBuffer, obstacles: ObstacleSet, i: number, n: number, v: number, distance: number): void {
-    if (out.count === out.capacity) {
-      out.dropped++;
-      return;
-    }
+  #add(body: ContactCandidates, out: ContactBuffer, obstacles: ObstacleSet, i: number, n: number): void {
+    const v = body.vertices[n];
+    intoObstacle(obstacles, i, body.positions, v * 3, this.#local);
+    const distance = shapeDistance(obstacles.defs[i].shape, this.#local, 0, this.#normal, 0);
     const c = out.count++;
     out.vertex[c] = v;
     out.surface[c] = n;

@@ -1,7 +1,6 @@
 /**
  * Medit's `.mesh`, ASCII: keywords, a count, then rows that end with a reference number. Vertices, triangles,
- * quadrilaterals (split) and tetrahedra are read, other kinds of rows skipped. `#` starts a comment. Counts from 1;
- * TetGen's files may count from 0 and put comments anywhere.
+ * quadrilaterals (split) and tetrahedra are read, other kinds of rows skipped. `#` starts a comment. Counts from 1.
  */
 import type { IoLimits } from './io-limits.js';
 import { makeTetData, pushPolygon, requireCounts, type TetData } from './mesh-data.js';
@@ -23,15 +22,19 @@ export function readMedit(contents: Uint8Array | string, limits: IoLimits = {}):
   const scanner = new TextScanner(contents, { ...limits, file: '.mesh', comment: '#' });
   readHeader(scanner);
   const lists = { positions: [], tets: [], regions: [], triangles: [], triangleRegions: [] } as Lists;
+  let isSkipping = false;
   while (scanner.nextWord()) {
     const keyword = scanner.text(0);
     if (keyword === 'End') break;
+    // Numbers follow where a section was not needed: they are stepped over until the next word.
+    if (!/^[A-Za-z]/.test(keyword)) {
+      if (!isSkipping) scanner.fail(keyword, 'a keyword was expected');
+      continue;
+    }
+    isSkipping = false;
     if (keyword === 'Vertices') readVertices(scanner, lists);
     else if (SECTIONS.has(keyword.toLowerCase())) readElements(scanner, keyword.toLowerCase(), lists);
-    // Anything else is a section we do not need: its numbers are stepped over until the next word.
-    else if (!/^[A-Za-z]/.test(keyword) && lists.positions.length === 0) {
-      scanner.fail(keyword, 'a keyword was expected');
-    }
+    else isSkipping = true;
   }
   if (lists.positions.length === 0) scanner.failEnd('"Vertices"');
   return makeTetData(lists);

@@ -81,7 +81,11 @@ export function writeSmesh(data: SurfaceData & Partial<SmeshData>): Uint8Array {
   return writer.finish();
 }
 
-function readFacets(scanner: TextScanner, base: number, vertexCount: number): { triangles: number[]; markers: number[] } {
+function readFacets(
+  scanner: TextScanner,
+  base: number,
+  vertexCount: number,
+): { triangles: number[]; markers: number[] } {
   if (!scanner.nextLine()) scanner.failEnd('the number of facets');
   const count = scanner.integer(0, 0, scanner.limits.maxElements);
   const hasMarkers = scanner.count > 1 && scanner.integer(1, 0, 1) === 1;

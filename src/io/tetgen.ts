@@ -74,7 +74,12 @@ export function readTetgen(
   const faces =
     options.face === undefined
       ? undefined
-      : readTable(open(options.face, '.face'), { width: 3, minRows: 0, maxRows, extra: (header) => (header[1] > 0 ? 1 : 0) });
+      : readTable(open(options.face, '.face'), {
+          width: 3,
+          minRows: 0,
+          maxRows,
+          extra: (header) => (header[1] > 0 ? 1 : 0),
+        });
   const vertexCount = nodes.values.length / 3;
   return makeTetData({
     positions: nodes.values,

@@ -20,8 +20,8 @@ export interface SkinLatticeOptions {
   readonly cell?: number;
   /** Number of tetrahedra to aim for, reached to about a tenth. */
   readonly tets?: number;
-  /** Parts of the body, so that touching parts far apart along the skeleton are kept apart. */
-  readonly parts?: SkinParts;
+  /** Parts of the body, for the cell size that was chosen, so that touching parts far apart along the skeleton are kept apart. */
+  readonly parts?: (cell: number) => SkinParts;
 }
 
 /** A skin filled with tetrahedra. */
@@ -60,7 +60,7 @@ export function fillSkin(skin: TriangleMesh, options: SkinLatticeOptions = {}): 
     options.cell === undefined
       ? searchCell(skin, closed, low, high, requireInRange(options.tets ?? DEFAULT_TETS, 50, 1e6, 'tets'))
       : prepare(skin, closed, low, high, requireInRange(options.cell, size * 1e-3, size, 'cell'));
-  const samples = connectSamples(field, skin.triangles.length / 3, options.parts);
+  const samples = connectSamples(field, skin.triangles.length / 3, options.parts?.(cell));
   const lattice = latticeOf(low, high, cell);
   const split = splitLattice(lattice, samples, bccPositions(lattice));
   return {
@@ -112,7 +112,8 @@ function countTets(lattice: BccLattice, { grid, inside }: SolidField): number {
     if (seen[tet] === 0) count++;
     seen[tet] = 1;
   }
-  return count;
+  // connections between samples add a few more
+  return Math.round(1.08 * count);
 }
 
 /** Points that are truly inside, thin parts at half a point each. */

@@ -134,6 +134,38 @@ describe('the viewer', () => {
     expect(errors).toEqual([]);
   });
 
+  it('pulls with a finger, and turns the view with a finger beside the body', async () => {
+    const { page, errors } = await openScene('bar');
+    const start = await resetPaused(page);
+    const middle = patch(start, start, [0, 0, 0], Number.POSITIVE_INFINITY) as [number, number, number];
+    const touch = await page.context().newCDPSession(page);
+    const finger = (type: 'touchStart' | 'touchMove' | 'touchEnd', x = 0, y = 0) =>
+      touch.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [{ x, y }] });
+    const [x, y] = await page.evaluate((point) => tendonViewer.toScreen(point), middle);
+    await finger('touchStart', x, y);
+    await finger('touchMove', x, y - 60);
+    await takeSteps(page, 25);
+    const height = await page.evaluate(
+      () => tendonViewer.toScreen(tendonViewer.grabbed as [number, number, number])[1],
+    );
+    expect(height).toBeLessThan(y - 40);
+    await finger('touchEnd');
+    await takeSteps(page, 1);
+    expect(await page.evaluate(() => tendonViewer.grabbed)).toBeUndefined();
+
+    const beside: [number, number, number] = [middle[0] + 0.5, middle[1], middle[2]];
+    const before = await page.evaluate((point) => tendonViewer.toScreen(point), beside);
+    await finger('touchStart', 40, 110);
+    await finger('touchMove', 90, 110);
+    await finger('touchMove', 140, 110);
+    await finger('touchEnd');
+    await takeSteps(page, 1);
+    expect(await page.evaluate(() => tendonViewer.grabbed)).toBeUndefined();
+    const turned = await page.evaluate((point) => tendonViewer.toScreen(point), beside);
+    expect(Math.abs(turned[0] - before[0])).toBeGreaterThan(5);
+    expect(errors).toEqual([]);
+  });
+
   it('says that the printed bone step leaves a residual, and changes scenes', async () => {
     const { page, errors } = await openScene('chain');
     await page.waitForSelector('#certificate[data-state="good"]', { timeout: PATIENCE });

@@ -35,7 +35,7 @@ describe('tendon simulate', () => {
     expect(stdout).toContain(stats.hash);
     expect(stats.steps).toHaveLength(50);
     expect(Object.keys(stats.steps[0]).sort()).toEqual(
-      ['inverted', 'jointGap', 'momentumDrift', 'ms', 'residual', 'rigidity', 'time'].sort(),
+      ['contacts', 'inverted', 'jointGap', 'momentumDrift', 'ms', 'penetration', 'residual', 'rigidity', 'time'].sort(),
     );
     expect(stats.steps[49].time).toBeCloseTo(0.5, 12);
     for (const step of stats.steps) expect(step.jointGap).toBeLessThan(1e-9 * stats.bodySize);

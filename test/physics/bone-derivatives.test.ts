@@ -5,7 +5,9 @@ import { BonePoses } from '../../src/body/bone-poses.js';
 import { fillJointRows, ROW_STRIDE } from '../../src/body/joint-rows.js';
 import { JOINT_ROWS } from '../../src/body/joints.js';
 import { buildModel } from '../../src/body/model.js';
+import { eigenSymmetricMat3 } from '../../src/math/eigen3.js';
 import { createRandom, type Random } from '../../src/math/random.js';
+import { BoneCurvature } from '../../src/solvers/projective/bone-curvature.js';
 import { BONE_BLOCK_LENGTH, fillBoneBlock, pullOnBone } from '../../src/solvers/projective/bone-metric.js';
 import { buildBoxes } from '../support/bodies.js';
 import { applyMat3, applyToVec3 } from '../support/spin.js';
@@ -191,6 +193,57 @@ describe('V14 metric of the bone problem', () => {
               }
               expect(Math.abs(block[a * 6 + b] - direct)).toBeLessThan(1e-13);
             }
+          }
+        }
+      }
+    }
+  });
+});
+
+describe('curvature of the forces on a bone', () => {
+  const types = Object.keys(JOINT_ROWS) as JointType[];
+
+  it.each(types)('%s: the positive part of the second differences of λ·gap − pull·R', (type) => {
+    const random = createRandom(18);
+    const rows = JOINT_ROWS[type];
+    const jacobian = new Float64Array(rows * ROW_STRIDE);
+    const gaps = new Float64Array(rows);
+    for (let trial = 0; trial < 20; trial++) {
+      const { joints } = twoBones(type, random);
+      const poses = randomPoses(3, random);
+      const multipliers = Float64Array.from({ length: rows }, () => random.range(-1, 1));
+      const pull = Float64Array.from({ length: 24 }, () => random.range(-1, 1));
+      const curvature = new BoneCurvature(2, joints, SCALE);
+      curvature.fill(poses.rotations, multipliers, pull);
+      for (let bone = 0; bone < 2; bone++) {
+        /** What the forces have done after the bone has turned by ω. */
+        const work = (omega: readonly number[]) => {
+          const moved = new BonePoses(3);
+          moved.copy(poses);
+          moved.move(bone, Float64Array.of(...omega, 0, 0, 0), 0);
+          fillJointRows(joints, moved.rotations, moved.translations, SCALE, jacobian, gaps);
+          const affine = new Float64Array(12);
+          moved.writeAffine(bone, affine, 0);
+          let sum = gaps.reduce((total, gap, i) => total + gap * multipliers[i], 0);
+          for (let i = 0; i < 9; i++) sum -= affine[i] * pull[bone * 12 + i];
+          return sum;
+        };
+        const d = 1e-4;
+        const hessian = new Float64Array(9);
+        for (let i = 0; i < 3; i++) {
+          for (let j = 0; j < 3; j++) {
+            const at = (a: number, b: number) => work([0, 1, 2].map((k) => (k === i ? a : 0) + (k === j ? b : 0)));
+            hessian[i * 3 + j] = (at(d, d) - at(d, -d) - at(-d, d) + at(-d, -d)) / (4 * d * d);
+          }
+        }
+        const values = new Float64Array(3);
+        const vectors = new Float64Array(9);
+        eigenSymmetricMat3(values, 0, vectors, 0, hessian, 0);
+        for (let i = 0; i < 3; i++) {
+          for (let j = 0; j < 3; j++) {
+            let expected = 0;
+            for (let e = 0; e < 3; e++) expected += Math.max(values[e], 0) * vectors[i * 3 + e] * vectors[j * 3 + e];
+            expect(Math.abs(curvature.values[bone * 9 + i * 3 + j] - expected)).toBeLessThan(1e-6);
           }
         }
       }
