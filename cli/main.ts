@@ -5,6 +5,7 @@ import { Command, CommanderError } from 'commander';
 import { TendonError } from '../src/errors.js';
 import { registerBench } from './commands/bench.js';
 import { registerSimulate } from './commands/simulate.js';
+import { registerView } from './commands/view.js';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
 
@@ -14,6 +15,7 @@ const program = new Command('tendon')
   .exitOverride()
   .showHelpAfterError('(add --help for the options)');
 
+registerView(program);
 registerSimulate(program);
 registerBench(program);
 

@@ -4,7 +4,7 @@ import { milliseconds, quantity } from './numbers.js';
 import type { Frame, SceneInfo } from './protocol.js';
 
 /** What is promised of a step, relative to the body's size, mass and speed. */
-const PROMISED = { jointGap: 1e-9, rigidity: 1e-9, momentum: 1e-9 };
+const PROMISED = { jointGap: 1e-9, rigidity: 1e-9, momentum: 1e-9, penetration: 1e-2 };
 /** Readable numbers change a few times a second [ms]. */
 const REDRAW_EVERY = 200;
 
@@ -39,10 +39,17 @@ const FIGURES: readonly (Figure | 'line')[] = [
     // The printed bone step closes the joints but does not get the forces into balance, however long it iterates.
     kept: (_, { settings }) => settings.bones !== 'printed',
   },
+  {
+    label: 'Penetration',
+    text: ({ penetration }) => quantity(Math.max(0, penetration), 'm'),
+    kept: ({ penetration, bodySize, droppedContacts }) =>
+      penetration <= PROMISED.penetration * bodySize && droppedContacts === 0,
+  },
   'line',
   { label: 'Flesh, local', text: ({ ms }) => milliseconds(ms.local) },
   { label: 'Flesh, global', text: ({ ms }) => milliseconds(ms.global) },
   { label: 'Bones and joints', text: ({ ms }) => milliseconds(ms.bones) },
+  { label: 'Contact', text: ({ ms }) => milliseconds(ms.contact) },
   { label: 'Predict, finish', text: ({ ms }) => milliseconds(ms.predict + ms.finish) },
   { label: 'Whole step', text: (_, { stepMs }) => (stepMs > 0 ? milliseconds(stepMs) : '–') },
   { label: 'Steps left out', text: (_, { dropped }) => String(dropped) },

@@ -16,12 +16,15 @@ export interface BodyLayout {
 /** Offsets of all bodies, and the length of the array. */
 export interface FrameLayout {
   readonly bodies: readonly BodyLayout[];
+  /** Quaternion x,y,z,w and position, 7 per obstacle. */
+  readonly obstacles: number;
   readonly length: number;
 }
 
 /** Lays out a frame. */
 export function layOutFrame(
   bodies: readonly (Pick<BodyInfo, 'vertexCount' | 'jointCount'> & { bones: ArrayLike<unknown> })[],
+  obstacleCount: number,
 ): FrameLayout {
   let length = 0;
   const take = (count: number) => {
@@ -35,5 +38,6 @@ export function layOutFrame(
     poses: take(body.bones.length * 7),
     joints: take(body.jointCount * 3),
   }));
-  return { bodies: laidOut, length };
+  const obstacles = take(obstacleCount * 7);
+  return { bodies: laidOut, obstacles, length };
 }

@@ -1,4 +1,5 @@
 /** What the page and the simulation worker say to each other. Everything here is plain data. */
+import type { ObstacleDef } from '../src/collision/obstacle.js';
 import type { Certificate, WorldOptions } from '../src/index.js';
 
 /** A scene as the gallery lists it. */
@@ -50,6 +51,7 @@ export interface SceneInfo {
   readonly name: string;
   readonly description: string;
   readonly bodies: readonly BodyInfo[];
+  readonly obstacles: readonly ObstacleInfo[];
   readonly settings: Settings;
   /** What the scene runs with unless told otherwise. */
   readonly usualSettings: Settings;
@@ -70,7 +72,7 @@ export interface StageInfo {
   readonly high: Point;
   /** Height of the floor; undefined where bodies fall for ever [m]. */
   readonly floor: number | undefined;
-  /** True where no body is held by anything: the camera follows. */
+  /** True where nothing holds a body and no floor is below: the camera follows. */
   readonly free: boolean;
 }
 
@@ -85,6 +87,13 @@ export interface BodyInfo {
   readonly bones: readonly BoneInfo[];
   /** Number of pairs of bones (or bone and world) held together. */
   readonly jointCount: number;
+}
+
+/** An obstacle to draw. */
+export interface ObstacleInfo {
+  readonly shape: ObstacleDef['shape'];
+  /** A plane that faces up: drawn as the floor. */
+  readonly level: boolean;
 }
 
 /** A bone as a solid, about its centre of mass; empty where its vertices enclose no tet. */

@@ -11,13 +11,15 @@ import {
   SphereGeometry,
   type Vector3,
 } from 'three';
-import { type BodyLayout, layOutFrame } from './frame-layout.js';
+import { type BodyLayout, type FrameLayout, layOutFrame } from './frame-layout.js';
+import { ObstacleView } from './obstacle-view.js';
 import type { BodyInfo, SceneInfo } from './protocol.js';
 import { BONE, createSkinMaterial, FLESH, setSeeThrough } from './skin-material.js';
 
 /** Draws the bodies; `update` is called with every frame. */
 export class SceneView extends Group {
-  readonly #layouts: readonly BodyLayout[];
+  readonly #layout: FrameLayout;
+  readonly #obstacles: ObstacleView;
   readonly #bodies: readonly BodyView[];
   readonly #skin = createSkinMaterial();
   readonly #bone = new MeshStandardMaterial({ color: BONE, roughness: 0.5 });
@@ -25,12 +27,13 @@ export class SceneView extends Group {
 
   constructor(info: SceneInfo) {
     super();
-    this.#layouts = layOutFrame(info.bodies).bodies;
+    this.#layout = layOutFrame(info.bodies, info.obstacles.length);
     const size = Math.max(...info.stage.high.map((value, k) => value - info.stage.low[k]));
     this.#bodies = info.bodies.map((body, i) => {
       return new BodyView(body, i, size, { skin: this.#skin, bone: this.#bone, joint: this.#joint });
     });
-    this.add(...this.#bodies);
+    this.#obstacles = new ObstacleView(info.obstacles, size);
+    this.add(...this.#bodies, this.#obstacles);
   }
 
   /** Meshes a pointer can hit; `userData.body` is the body's number. */
@@ -41,8 +44,9 @@ export class SceneView extends Group {
   /** Shows a frame. */
   update(numbers: Float32Array): void {
     this.#bodies.forEach((body, i) => {
-      body.update(numbers, this.#layouts[i]);
+      body.update(numbers, this.#layout.bodies[i]);
     });
+    this.#obstacles.update(numbers, this.#layout.obstacles);
   }
 
   /** Shows the bones and joints through the flesh, or not. */
@@ -72,6 +76,7 @@ export class SceneView extends Group {
 
   override dispose(): void {
     for (const body of this.#bodies) body.dispose();
+    this.#obstacles.dispose();
     for (const material of [this.#skin, this.#bone, this.#joint]) material.dispose();
   }
 }

@@ -18,7 +18,7 @@ import { BodyFrames } from './body-frames.js';
 import { type FrameLayout, layOutFrame } from './frame-layout.js';
 import { Pacer } from './pacer.js';
 import type { Frame, Point, SceneInfo, Settings } from './protocol.js';
-import { describeStage } from './stage-info.js';
+import { describeObstacles, describeStage } from './stage-info.js';
 
 /** What a frame is asked for. */
 export interface Advance {
@@ -34,6 +34,7 @@ export class Simulation {
   readonly #world: World;
   readonly #bodies: readonly BodyFrames[];
   readonly #layout: FrameLayout;
+  readonly #obstaclesBefore: Float64Array;
   readonly #pacer = new Pacer();
   readonly #point = new Float64Array(3);
   #grab: Grab | undefined;
@@ -58,12 +59,14 @@ export class Simulation {
     this.#world = world;
     this.#bodies = world.bodies.map((body) => new BodyFrames(body));
     const bodies = this.#bodies.map(({ info }) => info);
-    this.#layout = layOutFrame(bodies);
+    this.#layout = layOutFrame(bodies, world.obstacles.count);
+    this.#obstaclesBefore = world.obstacles.poses.slice();
     const { iterations, bones, integrator } = world.options;
     this.info = {
       name: world.name,
       description,
       bodies,
+      obstacles: describeObstacles(world),
       settings: { iterations, bones, integrator, gravity: world.gravity[1] },
       usualSettings,
       dt: world.dt,
@@ -86,7 +89,7 @@ export class Simulation {
     this.release();
     resetWorld(this.#world);
     this.#pacer.reset();
-    for (const body of this.#bodies) body.remember();
+    this.#remember();
   }
 
   grab(body: number, point: Point): void {
@@ -116,6 +119,10 @@ export class Simulation {
     this.#bodies.forEach((body, i) => {
       body.write(out, this.#layout.bodies[i], phase);
     });
+    const { poses } = world.obstacles;
+    this.#obstaclesBefore.forEach((from, i) => {
+      out[this.#layout.obstacles + i] = from + phase * (poses[i] - from);
+    });
     return {
       buffer: out,
       stepCount: world.stepCount,
@@ -134,8 +141,14 @@ export class Simulation {
   }
 
   #step(): boolean {
-    for (const body of this.#bodies) body.remember();
+    this.#remember();
     return stepWorld(this.#world);
+  }
+
+  /** Keeps the state before a step, to draw what is between. */
+  #remember(): void {
+    for (const body of this.#bodies) body.remember();
+    this.#obstaclesBefore.set(this.#world.obstacles.poses);
   }
 
   #grabbedPoint(): Point | undefined {

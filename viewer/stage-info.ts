@@ -1,6 +1,6 @@
 /** Works out what the camera should show and where the floor is, from how a world starts and what holds it. */
 import type { World, WorldBody } from '../src/index.js';
-import type { Point, StageInfo } from './protocol.js';
+import type { ObstacleInfo, Point, StageInfo } from './protocol.js';
 import { reachFrom } from './reach.js';
 
 /** A point that holds a body, and how far the body reaches from it. */
@@ -36,6 +36,18 @@ export function describeStage(world: World): StageInfo {
       }
     }
   }
+  const ground = levelHeight(world);
+  if (ground !== undefined) {
+    free = false;
+    low[1] = Math.min(low[1], ground);
+  }
+  for (const [i, { shape }] of world.obstacles.defs.entries()) {
+    const reach = shapeReach(shape);
+    const [x, y, z] = world.obstacles.poses.subarray(i * 7 + 4, i * 7 + 7);
+    if (reach === 0) continue;
+    include(x - reach, Math.max(y - reach, ground ?? y - reach), z - reach);
+    include(x + reach, y + reach, z + reach);
+  }
   const size = Math.max(high[0] - low[0], high[1] - low[1], high[2] - low[2]);
   const falls = free && world.gravity[1] !== 0;
   // A weightless body may turn any way, so its floor is out of reach; a held one hangs just above it.
@@ -44,9 +56,40 @@ export function describeStage(world: World): StageInfo {
   return {
     low: [low[0], low[1], low[2]],
     high: [high[0], high[1], high[2]],
-    floor: falls ? undefined : floor,
+    floor: ground ?? (falls ? undefined : floor),
     free,
   };
+}
+
+/** What the page needs to draw the obstacles. */
+export function describeObstacles(world: World): ObstacleInfo[] {
+  return world.obstacles.defs.map(({ shape }, i) => ({ shape, level: isLevel(world, i) }));
+}
+
+/** Whether an obstacle is a plane that faces up: then its y axis is the world's. */
+function isLevel(world: World, obstacle: number): boolean {
+  return world.obstacles.defs[obstacle].shape.kind === 'plane' && world.obstacles.rotations[obstacle * 9 + 4] > 0.9999;
+}
+
+/** Height of the highest level plane [m]. */
+function levelHeight(world: World): number | undefined {
+  const heights = world.obstacles.defs.flatMap((_, i) => (isLevel(world, i) ? [world.obstacles.poses[i * 7 + 5]] : []));
+  return heights.length > 0 ? Math.max(...heights) : undefined;
+}
+
+/** Radius of a ball around a shape [m]; 0 for planes, which have no end. */
+function shapeReach(shape: ObstacleInfo['shape']): number {
+  switch (shape.kind) {
+    case 'plane':
+      return 0;
+    case 'sphere':
+      return shape.radius;
+    case 'box':
+      return Math.hypot(...shape.halfExtents);
+    case 'capsule':
+    case 'cylinder':
+      return shape.radius + shape.halfLength;
+  }
 }
 
 /** What holds a body: joints with the world, bones the user moves, pinned flesh. */

@@ -60,7 +60,8 @@ const LAYERS: Readonly<Record<string, number>> = {
   collision: 5,
   contact: 6,
   solvers: 7,
-  character: 8,
+  // characters are built from what files hold
+  character: 8.5,
   scene: 8,
   io: 8,
   debug: 8,

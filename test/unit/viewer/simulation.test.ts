@@ -36,7 +36,7 @@ describe('the drawn surface', () => {
 describe('the simulation of the viewer', () => {
   it('draws unit normals, steps, and repeats itself after a reset', async () => {
     const simulation = await Simulation.create('pendulum', {});
-    const layout = layOutFrame(simulation.info.bodies);
+    const layout = layOutFrame(simulation.info.bodies, 0);
     const [body] = layout.bodies;
     const first = simulation.advance({ ...still, steps: 0, buffer: empty() });
     expect(first.buffer.length).toBe(layout.length);
@@ -59,7 +59,7 @@ describe('the simulation of the viewer', () => {
 
   it('lets a point be grabbed, moved and released', async () => {
     const simulation = await Simulation.create('jelly-bar', { gravity: 0 });
-    const { positions } = layOutFrame(simulation.info.bodies).bodies[0];
+    const { positions } = layOutFrame(simulation.info.bodies, 0).bodies[0];
     const { buffer } = simulation.advance({ ...still, steps: 0, buffer: empty() });
     // The vertex farthest along x: the free end.
     let end = positions;
@@ -80,6 +80,9 @@ describe('the simulation of the viewer', () => {
     expect(hanging.free).toBe(false);
     expect(hanging.floor).toBeLessThan(hanging.low[1]);
     expect(hanging.low[1]).toBeLessThan(-1.2);
+    const landing = (await Simulation.create('jelly-drop', {})).info;
+    expect(landing.stage).toMatchObject({ free: false, floor: 0 });
+    expect(landing.obstacles).toEqual([{ shape: { kind: 'plane' }, level: true }]);
     const falling = (await Simulation.create('snail', {})).info.stage;
     expect(falling).toMatchObject({ free: true, floor: undefined });
   });
