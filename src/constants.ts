@@ -10,10 +10,8 @@ export const DEFAULT_ITERATIONS = 10;
 export const JOINT_TOLERANCE = 1e-10;
 /** Bone steps after which the pull of the flesh is dropped, so that the joints close from any start. */
 export const PULLED_BONE_STEPS = 10;
-/** Most bone steps in one solve; hard starts needed 16. */
+/** Most bone steps in one solve; hard starts needed 11. */
 export const MAX_BONE_STEPS = 40;
-/** Regularisation of a joint row relative to its own compliance: redundant rows stay solvable, gaps stay below 1e-12. */
-export const JOINT_REGULARISATION = 1e-11;
 /** Share of the largest inertia given to directions in which a bone has none (flat, straight or single-point bones). */
 export const MISSING_INERTIA = 1e-6;
 /** Largest Poisson ratio: beyond it the bulk modulus drowns everything else in f32. */

@@ -19,9 +19,9 @@ const POSE = 7;
 /** Draws obstacles and moves them along. */
 export class ObstacleView extends Group {
   readonly #meshes: readonly (Mesh | undefined)[];
-  readonly #solid = new MeshStandardMaterial({ color: '#8f9aa8', roughness: 0.75 });
+  readonly #solid = new MeshStandardMaterial({ color: '#aab2bb', roughness: 0.75 });
   /** What keeps things in is seen through from outside: only its far side is drawn. */
-  readonly #hollow = new MeshStandardMaterial({ color: '#8f9aa8', roughness: 0.9, side: BackSide });
+  readonly #hollow = new MeshStandardMaterial({ color: '#aab2bb', roughness: 0.9, side: BackSide });
 
   constructor(obstacles: readonly ObstacleInfo[], size: number) {
     super();

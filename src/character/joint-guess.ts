@@ -13,9 +13,10 @@ export interface JointGuess {
 }
 
 const DEGREE = Math.PI / 180;
-const HINGE_NAME =
-  /knee|elbow|calf|shin|fore_?arm|lower_?(arm|leg)|(arm|leg)_?(lower|low)|(^|[^a-z])(intermediate|distal)|(arm|leg)[^a-z]*(joint)?[_ ]*[a-z]?[_ .-]*0*2_*(\D|$)/i;
-const TAIL_NAME = /tail|spine|torso|neck|hair|ear|tongue|root|hip|pelvis/i;
+const HINGE_NAME = /knee|elbow|calf|shin|fore_?arm|lower_?(arm|leg)|(arm|leg)_?lower|(^|[^a-z])(intermediate|distal)/i;
+const LIMB_NAME = /arm|leg/i;
+/** Names that say what a joint is: its motion then only says how far it goes. */
+const BODY_NAME = /tail|spine|torso|neck|head|hair|ear|tongue|root|hip|pelvis|arm|leg|hand|foot|feet|toe|finger|thumb|shoulder|chest|wrist|ankle/i;
 /** A motion this small says nothing [rad]. */
 const STILL = 10 * DEGREE;
 /** Room beyond what a motion uses [rad]. */
@@ -42,10 +43,10 @@ export function guessJoint(
   const { name, parent, place } = skeleton[bone];
   const bones = [skeleton[parent].name, name];
   const motion = measureMotion(skeleton.length, bone, parent, clips);
-  const named = HINGE_NAME.test(name) && !TAIL_NAME.test(name);
+  const named = HINGE_NAME.test(name) || isSecondOfLimb(skeleton, bone);
   const moves = motion.most > STILL;
   const contradicted = moves && motion.aside > Math.max(12 * DEGREE, 0.35 * motion.most);
-  const planar = motion.most > 30 * DEGREE && motion.aside < 3 * DEGREE;
+  const planar = !BODY_NAME.test(name) && motion.most > 30 * DEGREE && motion.aside < 3 * DEGREE;
   if ((named && !contradicted) || planar) {
     const usable = moves && motion.aside < 0.35 * motion.most;
     const axis = usable ? motion.axis : bendAxis(skeleton, bone, straight);
@@ -58,6 +59,13 @@ export function guessJoint(
   const swing = moves ? motion.most + ROOM : 60 * DEGREE;
   const limit: JointLimit = { joint: name, swing, twist: 40 * DEGREE, from: moves ? 'clip' : 'default' };
   return { joint: { name, type: 'ball', bones, anchor: place }, limit };
+}
+
+/** True for the second bone of an arm or leg, whatever their names say besides: it hangs on a knee or an elbow. */
+function isSecondOfLimb(skeleton: readonly BoneInfo[], bone: number): boolean {
+  const isLimb = (i: number): boolean => i >= 0 && LIMB_NAME.test(skeleton[i].name) && !/shoulder|clavicle/i.test(skeleton[i].name);
+  const { parent } = skeleton[bone];
+  return isLimb(bone) && isLimb(parent) && !isLimb(skeleton[parent].parent);
 }
 
 function measureMotion(boneCount: number, bone: number, parent: number, clips: readonly CharacterClip[]): Motion {

@@ -6,35 +6,45 @@
  */
 import type { ContactBuffer } from '../collision/contacts.js';
 
+/** Sweeps end when no force changes by more than this share of the largest one. */
+const SETTLED = 1e-5;
+
+/** How contacts move each other: W between slots, rows of `stride` numbers [m/N], and the slot of each contact. */
+export interface Compliance {
+  readonly matrix: Float64Array;
+  readonly stride: number;
+  readonly slots: Int32Array;
+}
+
 /**
- * Sweeps over the contacts. `place` (3 per contact) is where each contact is with the forces as they stand; forces and places
- * are updated together. `compliance`: W, rows of `stride` numbers [m/N]. Returns the largest change of a force [N].
+ * Sweeps over the contacts, at most `sweeps` times. `place` (3 per contact) is where each contact is with the forces as they
+ * stand; forces and places are updated together.
  */
 export function sweepContacts(
   contacts: ContactBuffer,
   place: Float64Array,
-  compliance: Float64Array,
-  stride: number,
+  compliance: Compliance,
   sweeps: number,
-): number {
-  let largest = 0;
+): void {
+  const { force } = contacts;
   for (let sweep = 0; sweep < sweeps; sweep++) {
-    largest = 0;
-    for (let c = 0; c < contacts.count; c++) largest = Math.max(largest, relax(contacts, place, compliance, stride, c));
+    let change = 0;
+    let largest = 0;
+    for (let c = 0; c < contacts.count; c++) {
+      change = Math.max(change, relax(contacts, place, compliance, c));
+      for (let k = c * 3; k < c * 3 + 3; k++) largest = Math.max(largest, Math.abs(force[k]));
+    }
+    if (change <= SETTLED * largest) return;
   }
-  return largest;
 }
 
-function relax(
-  contacts: ContactBuffer,
-  place: Float64Array,
-  compliance: Float64Array,
-  stride: number,
-  c: number,
-): number {
+/** Solves one contact for itself; returns how much its force changed [N]. */
+function relax(contacts: ContactBuffer, place: Float64Array, compliance: Compliance, c: number): number {
   const { normal, force, stuck } = contacts;
+  const { matrix, slots } = compliance;
+  const row = slots[c] * compliance.stride;
   const o = c * 3;
-  const own = compliance[c * stride + c];
+  const own = matrix[row + slots[c]];
   const n0 = normal[o];
   const n1 = normal[o + 1];
   const n2 = normal[o + 2];
@@ -68,7 +78,7 @@ function relax(
   force[o + 1] += d1;
   force[o + 2] += d2;
   for (let j = 0; j < contacts.count; j++) {
-    const w = compliance[c * stride + j];
+    const w = matrix[row + slots[j]];
     place[j * 3] += w * d0;
     place[j * 3 + 1] += w * d1;
     place[j * 3 + 2] += w * d2;

@@ -18,6 +18,8 @@ interface Piece {
   regions: number[];
 }
 
+/** Elements that hold arrays; arrays themselves may hold notes. */
+const SECTIONS = ['Points', 'Cells', 'CellData', 'PointData', 'FieldData'];
 /** Numbers per line in what is written. */
 const NUMBERS_PER_LINE = 12;
 
@@ -42,7 +44,7 @@ export function readVtu(bytes: Uint8Array, options: IoLimits = {}): TetData {
     } else if (tag.name === 'DataArray' && tag.kind === 'open' && piece !== undefined) {
       readArray(tag, section, { xml, piece, limits });
     } else if (tag.name === 'AppendedData') xml.fail(tag.end, 'AppendedData', 'only ASCII arrays can be read');
-    else section = tag.kind === 'open' ? tag.name : '';
+    else if (SECTIONS.includes(tag.name)) section = tag.kind === 'open' ? tag.name : '';
   }
   if (lists.positions.length === 0) xml.fail(bytes.length, 'the end', 'no points were found');
   return makeTetData(lists);

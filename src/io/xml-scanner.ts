@@ -111,7 +111,7 @@ export class XmlScanner {
       if (equals < 0 || (quote !== '"' && quote !== "'") || close < 0) {
         this.fail(start, text.slice(at, at + 80), 'name="value" was expected');
       }
-      attributes.set(text.slice(at, equals).trim(), unescape(text.slice(open + 1, close)));
+      attributes.set(text.slice(at, equals).trim(), unescapeText(text.slice(open + 1, close)));
       if (attributes.size > MAX_ATTRIBUTES) this.fail(start, attributes.size, 'too many attributes');
       at = close + 1;
     }
@@ -138,7 +138,7 @@ function firstSpace(text: string): number {
   return text.length;
 }
 
-function unescape(text: string): string {
+function unescapeText(text: string): string {
   if (!text.includes('&')) return text;
   return text
     .replaceAll('&lt;', '<')

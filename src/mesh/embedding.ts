@@ -17,8 +17,8 @@ export interface Embedding {
 
 /** How far from its tetrahedron a vertex may be bound, as a barycentric weight; a nearer one is looked for beyond. */
 const ENOUGH = -1e-9;
-/** Tetrahedra looked at around the place where a walk ends, in steps across faces. */
-const RINGS = 3;
+/** Tetrahedra looked at without coming nearer before a search ends. */
+const PATIENCE = 24;
 
 /**
  * Binds `points` (x,y,z each) to a mesh. `starts`: a tetrahedron near each point that it is connected to, from where the
@@ -38,7 +38,7 @@ export function embedPoints(mesh: TetMesh, points: ArrayLike<number>, starts?: A
     const z = points[3 * i + 2];
     let start = starts === undefined ? -1 : starts[i];
     if (!(start >= 0)) start = nearestTet(centres, x, y, z);
-    const tet = findTet(mesh, neighbours, start, x, y, z, scratch);
+    const tet = findTet(mesh, neighbours, centres, start, x, y, z, scratch);
     barycentric(mesh, tet, x, y, z, scratch);
     for (let k = 0; k < 4; k++) {
       corners[4 * i + k] = mesh.tets[4 * tet + k];
@@ -70,60 +70,49 @@ export function updateEmbedding(
   }
 }
 
-/** Walks from `start` towards the point, then looks around where the walk ends; the tetrahedron the point is least outside of. */
+/**
+ * Searches from `start` through neighbours, those nearest to the point first, for the tetrahedron the point is in or least
+ * outside of.
+ */
 function findTet(
   mesh: TetMesh,
   neighbours: Int32Array,
+  centres: Float64Array,
   start: number,
   x: number,
   y: number,
   z: number,
   scratch: Float64Array,
 ): number {
+  const away = (tet: number): number =>
+    (centres[3 * tet] - x) ** 2 + (centres[3 * tet + 1] - y) ** 2 + (centres[3 * tet + 2] - z) ** 2;
   const seen = new Set<number>([start]);
-  let tet = start;
-  for (let step = 0; step < 200; step++) {
-    barycentric(mesh, tet, x, y, z, scratch);
-    let face = -1;
-    let lowest = ENOUGH;
-    for (let k = 0; k < 4; k++) {
-      const next = neighbours[4 * tet + k];
-      if (scratch[k] < lowest && next >= 0 && !seen.has(next)) {
-        lowest = scratch[k];
-        face = k;
-      }
+  const open: [tet: number, distanceSq: number][] = [[start, away(start)]];
+  let best = start;
+  let bestWeight = -Infinity;
+  let nearest = Infinity;
+  for (let patience = PATIENCE; patience > 0 && open.length > 0; patience--) {
+    let next = 0;
+    for (let i = 1; i < open.length; i++) if (open[i][1] < open[next][1]) next = i;
+    const [tet, distanceSq] = open[next];
+    open[next] = open[open.length - 1];
+    open.pop();
+    if (distanceSq < nearest) {
+      nearest = distanceSq;
+      patience = PATIENCE;
     }
-    if (face < 0) break;
-    tet = neighbours[4 * tet + face];
-    seen.add(tet);
-  }
-  let best = tet;
-  let bestWeight = lowestWeight(mesh, tet, x, y, z, scratch);
-  for (const visited of seen) {
-    const weight = lowestWeight(mesh, visited, x, y, z, scratch);
+    const weight = lowestWeight(mesh, tet, x, y, z, scratch);
     if (weight > bestWeight) {
-      best = visited;
+      best = tet;
       bestWeight = weight;
     }
-  }
-  let ring = [best];
-  const around = new Set<number>(ring);
-  for (let r = 0; r < RINGS && bestWeight < ENOUGH; r++) {
-    const outer: number[] = [];
-    for (const member of ring) {
-      for (let k = 0; k < 4; k++) {
-        const next = neighbours[4 * member + k];
-        if (next < 0 || around.has(next)) continue;
-        around.add(next);
-        outer.push(next);
-        const weight = lowestWeight(mesh, next, x, y, z, scratch);
-        if (weight > bestWeight) {
-          best = next;
-          bestWeight = weight;
-        }
-      }
+    if (bestWeight >= ENOUGH) break;
+    for (let k = 0; k < 4; k++) {
+      const neighbour = neighbours[4 * tet + k];
+      if (neighbour < 0 || seen.has(neighbour)) continue;
+      seen.add(neighbour);
+      open.push([neighbour, away(neighbour)]);
     }
-    ring = outer;
   }
   return best;
 }

@@ -1,7 +1,7 @@
 /** The viewer in a real browser, served as `tendon view` serves it: it runs, its promises hold, bodies can be pulled. */
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startViewerServer, type ViewerServer } from '../../cli/server.js';
 import { type Chromium, launchChromium } from '../support/chromium.js';
 
@@ -11,7 +11,9 @@ declare const tendonViewer: Viewer;
 
 const ROOT = fileURLToPath(new URL('../../dist/viewer/', import.meta.url));
 /** Software rendering on a busy machine of two cores is slow [ms]. */
-const PATIENCE = 50_000;
+const PATIENCE = 120_000;
+
+vi.setConfig({ testTimeout: 3 * PATIENCE });
 
 let server: ViewerServer;
 let chromium: Chromium;
@@ -31,10 +33,10 @@ afterEach(async () => {
 });
 
 /** Opens the page on a scene and waits for its first picture. */
-async function openScene(scene: string) {
-  // A small window: every pixel is drawn by the processor.
+async function openScene(scene: string, size = { width: 480, height: 360 }) {
   const { page, errors } = await chromium.open('about:blank');
-  await page.setViewportSize({ width: 480, height: 360 });
+  // A small window: every pixel is drawn by the processor.
+  await page.setViewportSize(size);
   await page.goto(`${server.url}#${scene}`);
   await page.waitForFunction((name) => tendonViewer.scene === name && tendonViewer.frames > 2, scene, {
     timeout: PATIENCE,
@@ -75,7 +77,7 @@ function patch(start: readonly number[], now: readonly number[], point: readonly
 
 describe('the viewer', () => {
   it('runs 120 frames of the bar without an error, a broken policy or a broken promise', async () => {
-    const { page, errors } = await openScene('bar');
+    const { page, errors } = await openScene('bar', { width: 240, height: 180 });
     await page.waitForFunction(() => tendonViewer.frames >= 120, undefined, { timeout: PATIENCE });
     const positions = await positionsOf(page);
     expect(positions.length).toBeGreaterThan(3000);
@@ -177,6 +179,30 @@ describe('the viewer', () => {
       timeout: PATIENCE,
     });
     expect(new URL(page.url()).hash).toBe('#pendulum');
+    expect(errors).toEqual([]);
+  });
+
+  it('goes on when the graphics card takes its context away and gives it back', async () => {
+    const { page, errors } = await openScene('jelly-drop');
+    const lost = await page.evaluateHandle(() => {
+      const canvas = document.querySelector('canvas') as HTMLCanvasElement;
+      return (canvas.getContext('webgl2') as WebGL2RenderingContext).getExtension('WEBGL_lose_context');
+    });
+    await lost.evaluate((extension) => extension?.loseContext());
+    const step = await page.evaluate(() => tendonViewer.stepCount);
+    await page.waitForFunction((n) => tendonViewer.stepCount > n, step, { timeout: PATIENCE });
+    await lost.evaluate((extension) => extension?.restoreContext());
+    await page.waitForFunction((n) => tendonViewer.stepCount > n, step + 10, { timeout: PATIENCE });
+    if ((await page.textContent('#play')) === 'Pause') await page.click('#play');
+    // A picture, not an empty page: many different colours.
+    const colours = await page.evaluate(async () => {
+      await new Promise(requestAnimationFrame);
+      const canvas = document.querySelector('canvas') as HTMLCanvasElement;
+      const copy = new OffscreenCanvas(64, 48).getContext('2d') as OffscreenCanvasRenderingContext2D;
+      copy.drawImage(await createImageBitmap(canvas), 0, 0, 64, 48);
+      return new Set(new Uint32Array(copy.getImageData(0, 0, 64, 48).data.buffer)).size;
+    });
+    expect(colours).toBeGreaterThan(20);
     expect(errors).toEqual([]);
   });
 

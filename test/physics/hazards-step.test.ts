@@ -244,8 +244,8 @@ describe('far from the origin', () => {
       const [away, here] = [await run([far, -far, far]), await run([0, 0, 0])];
       const worst = maxDifference(away, here);
       measured(`far ${far}`, worst);
-      // one unit in the last place of a position is 1.5e-11 m at 1e5 m; it enters the velocity as ulp/h, 60 times over
-      expect(worst).toBeLessThan(1e-5);
+      // one unit in the last place of a position is 1.5e-11 m at 1e5 m; the rest is f32 noise of the flesh, which differs with the place (measured 1.6e-6)
+      expect(worst).toBeLessThan(5e-6);
     },
   );
 

@@ -5,7 +5,7 @@
  *
  *     u = A_ff⁻¹ w_f        q = w_b − A_bf u        W_ij = w_iᵀ u_j + q_iᵀ S⁻¹ q_j
  *
- * Columns are kept as long as there is room: a contact that stays, or comes back, costs nothing.
+ * Columns, and W between all of them, are kept as long as there is room: a contact that stays or comes back costs nothing.
  */
 import type { Model } from '../../body/model.js';
 import { SkylineLdlt } from '../../linalg/skyline-ldlt.js';
@@ -14,9 +14,11 @@ import type { FleshRows } from './flesh-rows.js';
 
 /** Columns of the compliance for the vertices of one body's surface. */
 export class ContactCompliance {
-  /** W of the contacts last prepared, rows of `stride` numbers [m/N]. */
+  /** W between the vertices that have a slot, rows of `stride` numbers [m/N]. */
   readonly matrix: Float64Array;
   readonly stride: number;
+  /** Slot of each contact last prepared. */
+  readonly slots: Int32Array;
   readonly #model: Model;
   readonly #rows: FleshRows;
   readonly #solve: SolvePlan;
@@ -51,6 +53,7 @@ export class ContactCompliance {
     this.#slotOfVertex = new Int32Array(model.vertexCount).fill(-1);
     this.#vertexOfSlot = new Int32Array(capacity).fill(-1);
     this.#used = new Int32Array(capacity);
+    this.slots = new Int32Array(capacity);
     this.#columns = new Float32Array(capacity * surface.length);
     this.#q = new Float64Array(capacity * bones);
     this.#answer = new Float64Array(capacity * bones);
@@ -78,15 +81,24 @@ export class ContactCompliance {
     }
     for (let c = 0; c < count; c++) this.#want(vertices[c]);
     this.#solvePending();
+    for (let c = 0; c < count; c++) this.slots[c] = this.#slotOfVertex[vertices[c]];
+  }
+
+  /** Row and column of W for a slot that has just been filled. */
+  #relate(slot: number): void {
     const bones = this.#right.length;
-    for (let i = 0; i < count; i++) {
-      const slot = this.#slotOfVertex[vertices[i]];
-      for (let j = 0; j <= i; j++) {
-        const other = this.#slotOfVertex[vertices[j]];
-        let w = this.#columns[slot * this.#surfaceCount + this.#surfaceOfVertex[vertices[j]]];
-        for (let k = 0; k < bones; k++) w += this.#q[slot * bones + k] * this.#answer[other * bones + k];
-        this.matrix[i * this.stride + j] = this.matrix[j * this.stride + i] = w;
-      }
+    const own = this.#vertexOfSlot[slot];
+    for (let other = 0; other < this.stride; other++) {
+      const vertex = this.#vertexOfSlot[other];
+      if (vertex < 0) continue;
+      let w = this.#columns[slot * this.#surfaceCount + this.#surfaceOfVertex[vertex]];
+      for (let k = 0; k < bones; k++) w += this.#q[other * bones + k] * this.#answer[slot * bones + k];
+      this.matrix[slot * this.stride + other] = w;
+      this.matrix[other * this.stride + slot] = w;
+    }
+    if (!(this.matrix[slot * this.stride + slot] > 0)) {
+      // a vertex nothing can move, such as one on a pinned tet's corner: as if it were very stiff
+      this.matrix[slot * this.stride + slot] = Number.MIN_VALUE + 1e-12 / this.#model.masses[own];
     }
   }
 
@@ -135,7 +147,10 @@ export class ContactCompliance {
       }
     }
     y.fill(0);
+    const count = this.#pendingCount;
     this.#pendingCount = 0;
+    // in this order: the pair of two new columns is related twice, with the same number up to rounding; the later one stays
+    for (let lane = 0; lane < count; lane++) this.#relate(this.#pending[lane]);
   }
 
   /** q += −A_bf u (what the forward sweep leaves in the bones' rows), and S⁻¹ q. */

@@ -68,8 +68,7 @@ export class ContactResponse {
   correct(contacts: ContactBuffer, motion: BoneMotion, last: boolean): boolean {
     this.#before.set(contacts.force);
     this.#readPlaces(contacts, motion);
-    const { matrix, stride } = this.compliance;
-    sweepContacts(contacts, this.#place, matrix, stride, last ? LAST_SWEEPS : SWEEPS);
+    sweepContacts(contacts, this.#place, this.compliance, last ? LAST_SWEEPS : SWEEPS);
     const { force } = contacts;
     let changed = false;
     for (let i = 0; i < contacts.count * 3; i++) {

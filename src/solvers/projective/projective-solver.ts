@@ -128,7 +128,7 @@ export class ProjectiveSolver implements Solver {
     return this.#factor.structure.entries;
   }
 
-  /** Force on bone A of each joint row of the last step: minus the multipliers [N]. */
+  /** Multiplier of each joint row in the last step [N]; the force on bone A along the row is its negative. */
   get jointMultipliers(): Float64Array {
     return this.#bones.exact.multipliers;
   }
