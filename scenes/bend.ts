@@ -1,4 +1,5 @@
 /** Start shapes for scenes that begin bent: what lies before a stretch stays, the stretch becomes an arc. */
+import { cos, sin } from '../src/math/trig.js';
 
 /** Where and how far to bend. */
 export interface Bend {
@@ -24,7 +25,7 @@ export function bendPositions(positions: Float64Array, bend: Bend): Float64Array
   const direction = Math.sign(end - start);
   const length = Math.abs(end - start);
   // The tangents at the ends of the arc meet halfway: radius * tan(angle / 2) = length / 2.
-  const radius = length / 2 / Math.tan(angle / 2);
+  const radius = length / 2 / (sin(angle / 2) / cos(angle / 2));
   const bent = positions.slice();
   for (let i = 0; i < positions.length; i += 3) {
     const distance = direction * (positions[i + along] - start);
@@ -32,9 +33,9 @@ export function bendPositions(positions: Float64Array, bend: Bend): Float64Array
     const turn = angle * Math.min(1, distance / length);
     const beyond = Math.max(0, distance - length);
     const fromCenter = radius - (positions[i + toward] - center);
-    const forward = fromCenter * Math.sin(turn) + beyond * Math.cos(turn);
+    const forward = fromCenter * sin(turn) + beyond * cos(turn);
     bent[i + along] = start + direction * forward;
-    bent[i + toward] = center + radius - fromCenter * Math.cos(turn) + beyond * Math.sin(turn);
+    bent[i + toward] = center + radius - fromCenter * cos(turn) + beyond * sin(turn);
   }
   return bent;
 }

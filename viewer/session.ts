@@ -65,7 +65,9 @@ export class Session {
     const seconds = Math.min(LONGEST_FRAME, Math.max(0, now - this.#askedAt) / 1000);
     this.#askedAt = now;
     this.#state = 'waiting';
+    // It goes to the worker for good: the frame it comes back with may be one of a scene already left.
     const buffer = this.#buffer;
+    this.#buffer = new Float32Array(0);
     const exact = !this.playing;
     // The first picture takes long (shaders are compiled); time starts once it is there.
     const elapsed = this.playing && this.#frames > 1 ? seconds * this.speed : 0;

@@ -8,7 +8,7 @@ export interface Character {
   readonly body: BodyDef;
   /** The skeleton as a tree, one entry per bone of the body, parents first. */
   readonly skeleton: readonly BoneInfo[];
-  /** What is known of how far the joints go; one entry per joint, in their order. */
+  /** What is known of how far the joints go; at most one entry per joint. Kept, not yet enforced by the step. */
   readonly limits: readonly JointLimit[];
   readonly skin: CharacterSkin;
   /** Binds the skin's vertices to the body's. */

@@ -132,7 +132,8 @@ export async function runKernelSequence(options: SequenceOptions): Promise<Seque
   const [records, quats] = [plan.i32(64 * groupCount), plan.f32(16 * groupCount)];
   const scratch = plan.i32(PARTS * 128);
   const dots = plan.f64(Math.ceil(n / 1024));
-  const [groupBounds, rowBounds, args] = [plan.i32(PARTS + 1), plan.i32(PARTS + 1), plan.i32(24)];
+  const [groupBounds, rowBounds, args] = [plan.i32(PARTS * 3), plan.i32(PARTS + 1), plan.i32(32)];
+  const energies = plan.f64(PARTS);
   const memory = plan.allocate({ shared });
   const module = await compileKernels(shared);
   const kernels = pool.start(module, memory);
@@ -149,11 +150,23 @@ export async function runKernelSequence(options: SequenceOptions): Promise<Seque
   groups.resetQuaternions(quats.view);
   if (table.LOCAL_SCRATCH_BYTES > 512) throw new Error('the scratch is too small');
   for (let part = 0; part <= PARTS; part++) {
-    groupBounds.view[part] = Math.floor((groupCount * part) / PARTS);
+    const [first, end] = [part, part + 1].map((p) => Math.floor((groupCount * p) / PARTS));
+    // the last third of each part is neo-Hookean
+    if (part < PARTS) groupBounds.view.set([first, end - Math.floor((end - first) / 3), end], part * 3);
     rowBounds.view[part] = Math.floor((n * part) / PARTS);
   }
   args.view.set(
-    [groupBounds.address, x32.address, records.address, quats.address, copies.address, 16 * n, scratch.address, 512],
+    [
+      groupBounds.address,
+      x32.address,
+      records.address,
+      quats.address,
+      copies.address,
+      16 * n,
+      scratch.address,
+      512,
+      energies.address,
+    ],
     0,
   );
   args.view.set(
@@ -167,9 +180,9 @@ export async function runKernelSequence(options: SequenceOptions): Promise<Seque
       x32.address,
       residual.address,
     ],
-    8,
+    12,
   );
-  args.view.set([rowBounds.address, residual.address, copies.address, PARTS, 16 * n, 1], 16);
+  args.view.set([rowBounds.address, residual.address, copies.address, PARTS, 16 * n, 1], 20);
 
   // A start far from rest: turned, stretched, and noisy enough to invert some tets.
   const random = createRandom(2024);
@@ -188,9 +201,10 @@ export async function runKernelSequence(options: SequenceOptions): Promise<Seque
   let repaired = 0;
   let finite = true;
   for (let round = 0; round < options.rounds; round++) {
-    pool.run(jobs.JOB_MOVE, args.address + 32, PARTS);
+    pool.run(jobs.JOB_MOVE, args.address + 48, PARTS);
     repaired += pool.run(jobs.JOB_LOCAL, args.address, PARTS);
-    pool.run(jobs.JOB_SUM, args.address + 64, PARTS);
+    pool.run(jobs.JOB_ENERGY, args.address, PARTS);
+    pool.run(jobs.JOB_SUM, args.address + 80, PARTS);
     kernels.dotRows(0, dots.length, n, residual.address, residual.address, dots.address);
     solve.y.view.set(residual.view);
     solve.forward();
@@ -201,7 +215,7 @@ export async function runKernelSequence(options: SequenceOptions): Promise<Seque
       hash.add(slot.view);
       finite &&= slot.view.every(Number.isFinite);
     }
-    for (const slot of [x, dots]) hash.add(slot.view);
+    for (const slot of [x, dots, energies]) hash.add(slot.view);
   }
   const threads = pool.threads;
   pool.stop();

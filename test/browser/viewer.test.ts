@@ -182,6 +182,19 @@ describe('the viewer', () => {
     expect(errors).toEqual([]);
   });
 
+  it('survives scenes being changed faster than they are built', async () => {
+    const { page, errors } = await openScene('pendulum');
+    for (const scene of ['chain', 'bar', 'mermaid', 'chain', 'jelly-drop', 'pendulum', 'chain', 'pendulum', 'chain']) {
+      await page.click(`button[data-scene="${scene}"]`);
+      // Sometimes while it is built, sometimes between a question and its answer.
+      await page.evaluate(() => new Promise(requestAnimationFrame));
+    }
+    await page.waitForFunction(() => tendonViewer.scene === 'chain' && tendonViewer.frames > 5, undefined, {
+      timeout: PATIENCE,
+    });
+    expect(errors).toEqual([]);
+  });
+
   it('goes on when the graphics card takes its context away and gives it back', async () => {
     const { page, errors } = await openScene('jelly-drop');
     const lost = await page.evaluateHandle(() => {

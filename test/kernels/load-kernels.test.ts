@@ -11,6 +11,8 @@ const NAMES = [
   'addScaledRows',
   'countInverted',
   'dotRows',
+  'energyTets',
+  'localNeoHookean',
   'localTets',
   'moveRows',
   'rotationBySvd',
