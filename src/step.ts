@@ -4,27 +4,56 @@ import { requireInRange, TendonError } from './errors.js';
 import type { StepReport } from './solvers/solver.js';
 import type { World, WorldBody } from './world.js';
 
+/** Shorter steps that are tried, one after the other, when a whole one is not finite. */
+const RETRIES = [2, 4, 8];
+
 /**
- * Advances every body by `dt` [s]; 0 does nothing. Fills `world.certificate`. When a result is not finite nothing has
- * moved, `world.fault` says which body, and false is returned.
+ * Advances every body by `dt` [s]; 0 does nothing. Fills `world.certificate`. A step that is not finite is tried again as 2,
+ * 4 and 8 shorter ones (`certificate.substeps` says so); when that fails too nothing has moved, `world.fault` says which
+ * body, and false is returned.
  */
 export function stepWorld(world: World, dt = world.dt): boolean {
   requireInRange(dt, 0, MAX_DT, 'dt');
   if (dt === 0) return true;
   world.fault = undefined;
+  const done = attempt(world, dt, 1) || (forcesFinite(world) && RETRIES.some((parts) => attempt(world, dt, parts)));
+  if (done) {
+    world.fault = undefined;
+    world.time += dt;
+    world.stepCount++;
+  }
+  return done;
+}
+
+/** Takes `parts` steps of dt/parts; false, with every body where it was, where one of them fails. */
+function attempt(world: World, dt: number, parts: number): boolean {
+  const { backups, bodies, obstacles } = world;
+  // a single body that fails at once is left alone by its solver: nothing to save for the usual case
+  const saved = bodies.length > 1 || parts > 1;
+  if (saved) for (let i = 0; i < backups.length; i++) backups[i].save();
+  if (saved) obstacles.save();
+  for (let part = 0; part < parts; part++) {
+    if (advance(world, dt / parts)) continue;
+    if (saved) for (let i = 0; i < backups.length; i++) backups[i].restore();
+    if (saved) obstacles.restore();
+    return false;
+  }
+  world.certificate.substeps = parts;
+  return true;
+}
+
+/** One step of length h [s]: the stages in order. False where a body's result is not finite. */
+function advance(world: World, h: number): boolean {
   clearCertificate(world.certificate);
-  world.obstacles.predict(dt);
+  world.obstacles.predict(h);
   for (let i = 0; i < world.bodies.length; i++) {
     const body = world.bodies[i];
-    world.backups[i]?.save();
-    findContacts(world, body, dt);
-    const good = body.solver.step(body.state, world.gravity, dt, body.contacts);
+    findContacts(world, body, h);
+    const good = body.solver.step(body.state, world.gravity, h, body.contacts);
     copyReport(body.solver.report, body.report);
     body.jointMultipliers.set(body.solver.jointMultipliers);
     addToCertificate(world.certificate, body.report);
     if (!good) {
-      // the solver has left its own body as it was; the bodies before it have already moved
-      for (let j = 0; j < i; j++) world.backups[j].restore();
       const advice = 'the step was not finite and was undone';
       world.fault = new TendonError('E_DIVERGED', `bodies/${body.name}`, world.stepCount, advice);
       return false;
@@ -32,9 +61,12 @@ export function stepWorld(world: World, dt = world.dt): boolean {
   }
   world.obstacles.commit();
   for (let i = 0; i < world.bodies.length; i++) finishContacts(world, world.bodies[i]);
-  world.time += dt;
-  world.stepCount++;
   return true;
+}
+
+/** False where a force given by the user is not finite: shorter steps would not help. */
+function forcesFinite(world: World): boolean {
+  return world.bodies.every(({ state }) => state.forces.every((force) => Number.isFinite(force)));
 }
 
 /** Contacts of this step, with the forces of the last one to start from. */

@@ -53,6 +53,8 @@ export interface WorldBody {
 export interface Certificate extends StepReport {
   /** Size of the largest body [m], to compare gaps with. */
   readonly bodySize: number;
+  /** Shorter steps the last one was made of: 1 unless a whole one was not finite. */
+  substeps: number;
 }
 
 /** A world: everything `stepWorld` needs. */
@@ -75,7 +77,7 @@ export interface World {
   /** What bodies cannot enter. */
   readonly obstacles: ObstacleSet;
   readonly contactFinder: ObstacleContacts;
-  /** Where each body was before the step, so that a failed step can be undone; empty with a single body. */
+  /** Where each body was before the step, so that a failed step can be undone. */
   readonly backups: readonly StateBackup[];
   readonly memory: WebAssembly.Memory;
 }
@@ -138,13 +140,13 @@ export async function createWorld(scene: SceneDef, options: WorldOptions = {}): 
     stepCount: 0,
     gravity,
     dt,
-    certificate: { ...createReport(), bodySize },
+    certificate: { ...createReport(), bodySize, substeps: 1 },
     fault: undefined,
     options: settings,
     threads,
     obstacles,
     contactFinder: new ObstacleContacts(),
-    backups: bodies.length > 1 ? bodies.map(({ state }) => new StateBackup(state)) : [],
+    backups: bodies.map(({ state }) => new StateBackup(state)),
     memory,
   };
 }

@@ -36,8 +36,10 @@ element<HTMLDetailsElement>('certificate').open = !narrow;
 
 const session = new Session({
   scenes: (scenes) => {
+    // Every new worker says this; only the first one is asked for what the address wants.
+    const first = gallery.names.length === 0;
     gallery.fill(scenes);
-    if (!info) openAddress(scenes[0].name);
+    if (first) openAddress(scenes[0].name);
   },
   loading: (scene) => {
     grabTool.cancel();

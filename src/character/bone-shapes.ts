@@ -61,7 +61,8 @@ export function takeVertices(
   return shapes.map(({ lines, radius }, bone) => {
     const free = taken.map((mark, v) => (partOfVertex[v] === bone ? mark : 1));
     const shape = {
-      distance: (x: number, y: number, z: number) => Math.min(...lines.map(([a, b]) => lineDistance(a, b, x, y, z))) - radius,
+      distance: (x: number, y: number, z: number) =>
+        Math.min(...lines.map(([a, b]) => lineDistance(a, b, x, y, z))) - radius,
       low: [0, 0, 0] as const,
       high: [0, 0, 0] as const,
     };

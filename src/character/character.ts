@@ -38,7 +38,7 @@ export interface JointLimit {
   readonly swing?: number;
   readonly twist?: number;
   /** What the limit was taken from. */
-  readonly from: 'name' | 'clip' | 'default';
+  readonly from: 'name' | 'clip' | 'default' | 'file';
 }
 
 /** The surface people see, in the rest shape. All its pieces lie one after the other in the same arrays. */

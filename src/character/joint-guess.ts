@@ -16,7 +16,8 @@ const DEGREE = Math.PI / 180;
 const HINGE_NAME = /knee|elbow|calf|shin|fore_?arm|lower_?(arm|leg)|(arm|leg)_?lower|(^|[^a-z])(intermediate|distal)/i;
 const LIMB_NAME = /arm|leg/i;
 /** Names that say what a joint is: its motion then only says how far it goes. */
-const BODY_NAME = /tail|spine|torso|neck|head|hair|ear|tongue|root|hip|pelvis|arm|leg|hand|foot|feet|toe|finger|thumb|shoulder|chest|wrist|ankle/i;
+const BODY_NAME =
+  /tail|spine|torso|neck|head|hair|ear|tongue|root|hip|pelvis|arm|leg|hand|foot|feet|toe|finger|thumb|shoulder|chest|wrist|ankle/i;
 /** A motion this small says nothing [rad]. */
 const STILL = 10 * DEGREE;
 /** Room beyond what a motion uses [rad]. */
@@ -63,7 +64,8 @@ export function guessJoint(
 
 /** True for the second bone of an arm or leg, whatever their names say besides: it hangs on a knee or an elbow. */
 function isSecondOfLimb(skeleton: readonly BoneInfo[], bone: number): boolean {
-  const isLimb = (i: number): boolean => i >= 0 && LIMB_NAME.test(skeleton[i].name) && !/shoulder|clavicle/i.test(skeleton[i].name);
+  const isLimb = (i: number): boolean =>
+    i >= 0 && LIMB_NAME.test(skeleton[i].name) && !/shoulder|clavicle/i.test(skeleton[i].name);
   const { parent } = skeleton[bone];
   return isLimb(bone) && isLimb(parent) && !isLimb(skeleton[parent].parent);
 }

@@ -45,9 +45,7 @@ export function multiplyMat4(a: ArrayLike<number>, b: ArrayLike<number>): Mat4 {
 
 /** Determinant of the linear part: negative for a mirrored one. */
 export function determinantMat4(m: ArrayLike<number>): number {
-  return (
-    m[0] * (m[5] * m[10] - m[6] * m[9]) - m[4] * (m[1] * m[10] - m[2] * m[9]) + m[8] * (m[1] * m[6] - m[2] * m[5])
-  );
+  return m[0] * (m[5] * m[10] - m[6] * m[9]) - m[4] * (m[1] * m[10] - m[2] * m[9]) + m[8] * (m[1] * m[6] - m[2] * m[5]);
 }
 
 /** The inverse of an affine transform; undefined where it has none. */

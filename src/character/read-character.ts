@@ -20,7 +20,7 @@ export const CHARACTER_VERSION = 1;
 
 const JOINT_TYPES: readonly string[] = ['ball', 'hinge', 'universal', 'fixed'];
 const MATERIAL_MODELS: readonly string[] = ['arap', 'corotated', 'stableNeoHookean'];
-const LIMIT_SOURCES: readonly string[] = ['name', 'clip', 'default'];
+const LIMIT_SOURCES: readonly string[] = ['name', 'clip', 'default', 'file'];
 
 /** The character in a model that has one. */
 export function readCharacterModel(model: GltfModel): Character {
@@ -103,11 +103,7 @@ class Views {
   }
 }
 
-function readBones(
-  root: JsonPlace,
-  views: Views,
-  vertexCount: number,
-): { bones: BoneDef[]; skeleton: BoneInfo[] } {
+function readBones(root: JsonPlace, views: Views, vertexCount: number): { bones: BoneDef[]; skeleton: BoneInfo[] } {
   const all = views.indices(root, 'boneVertices', 1, vertexCount);
   let at = 0;
   const bones: BoneDef[] = [];
@@ -125,7 +121,8 @@ function readBones(
     if (!(typeof parent === 'number' && Number.isInteger(parent) && parent >= -1 && parent < skeleton.length)) {
       failAt(`${from.pointer}/parent`, parent, 'a bone before this one was expected, or -1');
     }
-    if (parent === -1 && skeleton.length > 0) failAt(`${from.pointer}/parent`, parent, 'only the first bone is the root');
+    if (parent === -1 && skeleton.length > 0)
+      failAt(`${from.pointer}/parent`, parent, 'only the first bone is the root');
     const sources = Array.isArray(from.object.sources) ? from.object.sources.filter(isText) : [];
     skeleton.push({ name, parent, place: vectorOf(from, 'place'), tip: vectorOf(from, 'tip'), sources });
   }
@@ -202,7 +199,10 @@ function readSkin(root: JsonPlace, model: GltfModel, boneCount: number): Charact
     const { joints, weights, influenceCount } = primitive;
     for (let v = 0; v < vertexCount; v++) {
       for (let k = 0; k < Math.min(4, influenceCount); k++) {
-        skin.bones[4 * (vertexStart + v) + k] = Math.min(joints?.[v * influenceCount + k] ?? 0, Math.max(0, boneCount - 1));
+        skin.bones[4 * (vertexStart + v) + k] = Math.min(
+          joints?.[v * influenceCount + k] ?? 0,
+          Math.max(0, boneCount - 1),
+        );
         skin.boneWeights[4 * (vertexStart + v) + k] = weights?.[v * influenceCount + k] ?? 0;
       }
       if (influenceCount === 0) skin.boneWeights[4 * (vertexStart + v)] = 1;
@@ -256,7 +256,8 @@ function readReport(root: JsonPlace): CharacterReport {
     const list = from.object[key];
     return Array.isArray(list) ? list.filter(isText) : [];
   };
-  const number = (key: string, fallback: number): number => (from.object[key] === undefined ? fallback : numberOf(from, key));
+  const number = (key: string, fallback: number): number =>
+    from.object[key] === undefined ? fallback : numberOf(from, key);
   return {
     notes: texts('notes'),
     unitScale: number('unitScale', 1),
@@ -269,7 +270,8 @@ function readReport(root: JsonPlace): CharacterReport {
 
 function numberOf(from: JsonPlace, key: string): number {
   const value = from.object[key];
-  if (typeof value !== 'number' || !Number.isFinite(value)) failAt(`${from.pointer}/${key}`, value, 'a number was expected');
+  if (typeof value !== 'number' || !Number.isFinite(value))
+    failAt(`${from.pointer}/${key}`, value, 'a number was expected');
   return value;
 }
 

@@ -1,7 +1,7 @@
 /** The motions of a model, sampled as rotations of the bones from the rest shape. */
 import type { GltfChannel, GltfClip, GltfModel } from '../io/gltf-model.js';
-import { mat3ToQuat } from '../math/quat.js';
 import { POLAR_SCRATCH_LENGTH, polarRotation } from '../math/polar3.js';
+import { mat3ToQuat } from '../math/quat.js';
 import type { CharacterClip } from './character.js';
 import { composeMat4, invertMat4, type Mat4, multiplyMat4, transformPoint } from './mat4.js';
 import { globalMat4s, localMat4 } from './rig.js';
@@ -78,7 +78,9 @@ function poseNodes(model: GltfModel, clip: GltfClip, time: number): Mat4[] {
   }
   return globalMat4s(model, (node) => {
     const parts = posed.get(node);
-    return parts === undefined ? localMat4(model.nodes[node]) : composeMat4(parts.translation, parts.rotation, parts.scale);
+    return parts === undefined
+      ? localMat4(model.nodes[node])
+      : composeMat4(parts.translation, parts.rotation, parts.scale);
   });
 }
 

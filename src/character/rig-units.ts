@@ -15,7 +15,9 @@ export function findUnits(rig: Rig, notes: string[]): { transform: Mat4; scale: 
   if (size > LARGEST_METRES) {
     scale = size > LARGEST_CENTIMETRES ? 0.001 : 0.01;
     const unit = scale === 0.01 ? 'centimetres' : 'millimetres';
-    notes.push(`the model is ${size.toPrecision(3)} units long: taken as ${unit}, so ${(size * scale).toPrecision(3)} m`);
+    notes.push(
+      `the model is ${size.toPrecision(3)} units long: taken as ${unit}, so ${(size * scale).toPrecision(3)} m`,
+    );
   } else if (size < USUAL[0] || size > USUAL[1]) {
     notes.push(`the model is ${size.toPrecision(3)} m long, which is unusual; kept as metres`);
   }

@@ -52,7 +52,9 @@ export function buildRigged(model: GltfModel, options: BuildOptions = {}): Chara
   const { transform, scale } = findUnits(raw, notes);
   const positions = new Float32Array(raw.positions.length);
   for (let i = 0; i < positions.length; i += 3) positions.set(transformPoint(transform, raw.positions, i), i);
-  const places = raw.joints.map(({ node }) => transformPoint(transform, transformPoint(raw.globals[node], [0, 0, 0], 0), 0));
+  const places = raw.joints.map(({ node }) =>
+    transformPoint(transform, transformPoint(raw.globals[node], [0, 0, 0], 0), 0),
+  );
   const welded = weldVertices(positions, raw.triangles);
   const { mesh: outer, turned } = turnOutward(welded);
   if (turned > 0) notes.push(`${turned} piece(s) of the skin faced inward and were turned`);
@@ -101,17 +103,29 @@ export function buildRigged(model: GltfModel, options: BuildOptions = {}): Chara
       tip: shapes[bone].tip,
       sources: joints.map((joint) => names[joint]),
     }));
-    const clips = hasBones ? sampleClips(model, bones, bones.map(({ joint }) => raw.joints[joint].node), transform) : [];
+    const clips = hasBones
+      ? sampleClips(
+          model,
+          bones,
+          bones.map(({ joint }) => raw.joints[joint].node),
+          transform,
+        )
+      : [];
     const { joints, limits } = guessJoints(skeleton, clips);
     const size = largestExtent(positions);
-    const material = options.material ?? { ...FLESH, youngModulus: FLESH.youngModulus * Math.max(1, size / HUMAN_SIZE) };
+    const material = options.material ?? {
+      ...FLESH,
+      youngModulus: FLESH.youngModulus * Math.max(1, size / HUMAN_SIZE),
+    };
     const lattice = meshVolume(kept.mesh);
     const density = (material.density * filled.solidVolume) / lattice;
     const body: BodyDef = {
       name: options.name ?? 'character',
       positions: kept.mesh.positions,
       tets: kept.mesh.tets,
-      bones: skeleton.flatMap(({ name }, bone) => (vertices[bone] ? [{ name, vertices: vertices[bone] as Int32Array }] : [])),
+      bones: skeleton.flatMap(({ name }, bone) =>
+        vertices[bone] ? [{ name, vertices: vertices[bone] as Int32Array }] : [],
+      ),
       joints,
       materials: [{ ...material, density }],
     };
@@ -139,7 +153,10 @@ export function buildRigged(model: GltfModel, options: BuildOptions = {}): Chara
   }
 }
 
-function guessJoints(skeleton: readonly BoneInfo[], clips: Character['clips']): { joints: JointDef[]; limits: JointLimit[] } {
+function guessJoints(
+  skeleton: readonly BoneInfo[],
+  clips: Character['clips'],
+): { joints: JointDef[]; limits: JointLimit[] } {
   const joints: JointDef[] = [];
   const limits: JointLimit[] = [];
   const straight: Vec3 = [1, 0, 0];

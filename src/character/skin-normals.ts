@@ -15,7 +15,14 @@ export function fillNormals(
   if (!missing) return given;
   const normals = given.slice();
   const smooth = new Float32Array(given.length);
-  updateSkinNormals(positions, triangles, weldedOf, smooth, new Float32Array(given.length), new Float32Array(given.length));
+  updateSkinNormals(
+    positions,
+    triangles,
+    weldedOf,
+    smooth,
+    new Float32Array(given.length),
+    new Float32Array(given.length),
+  );
   for (let i = 0; i < given.length; i += 3) {
     if (given[i] !== 0 || given[i + 1] !== 0 || given[i + 2] !== 0) continue;
     for (let k = 0; k < 3; k++) normals[i + k] = smooth[i + k];

@@ -45,7 +45,8 @@ export function ownSkin(
   const { positions: p, triangles } = outer;
   for (let t = 0; t < triangles.length; t += 3) {
     const area = triangleArea(p, triangles[t], triangles[t + 1], triangles[t + 2]);
-    for (let k = 0; k < 3; k++) for (const [joint, weight] of shares[triangles[t + k]]) areas[joint] += (area * weight) / 3;
+    for (let k = 0; k < 3; k++)
+      for (const [joint, weight] of shares[triangles[t + k]]) areas[joint] += (area * weight) / 3;
   }
   const strongest = (plan: SkeletonPlan, vertices: ArrayLike<number>): number => {
     const sums = new Map<number, number>();
@@ -65,7 +66,9 @@ export function ownSkin(
   return {
     areas,
     boneOfTriangle: (plan) =>
-      Int32Array.from({ length: triangles.length / 3 }, (_, t) => strongest(plan, triangles.subarray(3 * t, 3 * t + 3))),
+      Int32Array.from({ length: triangles.length / 3 }, (_, t) =>
+        strongest(plan, triangles.subarray(3 * t, 3 * t + 3)),
+      ),
     boneOfVertex: (plan) => Int32Array.from(shares, (_, v) => strongest(plan, [v])),
   };
 }

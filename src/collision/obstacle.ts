@@ -33,12 +33,14 @@ export class ObstacleSet {
   readonly rotations: Float64Array;
   readonly nextRotations: Float64Array;
   readonly #turn = new Float64Array(3);
+  readonly #saved: Float64Array;
 
   constructor(defs: readonly ObstacleDef[]) {
     this.defs = defs;
     this.friction = new Float64Array(defs.length);
     this.poses = new Float64Array(defs.length * POSE);
     this.next = new Float64Array(defs.length * POSE);
+    this.#saved = new Float64Array(defs.length * POSE);
     this.rotations = new Float64Array(defs.length * 9);
     this.nextRotations = new Float64Array(defs.length * 9);
     defs.forEach((def, i) => {
@@ -59,6 +61,17 @@ export class ObstacleSet {
 
   get count(): number {
     return this.defs.length;
+  }
+
+  /** Remembers where they are, for `restore`. */
+  save(): void {
+    this.#saved.set(this.poses);
+  }
+
+  restore(): void {
+    this.poses.set(this.#saved);
+    this.next.set(this.#saved);
+    this.#updateRotations();
   }
 
   /** Back to where the scene put them. */

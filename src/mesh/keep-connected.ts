@@ -6,7 +6,11 @@ import { findTetNeighbours } from './tet-neighbours.js';
 const CRUMB_SHARE = 0.02;
 
 /** The lattice without crumbs, vertices renumbered in their order. Notes what was left out, in the first round only. */
-export function keepConnected(filled: SkinLattice, notes: string[], round = 0): Omit<SkinLattice, 'cell' | 'solidVolume'> {
+export function keepConnected(
+  filled: SkinLattice,
+  notes: string[],
+  round = 0,
+): Omit<SkinLattice, 'cell' | 'solidVolume'> {
   const { mesh, partOfVertex, tetOfTriangle } = filled;
   const { labels, sizes } = labelByFaces(mesh.tets, mesh.positions.length / 3);
   if (sizes.length === 1) return filled;
@@ -16,7 +20,10 @@ export function keepConnected(filled: SkinLattice, notes: string[], round = 0): 
   const dropped = sizes.filter((_, i) => !keep[i]);
   const lost = dropped.reduce((sum, size) => sum + size, 0);
   if (round === 0) {
-    if (lost > 0) notes.push(`${dropped.length} small loose piece(s) of flesh (${lost} tets) left out; their skin follows the rest`);
+    if (lost > 0)
+      notes.push(
+        `${dropped.length} small loose piece(s) of flesh (${lost} tets) left out; their skin follows the rest`,
+      );
     const pieces = keep.filter((kept) => kept).length;
     if (pieces > 1) notes.push(`the flesh is in ${pieces} pieces that are not connected`);
   }

@@ -44,7 +44,10 @@ describe('writeObj and readObj', () => {
   });
 
   it('write a bare surface', () => {
-    const bytes = writeObj({ positions: Float64Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0), triangles: Int32Array.of(0, 1, 2) });
+    const bytes = writeObj({
+      positions: Float64Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0),
+      triangles: Int32Array.of(0, 1, 2),
+    });
     expect(new TextDecoder().decode(bytes)).toBe('v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n');
   });
 });
@@ -97,7 +100,9 @@ describe('readObj', () => {
 
   it('obeys its limits, also with one polygon of very many corners', () => {
     expect(() => readObj(POINTS, { maxVertices: 3 })).toThrow(expect.objectContaining({ code: 'E_RANGE' }));
-    expect(() => readObj(`${POINTS}f 1 2 3 4`, { maxElements: 1 })).toThrow(expect.objectContaining({ code: 'E_RANGE' }));
+    expect(() => readObj(`${POINTS}f 1 2 3 4`, { maxElements: 1 })).toThrow(
+      expect.objectContaining({ code: 'E_RANGE' }),
+    );
     expect(() => readObj(`${POINTS}f${' 1'.repeat(1e6)}`)).toThrow(expect.objectContaining({ code: 'E_RANGE' }));
     expect(readObj(`${POINTS}f${' 1 2 3'.repeat(1e5)}`).triangles.length).toBe(3 * (3e5 - 2));
   });

@@ -25,12 +25,15 @@ end_header
 
 const ply = surface.chain((data) => {
   const count = data.positions.length / 3;
-  const list = (length: number) => fc.float64Array({ minLength: length, maxLength: length, noNaN: true, noDefaultInfinity: true });
-  return fc.tuple(fc.boolean(), fc.boolean(), list(3 * count), list(2 * count)).map(([hasNormals, hasUvs, normals, uvs]) => ({
-    ...data,
-    ...(hasNormals && { normals }),
-    ...(hasUvs && { uvs }),
-  }));
+  const list = (length: number) =>
+    fc.float64Array({ minLength: length, maxLength: length, noNaN: true, noDefaultInfinity: true });
+  return fc
+    .tuple(fc.boolean(), fc.boolean(), list(3 * count), list(2 * count))
+    .map(([hasNormals, hasUvs, normals, uvs]) => ({
+      ...data,
+      ...(hasNormals && { normals }),
+      ...(hasUvs && { uvs }),
+    }));
 });
 
 describe('writePly and readPly', () => {
@@ -45,9 +48,18 @@ describe('readPly', () => {
     ['CRLF', ASCII.replaceAll('\n', '\r\n')],
     ['vertex_index', ASCII.replace('vertex_indices', 'vertex_index')],
     ['sized types', ASCII.replaceAll('float', 'float64').replace('uchar int', 'uint8 int32')],
-    ['other elements', ASCII.replace('element face', 'element edge 1\nproperty list char short v\nelement face').replace('4 0 1', '2 0 1\n4 0 1')],
+    [
+      'other elements',
+      ASCII.replace('element face', 'element edge 1\nproperty list char short v\nelement face').replace(
+        '4 0 1',
+        '2 0 1\n4 0 1',
+      ),
+    ],
     ['elements of nothing', ASCII.replace('end_header', 'element none 999999999999999\nend_header')],
-    ['faces before vertices', `ply\nformat ascii 1.0\nelement face 1\nproperty list uchar int vertex_indices\nelement vertex 4\nproperty int x\nproperty int y\nproperty int z\nend_header\n4 0 1 2 3 0 0 0 1 0 0 1 1 0 0 1 0`],
+    [
+      'faces before vertices',
+      `ply\nformat ascii 1.0\nelement face 1\nproperty list uchar int vertex_indices\nelement vertex 4\nproperty int x\nproperty int y\nproperty int z\nend_header\n4 0 1 2 3 0 0 0 1 0 0 1 1 0 0 1 0`,
+    ],
   ])('reads %s', (_, text) => {
     const data = readPly(bytes(text));
     expect(Array.from(data.triangles)).toEqual([0, 1, 2, 0, 2, 3]);
@@ -79,7 +91,9 @@ describe('readPly', () => {
   });
 
   const binary = (count: string) =>
-    bytes(`ply\nformat binary_little_endian 1.0\nelement vertex ${count}\nproperty float x\nproperty float y\nproperty float z\nend_header\n`);
+    bytes(
+      `ply\nformat binary_little_endian 1.0\nelement vertex ${count}\nproperty float x\nproperty float y\nproperty float z\nend_header\n`,
+    );
   it.each([
     ['an empty file', new Uint8Array(0), 'E_FORMAT', '.ply line 1'],
     ['another file', bytes('solid\n'), 'E_FORMAT', '.ply line 1'],
@@ -108,6 +122,12 @@ describe('readPly', () => {
   it('keeps regions, normals and texture coordinates under their other names', () => {
     const data = readPly(bytes(ASCII.replace('uchar red', 'float s\nproperty float t').replaceAll(' 255', ' 1 2')));
     expect(Array.from(data.uvs!)).toEqual([1, 2, 1, 2, 1, 2, 1, 2]);
-    fc.assert(fc.property(number, (x) => expect(readPly(writePly({ positions: Float64Array.of(x, 0, 0), triangles: new Int32Array(0) })).positions[0]).toBe(x)));
+    fc.assert(
+      fc.property(number, (x) =>
+        expect(
+          readPly(writePly({ positions: Float64Array.of(x, 0, 0), triangles: new Int32Array(0) })).positions[0],
+        ).toBe(x),
+      ),
+    );
   });
 });

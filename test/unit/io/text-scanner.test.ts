@@ -46,7 +46,9 @@ describe('TextScanner', () => {
 
   it('obeys its limits', () => {
     expect(() => open('12345', { maxBytes: 4 })).toThrow(expect.objectContaining({ code: 'E_RANGE' }));
-    expect(() => open('a b c d', { maxLineLength: 4 }).nextLine()).toThrow(expect.objectContaining({ code: 'E_RANGE' }));
+    expect(() => open('a b c d', { maxLineLength: 4 }).nextLine()).toThrow(
+      expect.objectContaining({ code: 'E_RANGE' }),
+    );
   });
 
   it('is quick with 50 MB in one line', () => {

@@ -1,5 +1,6 @@
 /** The step as a whole: what it refuses, what it undoes, what it leaves alone. */
 import { describe, expect, it } from 'vitest';
+import { buildJellyBarScene } from '../../../scenes/jelly-bar.js';
 import { buildPendulumScene } from '../../../scenes/pendulum.js';
 import { createWorld, hashWorld, type SceneDef, stepWorld, TendonError } from '../../../src/index.js';
 
@@ -65,5 +66,41 @@ describe('a step', () => {
   ])('a world with %s is refused', async (_name, scene, options, code) => {
     const world = createWorld({ ...buildPendulumScene(), ...scene } as SceneDef, options as object);
     await expect(world).rejects.toMatchObject({ name: 'TendonError', code });
+  });
+});
+
+describe('a step that fails', () => {
+  it('is taken again as shorter ones, and says so', async () => {
+    const world = await createWorld(buildJellyBarScene());
+    const shorter = await createWorld(buildJellyBarScene());
+    const { solver } = world.bodies[0];
+    const step = solver.step.bind(solver);
+    // a failure that only long steps have, injected where a real one would show: the solver reports it and changes nothing
+    solver.step = (state, gravity, h, contacts) => h < world.dt / 3 && step(state, gravity, h, contacts);
+    expect(stepWorld(world)).toBe(true);
+    expect(world.certificate.substeps).toBe(4);
+    expect(world.fault).toBeUndefined();
+    expect(world.time).toBe(world.dt);
+    expect(world.stepCount).toBe(1);
+    for (let i = 0; i < 4; i++) stepWorld(shorter, world.dt / 4);
+    expect(world.bodies[0].state.positions).toEqual(shorter.bodies[0].state.positions);
+    solver.step = step;
+    stepWorld(world);
+    expect(world.certificate.substeps).toBe(1);
+  });
+
+  it('at every length leaves everything as it was', async () => {
+    const world = await createWorld(twoPendulums());
+    stepWorld(world);
+    const hash = hashWorld(world);
+    const { solver } = world.bodies[0];
+    const step = solver.step.bind(solver);
+    let calls = 0;
+    // both bodies share the solver: the second body fails in every attempt
+    solver.step = (state, gravity, h, contacts) => calls++ % 2 === 0 && step(state, gravity, h, contacts);
+    expect(stepWorld(world)).toBe(false);
+    expect(calls).toBe(8);
+    expect(world.fault).toMatchObject({ code: 'E_DIVERGED' });
+    expect(hashWorld(world)).toBe(hash);
   });
 });
