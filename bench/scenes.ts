@@ -14,9 +14,8 @@ const MOST_RATIO = 2;
 /** Bones and joints over total, at most, for `washing-machine`. */
 const MOST_SHARE = 0.1;
 const WARM_UP = 5;
-const FRAMES = 20;
-/** Times that ours and the native program take turns: what else runs on the machine then hits both. */
-const ROUNDS = 3;
+/** Steps timed before the native program runs, and again after: what else runs on the machine then hits both. */
+const FRAMES = 30;
 
 /** One scene measured. */
 export interface SceneRow {
@@ -48,30 +47,30 @@ export async function benchScenes(options: { readonly native: string; readonly j
   }
   if (options.json) return;
   const targets = `ratio at most ${MOST_RATIO} (not asked of washing-machine), its share at most ${100 * MOST_SHARE} %`;
-  console.log(`min (median) of ${ROUNDS * FRAMES} steps; targets: ${targets}\n`);
+  console.log(`min (median) of ${2 * FRAMES} steps; targets: ${targets}\n`);
 }
 
-/** Runs a scene and the comparator in turns. */
+/** Runs a scene, the comparator, and the scene again. */
 async function compareScene(name: string, run: string): Promise<SceneRow> {
   const scene = buildScene(name);
   const [{ body }] = scene.bodies;
   const world = await createWorld(scene, { threads: 1 });
   const totals: number[] = [];
   const joints: number[] = [];
-  const native: { optimisedMs: number; textbookMs: number }[] = [];
-  for (let n = 0; n < WARM_UP; n++) step(world);
-  for (let round = 0; round < ROUNDS; round++) {
-    native.push(runNative(body, run));
+  const measure = () => {
+    for (let n = 0; n < WARM_UP; n++) step(world);
     for (let frame = 0; frame < FRAMES; frame++) {
       totals.push(step(world));
       joints.push(world.certificate.ms.bones);
     }
-  }
+  };
+  measure();
+  const { optimisedMs, textbookMs } = runNative(body, run);
+  measure();
   disposeWorld(world);
   const { model } = world.bodies[0];
   const totalMs = spread(totals);
   const jointMs = spread(joints);
-  const optimisedMs = Math.min(...native.map((times) => times.optimisedMs));
   return {
     scene: name,
     tets: model.tetCount,
@@ -81,7 +80,7 @@ async function compareScene(name: string, run: string): Promise<SceneRow> {
     jointMs,
     jointShare: jointMs.min / totalMs.min,
     optimisedMs,
-    textbookMs: Math.min(...native.map((times) => times.textbookMs)),
+    textbookMs,
     ratio: totalMs.min / optimisedMs,
   };
 }

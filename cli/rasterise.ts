@@ -38,7 +38,13 @@ export function drawViews(surface: DrawnSurface, lines: readonly DrawnLine[], si
   const extent = Math.max(high[0] - low[0], high[1] - low[1], high[2] - low[2], 1e-9) * (1 + 2 * MARGIN);
   const rgb = new Uint8Array(3 * 2 * size * size);
   for (let i = 0; i < rgb.length; i++) rgb[i] = BACKGROUND[i % 3];
-  const canvas = new Canvas(rgb, 2 * size, size, extent, [0, 1, 2].map((k) => (low[k] + high[k]) / 2));
+  const canvas = new Canvas(
+    rgb,
+    2 * size,
+    size,
+    extent,
+    [0, 1, 2].map((k) => (low[k] + high[k]) / 2),
+  );
   [FRONT, SIDE].forEach((view, n) => {
     canvas.select(view, n * size);
     canvas.drawSurface(surface);
@@ -115,8 +121,12 @@ class Canvas {
   drawLine({ from, to, colour }: DrawnLine): void {
     const a = this.#project(from, 0);
     const b = this.#project(to, 0);
-    const steps = Math.max(1, Math.min(4 * this.#size, Math.ceil(Math.max(Math.abs(b[0] - a[0]), Math.abs(b[1] - a[1])))));
-    for (let i = 0; i <= steps; i++) this.#dot(a[0] + ((b[0] - a[0]) * i) / steps, a[1] + ((b[1] - a[1]) * i) / steps, 1, colour);
+    const steps = Math.max(
+      1,
+      Math.min(4 * this.#size, Math.ceil(Math.max(Math.abs(b[0] - a[0]), Math.abs(b[1] - a[1])))),
+    );
+    for (let i = 0; i <= steps; i++)
+      this.#dot(a[0] + ((b[0] - a[0]) * i) / steps, a[1] + ((b[1] - a[1]) * i) / steps, 1, colour);
     this.#dot(a[0], a[1], 3, [30, 30, 30]);
   }
 

@@ -2,6 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeOutput } from '../../cli/write-file.js';
+import { TendonError } from '../../src/index.js';
 import { describeJointError, measureJointError, plotJointError } from './joint-error.js';
 import { describeLocking, measureLocking, plotLocking } from './locking.js';
 import { describeObjective, measureObjective, plotObjective } from './objective.js';
@@ -38,7 +39,11 @@ export const FIGURES: ReadonlyMap<string, () => Promise<Result>> = new Map([
 
 /** Writes every figure to `out` and prints a line for each. The same on every machine: nothing here is timed. */
 export async function benchFigures(options: { readonly out: string }): Promise<void> {
-  mkdirSync(options.out, { recursive: true });
+  try {
+    mkdirSync(options.out, { recursive: true });
+  } catch (cause) {
+    throw new TendonError('E_FORMAT', options.out, String(cause), 'the folder cannot be made');
+  }
   for (const [name, make] of FIGURES) {
     const { figure, summary } = await make();
     const file = join(options.out, `${name}.svg`);

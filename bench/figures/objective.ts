@@ -12,7 +12,7 @@ import { COLORS, type Figure } from './svg-plot.js';
 
 const H = 0.033;
 /** Iterations that count as converged. */
-const CONVERGED = 2000;
+const CONVERGED = 1000;
 export const OBJECTIVE_ITERATIONS = [1, 2, 3, 4, 5, 7, 10, 14, 20, 30, 50, 70, 100, 140, 200, 300];
 
 /** Velocity [m/s] and spin [rad/s] of the bones at the start: they fly apart, 0.1 m in one step, and fold. */

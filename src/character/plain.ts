@@ -82,7 +82,14 @@ export function buildFromTets(tets: TetData, options: BuildOptions = {}, file?: 
       bones: new Uint16Array(4 * count),
       boneWeights: Float32Array.from({ length: 4 * count }, (_, i) => (i % 4 === 0 ? 1 : 0)),
       surfaces: [
-        { name: body.name, vertexStart: 0, vertexCount: count, indexStart: 0, indexCount: surface.triangles.length, uvs: [] },
+        {
+          name: body.name,
+          vertexStart: 0,
+          vertexCount: count,
+          indexStart: 0,
+          indexCount: surface.triangles.length,
+          uvs: [],
+        },
       ],
       look: NO_LOOK,
     },
@@ -116,17 +123,26 @@ export function buildFromTets(tets: TetData, options: BuildOptions = {}, file?: 
 /** Cuts a skeleton file into bones: by the names of its groups where `groups` has them, else by connected pieces. */
 export function splitSkeleton(
   surface: SurfaceData,
-  parts: readonly { readonly object: string; readonly group: string; readonly start: number; readonly count: number }[] = [],
+  parts: readonly {
+    readonly object: string;
+    readonly group: string;
+    readonly start: number;
+    readonly count: number;
+  }[] = [],
   file?: JointFile,
 ): BoneSurface[] {
   const named = parts.filter(({ object, group }) => object !== '' || group !== '');
   const wanted = file?.bones.filter(({ group }) => group !== undefined) ?? [];
   if (named.length > 0 && (wanted.length > 0 || file === undefined)) {
-    const names = wanted.length > 0 ? wanted.map(({ name, group }) => ({ name, group: group as string })) : distinct(named);
+    const names =
+      wanted.length > 0 ? wanted.map(({ name, group }) => ({ name, group: group as string })) : distinct(named);
     return names.map(({ name, group }) => {
       const own = named.filter((part) => part.object === group || part.group === group);
-      if (own.length === 0) throw new TendonError('E_UNKNOWN', 'skeleton', group, `no group has the name of bone ${name}`);
-      const triangles = own.flatMap(({ start, count }) => [...surface.triangles.subarray(3 * start, 3 * (start + count))]);
+      if (own.length === 0)
+        throw new TendonError('E_UNKNOWN', 'skeleton', group, `no group has the name of bone ${name}`);
+      const triangles = own.flatMap(({ start, count }) => [
+        ...surface.triangles.subarray(3 * start, 3 * (start + count)),
+      ]);
       return { name, positions: surface.positions, triangles: Int32Array.from(triangles) };
     });
   }
@@ -139,7 +155,9 @@ export function splitSkeleton(
   return pieces.map((triangles, i) => ({ name: given[i] ?? `bone ${i}`, positions: surface.positions, triangles }));
 }
 
-function distinct(parts: readonly { readonly object: string; readonly group: string }[]): { name: string; group: string }[] {
+function distinct(
+  parts: readonly { readonly object: string; readonly group: string }[],
+): { name: string; group: string }[] {
   const names = [...new Set(parts.map(({ object, group }) => group || object))];
   return names.map((name) => ({ name, group: name }));
 }
@@ -200,7 +218,12 @@ function limitOf({ name, limit, cone, twist }: JointEntry): JointLimit[] {
   if (cone === undefined && twist === undefined) return [];
   const most = twist === undefined ? undefined : Math.max(Math.abs(twist[0]), Math.abs(twist[1]));
   return [
-    { joint: name, ...(cone !== undefined && { swing: cone }), ...(most !== undefined && { twist: most }), from: 'file' },
+    {
+      joint: name,
+      ...(cone !== undefined && { swing: cone }),
+      ...(most !== undefined && { twist: most }),
+      from: 'file',
+    },
   ];
 }
 

@@ -100,7 +100,8 @@ export async function writeMesh(name: string, mesh: MeshData): Promise<Map<strin
   const tetWriter = TET_WRITERS.get(ending);
   if (tetWriter) return new Map([[name, tetWriter(toTets(mesh))]]);
   if (ending !== '.node' && ending !== '.ele') failEnding(name);
-  const { node, ele, face } = writeTetgen(toTets(mesh));
+  if (mesh.kind === 'surface') throw new TendonError('E_EMPTY', name, 0, 'this format needs tetrahedra');
+  const { node, ele, face } = writeTetgen(mesh.tets);
   const files = new Map([
     [`${stem}.node`, node],
     [`${stem}.ele`, ele],

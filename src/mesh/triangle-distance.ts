@@ -9,7 +9,10 @@ export function distanceToSurface(mesh: TriangleMesh): (x: number, y: number, z:
   return (x, y, z) => {
     let nearest = Infinity;
     for (let t = 0; t < triangles.length; t += 3) {
-      nearest = Math.min(nearest, triangleDistanceSq(positions, triangles[t], triangles[t + 1], triangles[t + 2], x, y, z));
+      nearest = Math.min(
+        nearest,
+        triangleDistanceSq(positions, triangles[t], triangles[t + 1], triangles[t + 2], x, y, z),
+      );
     }
     const away = Math.sqrt(nearest);
     return tree.at(x, y, z) > 0.5 ? -away : away;

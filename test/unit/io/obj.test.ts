@@ -40,7 +40,11 @@ const obj: fc.Arbitrary<ObjData> = surface.chain(({ positions, triangles }) =>
 
 describe('writeObj and readObj', () => {
   it('give the same data again (property)', () => {
-    fc.assert(fc.property(obj, (data) => expect(readObj(writeObj(data))).toEqual(data)));
+    fc.assert(
+      fc.property(obj, (data) => {
+        expect(readObj(writeObj(data))).toEqual(data);
+      }),
+    );
   });
 
   it('write a bare surface', () => {

@@ -7,12 +7,10 @@ const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const FACET = 'facet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\n';
 
 const soup = (coordinate: fc.Arbitrary<number>) =>
-  fc
-    .array(fc.array(coordinate, { minLength: 9, maxLength: 9 }), { maxLength: 10 })
-    .map((rows) => ({
-      positions: Float64Array.from(rows.flat()),
-      triangles: Int32Array.from(rows.flatMap((_, i) => [3 * i, 3 * i + 1, 3 * i + 2])),
-    }));
+  fc.array(fc.array(coordinate, { minLength: 9, maxLength: 9 }), { maxLength: 10 }).map((rows) => ({
+    positions: Float64Array.from(rows.flat()),
+    triangles: Int32Array.from(rows.flatMap((_, i) => [3 * i, 3 * i + 1, 3 * i + 2])),
+  }));
 
 describe('writeStl and readStl', () => {
   it('give the same triangles again, ASCII with every digit (property)', () => {
