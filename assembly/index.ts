@@ -4,5 +4,6 @@ export { countInverted, localTets } from './local-tets';
 export { localNeoHookean } from './neo-hookean';
 export { rotationBySvd } from './polar';
 export { addScaledRows, dotRows, moveRows, sumCopies } from './rows';
+export { factorSkyline } from './skyline';
 export { solveBackward, solveForward } from './solve';
 export { svd3 } from './svd3';

@@ -10,6 +10,12 @@ import type { Character, CharacterClip } from './character.js';
 /** Numbers per bone of a pose: quaternion x,y,z,w and the place of the centre of mass [m], as `boneTargets` has them. */
 export const POSE_STRIDE = 7;
 
+/** How long a pose takes to lead from the rest shape into a clip, and the end of a clip into its start [s]. */
+const FADE_IN = 0.5;
+const FADE_OVER = 0.3;
+/** Quaternions whose product differs from one by less are the same for a clip that repeats: two degrees. */
+const SAME_TURN = 1.5e-4;
+
 /** Works out poses without allocating. `model` is the body's, for the centres of mass of the bones. */
 export class ClipPlayer {
   readonly #character: Character;
@@ -20,6 +26,8 @@ export class ClipPlayer {
   readonly #axes: Float64Array;
   /** Where each bone's place is in the pose at hand. */
   readonly #posed: Float64Array;
+  /** Clips that end as they began; others are led back over their last moments. */
+  readonly #repeats = new Map<CharacterClip, boolean>();
   readonly #q = new Float64Array(8);
   readonly #v = new Float64Array(3);
 
@@ -38,6 +46,7 @@ export class ClipPlayer {
       if (type === 'hinge' && axis !== undefined && child >= 0) this.#axes.set(axis, 3 * child);
     }
     this.#posed = new Float64Array(3 * skeleton.length);
+    for (const clip of character.clips) this.#repeats.set(clip, endsAsItBegan(clip, skeleton.length));
   }
 
   /** The clip of that name. */
@@ -49,21 +58,26 @@ export class ClipPlayer {
   }
 
   /**
-   * Writes the pose of every bone at a time [s] of a clip, which repeats: `POSE_STRIDE` numbers each. `fade` from 0 (rest
-   * shape) to 1 (the clip) leads into it smoothly.
+   * Writes the pose of every bone at a time [s], `POSE_STRIDE` numbers each. The clip repeats. Over the first `fadeIn` seconds
+   * the pose goes from the rest shape into the clip, so that nothing is torn at the start; 0 switches that off.
    */
-  pose(clip: CharacterClip, time: number, out: Float64Array, fade = 1): void {
+  pose(clip: CharacterClip, time: number, out: Float64Array, fadeIn = FADE_IN): void {
     const { frameCount, duration, rotations, rootPlaces } = clip;
     const count = this.#parents.length;
     const turns = time / duration;
     const at = (turns - Math.floor(turns)) * (frameCount - 1);
     const frame = Math.min(frameCount - 2, Math.floor(at));
     const share = at - frame;
+    const fade = fadeIn > 0 ? smooth(time / fadeIn) : 1;
+    const over = Math.min(FADE_OVER, duration / 3);
+    const close = this.#repeats.get(clip) === false ? smooth(1 - ((1 - at / (frameCount - 1)) * duration) / over) : 0;
     const q = this.#q;
     const v = this.#v;
     for (let bone = 0; bone < count; bone++) {
       const o = POSE_STRIDE * bone;
-      this.#blend(rotations, 4 * (frame * count + bone), 4 * ((frame + 1) * count + bone), share, fade);
+      blendQuat(q, rotations, 4 * (frame * count + bone), rotations, 4 * ((frame + 1) * count + bone), share);
+      if (close > 0) blendQuat(q, q, 0, rotations, 4 * bone, close);
+      if (fade < 1) blendQuat(q, UNTURNED, 0, q, 0, fade);
       const parent = this.#parents[bone];
       if (parent >= 0) this.#keepHinge(out, POSE_STRIDE * parent, bone);
       for (let k = 0; k < 4; k++) out[o + k] = q[k];
@@ -72,7 +86,8 @@ export class ClipPlayer {
         if (parent < 0) {
           const rest = this.#places[k];
           const moved = rootPlaces[3 * frame + k] * (1 - share) + rootPlaces[3 * frame + 3 + k] * share;
-          this.#posed[3 * bone + k] = rest + fade * (moved - rest);
+          const closed = moved + close * (rootPlaces[k] - moved);
+          this.#posed[3 * bone + k] = rest + fade * (closed - rest);
         } else v[k] = this.#places[3 * bone + k] - this.#places[3 * parent + k];
       }
       if (parent >= 0) {
@@ -83,20 +98,6 @@ export class ClipPlayer {
       rotateVec3(v, 0, q, 0, v, 0);
       for (let k = 0; k < 3; k++) out[o + 4 + k] = this.#posed[3 * bone + k] + v[k];
     }
-  }
-
-  /** Blends two frames, then from no rotation, into the scratch quaternion. */
-  #blend(rotations: Float32Array, a: number, b: number, share: number, fade: number): void {
-    const q = this.#q;
-    let dot = 0;
-    for (let k = 0; k < 4; k++) dot += rotations[a + k] * rotations[b + k];
-    const side = dot < 0 ? -share : share;
-    for (let k = 0; k < 4; k++) q[k] = rotations[a + k] * (1 - share) + rotations[b + k] * side;
-    normaliseQuat(q, 0, q, 0);
-    if (fade >= 1) return;
-    const flip = q[3] < 0 ? -1 : 1;
-    for (let k = 0; k < 4; k++) q[k] = flip * fade * q[k] + (k === 3 ? 1 - fade : 0);
-    normaliseQuat(q, 0, q, 0);
   }
 
   /** Takes from the scratch quaternion the part of its turn against the parent that is not about the hinge's axis. */
@@ -118,4 +119,52 @@ export class ClipPlayer {
     multiplyQuat(q, 0, out, parent, q, 4);
     normaliseQuat(q, 0, q, 0);
   }
+}
+
+const UNTURNED = Float64Array.of(0, 0, 0, 1);
+
+/** out[0..4) = the quaternion a share of the way from a to b, the short way around. */
+function blendQuat(
+  out: Float64Array,
+  a: ArrayLike<number>,
+  i: number,
+  b: ArrayLike<number>,
+  j: number,
+  share: number,
+): void {
+  const dot = a[i] * b[j] + a[i + 1] * b[j + 1] + a[i + 2] * b[j + 2] + a[i + 3] * b[j + 3];
+  const to = dot < 0 ? -share : share;
+  const from = 1 - share;
+  const x = from * a[i] + to * b[j];
+  const y = from * a[i + 1] + to * b[j + 1];
+  const z = from * a[i + 2] + to * b[j + 2];
+  out[3] = from * a[i + 3] + to * b[j + 3];
+  out[0] = x;
+  out[1] = y;
+  out[2] = z;
+  normaliseQuat(out, 0, out, 0);
+}
+
+/** From 0 to 1 without a jump in speed at either end. */
+function smooth(x: number): number {
+  const t = Math.min(1, Math.max(0, x));
+  return t * t * (3 - 2 * t);
+}
+
+function endsAsItBegan({ frameCount, rotations, rootPlaces }: CharacterClip, count: number): boolean {
+  const last = 4 * (frameCount - 1) * count;
+  for (let i = 0; i < 4 * count; i += 4) {
+    let dot = 0;
+    for (let k = 0; k < 4; k++) dot += rotations[i + k] * rotations[last + i + k];
+    if (1 - Math.abs(dot) > SAME_TURN) return false;
+  }
+  let moved = 0;
+  let travelled = 0;
+  for (let i = 0; i < rootPlaces.length; i += 3) {
+    travelled = 0;
+    for (let k = 0; k < 3; k++) travelled += (rootPlaces[i + k] - rootPlaces[k]) ** 2;
+    moved = Math.max(moved, travelled);
+  }
+  // what is left of the way at the end, beside the farthest it went
+  return travelled <= 1e-4 * moved || travelled < 1e-10;
 }

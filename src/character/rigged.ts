@@ -88,7 +88,7 @@ export function buildRigged(model: GltfModel, options: BuildOptions = {}): Chara
     const shapes = plan === undefined ? [] : shapeBones(plan.bones, { positions: outer.positions, boneOfVertex });
     const kept = keepConnected(filled, notes, round);
     const vertices = takeVertices(shapes, kept.mesh.positions, kept.partOfVertex, cell);
-    const failed = vertices.findIndex((picked) => picked === undefined);
+    const failed = vertices.indexOf(undefined);
     if (plan !== undefined && failed >= 0 && plan.bones.length > 1 && round < MAX_ROUNDS) {
       // no room for this one: give its skin to the bone it hangs on, and choose again
       for (const joint of plan.bones[failed].joints) areas[joint] = 0;

@@ -71,8 +71,8 @@ export class AccessorTable {
   async decode(): Promise<(Float32Array | Uint8Array | Uint16Array | Uint32Array)[]> {
     const json: GLTF.IGLTF = { asset: { version: '2.0' }, ...this.json };
     const io = new WebIO().setLogger(new Logger(Logger.Verbosity.SILENT));
-    const document = await io.readJSON({ json, resources: this.resources });
-    return document.getRoot().listAccessors().map(toNumbers);
+    const asset = await io.readJSON({ json, resources: this.resources });
+    return asset.getRoot().listAccessors().map(toNumbers);
   }
 
   private check(index: number, use: AccessorUse): AccessorSlot & { type: string; whole: boolean } {

@@ -33,14 +33,14 @@ export async function writeGltf(model: GltfModel): Promise<Uint8Array> {
 
 /** Everything that is made of numbers, in the order of the model. */
 function buildDocument(model: GltfModel): Document {
-  const document = new Document().setLogger(new Logger(Logger.Verbosity.SILENT));
-  const buffer = document.createBuffer();
+  const asset = new Document().setLogger(new Logger(Logger.Verbosity.SILENT));
+  const buffer = asset.createBuffer();
   const known = new Map<TypedArray, Accessor>();
   // Arrays that are shared stay shared, as times of channels mostly are.
   const accessor = (array: TypedArray, type: 'SCALAR' | 'VEC2' | 'VEC3' | 'VEC4' | 'MAT4'): Accessor => {
     const found = known.get(array);
     if (found?.getType() === type) return found;
-    const made = document
+    const made = asset
       .createAccessor()
       .setBuffer(buffer)
       .setType(type)
@@ -49,9 +49,9 @@ function buildDocument(model: GltfModel): Document {
     return made;
   };
   const meshes = model.meshes.map(({ name, primitives }) => {
-    const mesh = document.createMesh(name);
+    const mesh = asset.createMesh(name);
     for (const part of primitives.filter(hasTriangles)) {
-      const primitive = document.createPrimitive().setAttribute('POSITION', accessor(part.positions, 'VEC3'));
+      const primitive = asset.createPrimitive().setAttribute('POSITION', accessor(part.positions, 'VEC3'));
       primitive.setIndices(accessor(part.indices, 'SCALAR'));
       if (part.normals) primitive.setAttribute('NORMAL', accessor(part.normals, 'VEC3'));
       for (const [i, uvs] of part.uvs.entries()) primitive.setAttribute(`TEXCOORD_${i}`, accessor(uvs, 'VEC2'));
@@ -64,31 +64,31 @@ function buildDocument(model: GltfModel): Document {
     return mesh;
   });
   const nodes = model.nodes.map((from) => {
-    const node = document.createNode(from.name);
+    const node = asset.createNode(from.name);
     if (from.mesh !== undefined) node.setMesh(meshes[from.mesh]);
     return node;
   });
   for (const { name, joints, inverseBindMatrices, skeleton } of model.skins) {
-    const skin = document.createSkin(name).setInverseBindMatrices(accessor(inverseBindMatrices, 'MAT4'));
+    const skin = asset.createSkin(name).setInverseBindMatrices(accessor(inverseBindMatrices, 'MAT4'));
     for (const joint of joints) skin.addJoint(nodes[joint]);
     if (skeleton !== undefined) skin.setSkeleton(nodes[skeleton]);
   }
   for (const { name, channels } of model.clips) {
-    const animation = document.createAnimation(name);
+    const animation = asset.createAnimation(name);
     for (const { node, path, interpolation, times, values } of channels) {
       const type = path === 'weights' ? 'SCALAR' : path === 'rotation' ? 'VEC4' : 'VEC3';
-      const sampler = document.createAnimationSampler().setInterpolation(interpolation);
+      const sampler = asset.createAnimationSampler().setInterpolation(interpolation);
       sampler.setInput(accessor(times, 'SCALAR')).setOutput(accessor(values, type));
-      const channel = document.createAnimationChannel().setTargetNode(nodes[node]).setTargetPath(path);
+      const channel = asset.createAnimationChannel().setTargetNode(nodes[node]).setTargetPath(path);
       animation.addSampler(sampler).addChannel(channel.setSampler(sampler));
     }
   }
-  return document;
+  return asset;
 }
 
 /** Transforms to every digit, the tree, scenes and notes. */
 function patchStructure(json: OpenJson, model: GltfModel): void {
-  json.asset = { generator: 'tendon', ...model.asset, version: '2.0' } as GLTF.IAsset;
+  json.asset = { ...model.asset, version: '2.0' } as GLTF.IAsset;
   for (const [i, node] of model.nodes.entries()) {
     const to = json.nodes![i] as unknown as Record<string, unknown>;
     for (const key of ['translation', 'rotation', 'scale', 'matrix'] as const) delete to[key];

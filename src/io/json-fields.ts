@@ -80,7 +80,8 @@ export function optionalNumbers(from: JsonPlace, key: string, length: number): F
   return Float64Array.from(list as readonly JsonValue[], (value, i) => {
     if (typeof value !== 'number') failAt(`${pointer}/${i}`, value, 'a number was expected');
     if (!Number.isFinite(value)) failAt(`${pointer}/${i}`, value, 'the number must be finite', 'E_NOT_FINITE');
-    return value;
+    // Not -0: JSON writers drop its sign, and what is read must not depend on who wrote it.
+    return value + 0;
   });
 }
 

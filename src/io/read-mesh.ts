@@ -156,7 +156,7 @@ function surfaceModel(surface: SurfaceData, name: string): GltfModel {
     clips: [],
     look: { materials: [], textures: [], samplers: [], images: [] },
     extensions: [],
-    asset: {},
+    asset: { version: '2.0', generator: 'tendon' },
     warnings: [],
   };
 }

@@ -16,6 +16,15 @@ export interface KernelTable {
   rotationBySvd(matrix: number, quaternion: number, work: number): void;
   /** Signed SVD in place at `work` (f64: 9 matrix -> U, 9 V, 3 singular values); 0 where the matrix is not finite. */
   svd3(work: number): number;
+  /** LDLᵀ of a small skyline matrix in place, see linalg/skyline-ldlt.ts; returns how many rows were dropped. */
+  factorSkyline(
+    size: number,
+    first: number,
+    origin: number,
+    values: number,
+    inverse: number,
+    cancelled: number,
+  ): number;
   /** y ← L⁻¹ y over factor blocks. */
   solveForward(first: number, last: number, blocks: number, y: number): void;
   /** y ← L⁻ᵀ y over factor blocks, last one first. */

@@ -4,10 +4,33 @@
  * and have negative ones, so no pivoting is needed; a joint row whose pivot cancels is redundant and is dropped.
  */
 
+import type { KernelTable } from '../kernels/kernel-table.js';
+import type { MemoryPlan, Slot } from '../kernels/memory.js';
+
 /** A pivot that has cancelled to this share of the terms it was made of is rounding error. */
 const CANCELLED = 1e-10;
 
-/** Owns the storage; `factor` and `solve` allocate nothing. */
+/** Room for skyline systems of up to `capacity` rows in a world's memory, where the kernel can factor them. */
+export class SkylineRoom {
+  readonly first: Slot<Int32Array>;
+  readonly origin: Slot<Int32Array>;
+  readonly values: Slot<Float64Array>;
+  readonly inverse: Slot<Float64Array>;
+  kernels: KernelTable | undefined;
+
+  constructor(plan: MemoryPlan, capacity: number) {
+    this.first = plan.i32(capacity);
+    this.origin = plan.i32(capacity);
+    this.values = plan.f64((capacity * (capacity + 1)) / 2);
+    this.inverse = plan.f64(capacity);
+  }
+}
+
+/**
+ * One system; `factor` and `solve` allocate nothing. In a room it is factored by the kernel, elsewhere by the same sums in
+ * TypeScript (78 unknowns: 0.08 ms here, 0.03 ms there). Systems that share a room are filled, factored and solved one
+ * after the other.
+ */
 export class SkylineLdlt {
   readonly size: number;
   /** First stored column of each row. */
@@ -16,9 +39,10 @@ export class SkylineLdlt {
   readonly origin: Int32Array;
   /** The matrix before `factor`, its factor afterwards. */
   readonly values: Float64Array;
-  readonly #inversePivots: Float64Array;
+  readonly #inverse: Float64Array;
+  readonly #room: SkylineRoom | undefined;
 
-  constructor(first: Int32Array) {
+  constructor(first: Int32Array, room?: SkylineRoom) {
     this.size = first.length;
     this.first = first;
     this.origin = new Int32Array(this.size);
@@ -27,14 +51,26 @@ export class SkylineLdlt {
       this.origin[row] = next - first[row];
       next += row - first[row] + 1;
     }
-    this.values = new Float64Array(next);
-    this.#inversePivots = new Float64Array(this.size);
+    this.#room = room;
+    this.values = room ? room.values.view.subarray(0, next) : new Float64Array(next);
+    this.#inverse = room ? room.inverse.view.subarray(0, this.size) : new Float64Array(this.size);
   }
 
   /** Factors in place; returns how many rows were dropped because they say nothing the others do not say. */
   factor(): number {
+    const room = this.#room;
+    if (!room?.kernels) return this.#factorHere();
+    room.first.view.set(this.first);
+    room.origin.view.set(this.origin);
+    const { first, origin, values, inverse } = room;
+    const { size } = this;
+    return room.kernels.factorSkyline(size, first.address, origin.address, values.address, inverse.address, CANCELLED);
+  }
+
+  /** The specification of the kernel `factorSkyline`. */
+  #factorHere(): number {
     const { size, first, origin, values } = this;
-    const inverse = this.#inversePivots;
+    const inverse = this.#inverse;
     let dropped = 0;
     for (let i = 0; i < size; i++) {
       const oi = origin[i];
@@ -67,7 +103,7 @@ export class SkylineLdlt {
       for (let k = first[i]; k < i; k++) sum -= values[origin[i] + k] * b[k];
       b[i] = sum;
     }
-    for (let i = 0; i < size; i++) b[i] *= this.#inversePivots[i];
+    for (let i = 0; i < size; i++) b[i] *= this.#inverse[i];
     for (let i = size - 1; i >= 0; i--) {
       const value = b[i];
       for (let k = first[i]; k < i; k++) b[k] -= values[origin[i] + k] * value;

@@ -12,6 +12,7 @@ const NAMES = [
   'countInverted',
   'dotRows',
   'energyTets',
+  'factorSkyline',
   'localNeoHookean',
   'localTets',
   'moveRows',

@@ -10,7 +10,7 @@ import type { BonePoses } from '../../body/bone-poses.js';
 import { fillJointRows, ROW_STRIDE } from '../../body/joint-rows.js';
 import type { Joints } from '../../body/joints.js';
 import { JOINT_TOLERANCE, MAX_BONE_STEPS, PULLED_BONE_STEPS } from '../../constants.js';
-import { SkylineLdlt } from '../../linalg/skyline-ldlt.js';
+import { SkylineLdlt, type SkylineRoom } from '../../linalg/skyline-ldlt.js';
 import { BoneCurvature } from './bone-curvature.js';
 import { BONE_BLOCK_LENGTH, fillBoneBlock, pullOnBone } from './bone-metric.js';
 import { type BoneOrder, orderBones } from './bone-order.js';
@@ -41,23 +41,35 @@ export class BoneStep {
   readonly #start: Float64Array;
   readonly #now = new Float64Array(12);
   readonly #force = new Float64Array(6);
+  readonly #kept: Float64Array;
   readonly #curvature: BoneCurvature;
   /** Whether the multipliers belong to this time step. */
   #multipliersKnown = false;
 
-  /** `metric`: 4m x 4m, row major; `fixed`: 1 for bones that must not move now; `size`: length of the body [m]. */
-  constructor(boneCount: number, joints: Joints, metric: Float64Array, fixed: Uint8Array, size: number) {
+  /**
+   * `metric`: 4m x 4m, row major; `fixed`: 1 for bones that must not move now; `size`: length of the body [m]; `room`:
+   * where the kernel can factor the system.
+   */
+  constructor(
+    boneCount: number,
+    joints: Joints,
+    metric: Float64Array,
+    fixed: Uint8Array,
+    size: number,
+    room?: SkylineRoom,
+  ) {
     this.#boneCount = boneCount;
     this.#joints = joints;
     this.#size = size;
     this.#metric = metric;
     this.#fixed = fixed;
     this.#order = orderBones(boneCount, joints, metric);
-    this.#system = new SkylineLdlt(this.#order.first);
+    this.#system = new SkylineLdlt(this.#order.first, room);
     const rows = joints.rowStart[joints.count];
     this.#jacobian = new Float64Array(rows * ROW_STRIDE);
     this.gaps = new Float64Array(rows);
     this.multipliers = new Float64Array(rows);
+    this.#kept = new Float64Array(rows);
     this.#unknowns = new Float64Array(this.#system.size);
     this.#pull = new Float64Array(boneCount * 12);
     this.#start = new Float64Array(boneCount * 12);
@@ -74,6 +86,16 @@ export class BoneStep {
   begin(poses: BonePoses): void {
     for (let bone = 0; bone < this.#boneCount; bone++) poses.writeAffine(bone, this.#start, bone * 12);
     this.change.fill(0);
+  }
+
+  /** Remembers the multipliers, for a second problem whose multipliers come on top of them. */
+  keepMultipliers(): void {
+    this.#kept.set(this.multipliers);
+  }
+
+  /** Adds the multipliers that were kept to those of the problem just solved. */
+  addKeptMultipliers(): void {
+    for (let i = 0; i < this.#kept.length; i++) this.multipliers[i] += this.#kept[i];
   }
 
   /** One step towards the solution of the bone problem with right-hand side `b` (four rows of three per bone). */

@@ -17,6 +17,7 @@ import type { KernelTable } from '../../kernels/kernel-table.js';
 import type { MemoryPlan, Slot } from '../../kernels/memory.js';
 import type { ThreadPool } from '../../kernels/thread-pool.js';
 import { analyse, type CholeskyFactor, factor, refactor, schurComplement } from '../../linalg/cholesky.js';
+import { SkylineRoom } from '../../linalg/skyline-ldlt.js';
 import { SolvePlan } from '../../linalg/solve-plan.js';
 import { createReport, type Solver, type StepReport } from '../solver.js';
 import { Attachments, type HeldPoint } from './attachments.js';
@@ -69,6 +70,7 @@ export class ProjectiveSolver implements Solver {
   readonly #metric: Float64Array;
   readonly #fixed: Uint8Array;
   readonly #quatsBefore: Slot<Float32Array>;
+  readonly #room: SkylineRoom;
   readonly #clock: Clock;
   #inertia = 0;
   #squareResidual = 0;
@@ -113,6 +115,7 @@ export class ProjectiveSolver implements Solver {
     this.#solve = new SolvePlan(plan, structure);
     this.rows = new FleshRows(plan, model, this.#layout, structure, this.#solve);
     this.#quatsBefore = plan.f32(this.quatCount);
+    this.#room = new SkylineRoom(plan, model.bones.count * 6 + model.joints.rowStart[model.joints.count]);
     this.#motion = new BoneMotion(model, this.#layout);
     this.#finish = new StepFinish(model, this.#layout);
     this.#descent = this.rows.guarded ? new Descent(model, this.rows, this.#motion) : undefined;
@@ -137,6 +140,7 @@ export class ProjectiveSolver implements Solver {
   start(kernels: KernelTable, threads: ThreadPool): void {
     this.#kernels = kernels;
     this.#threads = threads;
+    this.#room.kernels = kernels;
     this.rows.start(kernels, threads);
     this.#useFactor();
   }
@@ -252,8 +256,11 @@ export class ProjectiveSolver implements Solver {
   /** Corrects the contact forces and moves flesh and bones accordingly. */
   #answerContacts(contacts: ContactBuffer, state: BodyState, last: boolean): void {
     if (!this.#response?.correct(contacts, this.#motion, last)) return;
+    const { exact } = this.#bones;
+    exact.keepMultipliers();
     this.#solve.forward();
     this.#writeBoneRows(this.#moveBones(last));
+    exact.addKeptMultipliers();
     this.#solve.backward();
     this.rows.move();
     this.#motion.carryVertices(this.rows, state);
@@ -375,7 +382,7 @@ export class ProjectiveSolver implements Solver {
 
   #poseProblem(metric: Float64Array): BoneProblem {
     const { bones, joints, size } = this.#model;
-    const exact = new BoneStep(bones.count, joints, metric, this.#fixed, size);
+    const exact = new BoneStep(bones.count, joints, metric, this.#fixed, size, this.#room);
     if (this.options.bones !== 'printed') return { exact, printed: undefined };
     return { exact, printed: new PrintedBones(this.#model, metric, this.#fixed, this.#inertia) };
   }

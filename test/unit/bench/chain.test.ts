@@ -7,7 +7,7 @@ import { buildChainScene } from '../../../scenes/chain.js';
 describe('chains', () => {
   it.each([
     [100, 'alone', buildChainScene(100), 0],
-    [60, 'inside flesh', buildFleshChainScene(60), 3000],
+    [45, 'inside flesh', buildFleshChainScene(45), 2000],
   ])('of %i bones, %s: joints closed to 1e-9 of the size', async (bones, _, scene, flesh) => {
     const row = await measureChain(scene, 5);
     expect(row).toMatchObject({ bones, joints: bones, iterations: 10 });
