@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type JointEntry, type JointFile, readJointFile, writeJointFile } from '../../../src/io/joint-file.js';
 import { JOINTS } from '../../fuzz/seed-files.js';
+import { ROOT } from '../../support/source-rules.js';
 import { name, number, region } from './arbitraries.js';
 
 const vector = fc.tuple(number, number, number);
@@ -94,6 +97,16 @@ describe('readJointFile', () => {
     expect(joints[2].limit![1]).toBeCloseTo((150 * Math.PI) / 180, 12);
     expect(joints[3].secondLimit![0]).toBeCloseTo((-80 * Math.PI) / 180, 12);
     expect(readJointFile(JOINTS.replaceAll('\n', '\r\n'))).toEqual({ regions, bones, joints });
+  });
+
+  it('reads the example of the documentation', () => {
+    const page = readFileSync(join(ROOT, 'docs/formats.md'), 'utf8');
+    const example = page.slice(
+      page.indexOf('tendon-joints 1\n'),
+      page.indexOf('\n```\n', page.indexOf('tendon-joints 1\n')),
+    );
+    const { bones, joints } = readJointFile(example);
+    expect([bones.length, joints.length]).toEqual([4, 4]);
   });
 
   const extended = (line: string) => `tendon-joints 1\nbone a\nbone b\n${line}`;

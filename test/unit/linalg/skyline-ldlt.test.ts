@@ -1,0 +1,89 @@
+/** Skyline LDLᵀ: against a dense elimination, redundant rows, and the same bits from the kernel. */
+import { describe, expect, it } from 'vitest';
+import { compileKernels, instantiateKernels } from '../../../src/kernels/load-kernels.js';
+import { MemoryPlan } from '../../../src/kernels/memory.js';
+import { SkylineLdlt, SkylineRoom } from '../../../src/linalg/skyline-ldlt.js';
+import { createRandom } from '../../../src/math/random.js';
+
+const random = createRandom(5);
+
+/** A saddle-point matrix: `bones` blocks of 6, each followed by 3 rows that tie it to the block before. */
+function chainPattern(bones: number): Int32Array {
+  const first: number[] = [];
+  for (let bone = 0; bone < bones; bone++) {
+    const start = bone * 9;
+    const reach = Math.max(0, start - 9);
+    for (let k = 0; k < 9; k++) first.push(k < 6 ? start : reach);
+  }
+  return Int32Array.from(first);
+}
+
+function fillChain(system: SkylineLdlt): void {
+  const { size, first, origin, values } = system;
+  for (let i = 0; i < size; i++) {
+    for (let j = first[i]; j <= i; j++) {
+      const joint = i % 9 >= 6;
+      const value = joint && j % 9 >= 6 ? 0 : random.range(-1, 1);
+      values[origin[i] + j] = i === j && !joint ? 8 + value : value;
+    }
+  }
+}
+
+/** The matrix as a full symmetric one. */
+function dense(system: SkylineLdlt): Float64Array {
+  const { size, first, origin, values } = system;
+  const full = new Float64Array(size * size);
+  for (let i = 0; i < size; i++) {
+    for (let j = first[i]; j <= i; j++) full[i * size + j] = full[j * size + i] = values[origin[i] + j];
+  }
+  return full;
+}
+
+describe('SkylineLdlt', () => {
+  it.each([1, 2, 5, 20])('solves the saddle-point system of %i bones (residual of the full matrix)', (bones) => {
+    const system = new SkylineLdlt(chainPattern(bones));
+    fillChain(system);
+    const matrix = dense(system);
+    const { size } = system;
+    const right = Float64Array.from({ length: size }, () => random.range(-1, 1));
+    const x = right.slice();
+    expect(system.factor()).toBe(0);
+    system.solve(x);
+    for (let i = 0; i < size; i++) {
+      let sum = -right[i];
+      for (let j = 0; j < size; j++) sum += matrix[i * size + j] * x[j];
+      // backward stable to rounding times growth: entries up to 9, unknowns up to a few tens
+      expect(Math.abs(sum)).toBeLessThan(1e-11);
+    }
+  });
+
+  it('drops a row that repeats another, and solves the rest', () => {
+    const system = new SkylineLdlt(new Int32Array(4));
+    // two unknowns with unit stiffness, and the row (1, 1) twice
+    system.values.set([1, 0, 1, 1, 1, 0, 1, 1, 0, 0]);
+    expect(system.factor()).toBe(1);
+    const x = Float64Array.of(1, 3, 0, 0);
+    system.solve(x);
+    // minimise ½|u − (1,3)|² with u0 + u1 = 0: u = (−1, 1), multiplier 2
+    expect([...x].map((value) => Math.round(value * 1e12) / 1e12)).toEqual([-1, 1, 2, 0]);
+  });
+
+  it('has the same bits in the kernel', async () => {
+    const pattern = chainPattern(13);
+    const here = new SkylineLdlt(pattern);
+    const plan = new MemoryPlan();
+    const room = new SkylineRoom(plan, pattern.length + 5);
+    const memory = plan.allocate();
+    room.kernels = instantiateKernels(await compileKernels(false), memory);
+    const there = new SkylineLdlt(pattern, room);
+    fillChain(here);
+    there.values.set(here.values);
+    expect(there.factor()).toBe(here.factor());
+    expect(there.values).toEqual(here.values);
+    const a = Float64Array.from(pattern, () => random.range(-1, 1));
+    const b = a.slice();
+    here.solve(a);
+    there.solve(b);
+    expect(b).toEqual(a);
+  });
+});
