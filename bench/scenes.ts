@@ -3,7 +3,7 @@
  * bones; and the share of the bones and joints in the total.
  */
 import { buildScene } from '../scenes/index.js';
-import { createWorld, disposeWorld, stepWorld, type World } from '../src/index.js';
+import { createWorld, disposeWorld, stepWorld, TendonError, type World } from '../src/index.js';
 import { findNative, runNative } from './native.js';
 import { machine, type Spread, spread } from './stats.js';
 
@@ -34,14 +34,26 @@ export interface SceneRow {
   readonly ratio: number;
 }
 
+interface SceneOptions {
+  /** Folder of the comparator. */
+  readonly native: string;
+  readonly json?: boolean;
+  /** Only this one. */
+  readonly scene?: string;
+}
+
 /** Measures and prints, one line per scene. */
-export async function benchScenes(options: { readonly native: string; readonly json?: boolean }): Promise<void> {
+export async function benchScenes(options: SceneOptions): Promise<void> {
   const run = findNative(options.native);
+  const names = options.scene === undefined ? COMPARED : COMPARED.filter((name) => name === options.scene);
+  if (names.length === 0) {
+    throw new TendonError('E_UNKNOWN', '--scene', options.scene, `use one of ${COMPARED.join(', ')}`);
+  }
   if (!options.json) {
     console.log(`with bones and joints, against the native program without; ${machine()}`);
     console.log('scene              tets bones joints   total [ms]  optimised  ratio   joints [ms]  share');
   }
-  for (const name of COMPARED) {
+  for (const name of names) {
     const row = await compareScene(name, run);
     console.log(options.json ? JSON.stringify(row) : line(row));
   }

@@ -19,6 +19,7 @@ export function buildBoneShapes(model: Model): BoneInfo[] {
     surface.vertices.forEach((vertex, i) => {
       for (let k = 0; k < 3; k++) positions[i * 3 + k] = model.positions[vertex * 3 + k] - bones.centre[bone * 3 + k];
     });
-    return { name, positions, triangles: Uint32Array.from(surface.triangles) };
+    const kinematic = bones.kinematic[bone] === 1;
+    return { name, positions, triangles: Uint32Array.from(surface.triangles), kinematic };
   });
 }

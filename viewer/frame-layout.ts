@@ -7,6 +7,10 @@ export interface BodyLayout {
   readonly positions: number;
   /** x,y,z per vertex, unit length. */
   readonly normals: number;
+  /** One per vertex, written only while it is shown. */
+  readonly strain: number;
+  /** x,y,z per vertex of the cage [m]. */
+  readonly cage: number;
   /** Quaternion x,y,z,w and place of the centre of mass, 7 per bone. */
   readonly poses: number;
   /** x,y,z per joint pair [m]. */
@@ -21,11 +25,11 @@ export interface FrameLayout {
   readonly length: number;
 }
 
+/** What is counted of a body. */
+type Counts = Pick<BodyInfo, 'vertexCount' | 'jointCount' | 'cageCount'> & { bones: ArrayLike<unknown> };
+
 /** Lays out a frame. */
-export function layOutFrame(
-  bodies: readonly (Pick<BodyInfo, 'vertexCount' | 'jointCount'> & { bones: ArrayLike<unknown> })[],
-  obstacleCount: number,
-): FrameLayout {
+export function layOutFrame(bodies: readonly Counts[], obstacleCount: number): FrameLayout {
   let length = 0;
   const take = (count: number) => {
     const start = length;
@@ -35,6 +39,8 @@ export function layOutFrame(
   const laidOut = bodies.map((body) => ({
     positions: take(body.vertexCount * 3),
     normals: take(body.vertexCount * 3),
+    strain: take(body.vertexCount),
+    cage: take(body.cageCount * 3),
     poses: take(body.bones.length * 7),
     joints: take(body.jointCount * 3),
   }));

@@ -1,6 +1,6 @@
 /** What the page and the simulation worker say to each other. Everything here is plain data. */
 import type { ObstacleDef } from '../src/collision/obstacle.js';
-import type { Certificate, WorldOptions } from '../src/index.js';
+import type { BoneMethod, Certificate, MaterialDef, WorldOptions } from '../src/index.js';
 
 /** A scene as the gallery lists it. */
 export interface SceneTitle {
@@ -8,23 +8,60 @@ export interface SceneTitle {
   readonly description: string;
 }
 
-/** What the panel can change. `bones` needs a new world; the rest changes while it runs. */
+/** What the panel can change. */
 export interface Settings {
   readonly iterations: number;
-  readonly bones: NonNullable<WorldOptions['bones']>;
   readonly integrator: NonNullable<WorldOptions['integrator']>;
+  /** Rate at which velocities die away by themselves [1/s]. */
+  readonly damping: number;
   /** Gravitational acceleration along y [m/s²]. */
   readonly gravity: number;
+  readonly bones: BoneMethod;
+  /** Exact, printed and stiff bones beside each other. */
+  readonly compare: boolean;
+  readonly threads: number;
+  /** Of the first material; the others are scaled along [Pa]. */
+  readonly young: number;
+  /** Poisson ratio and energy of all materials. */
+  readonly poisson: number;
+  readonly model: MaterialDef['model'];
+}
+
+/** Settings that need a new world; the others change while it runs. */
+export const REBUILDING: readonly (keyof Settings)[] = ['bones', 'compare', 'threads', 'young', 'poisson', 'model'];
+
+/** What a world is built from: a scene of the gallery, or files that somebody dropped. */
+export type Source =
+  | { readonly kind: 'scene'; readonly name: string }
+  | { readonly kind: 'files'; readonly id: number; readonly name: string; readonly files: readonly DroppedFile[] };
+
+export interface DroppedFile {
+  readonly name: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** Overlays whose numbers the worker computes only when they are shown. */
+export interface Wanted {
+  readonly strain: boolean;
+  readonly contacts: boolean;
 }
 
 /** From the page to the worker. */
 export type Command =
-  | { readonly kind: 'load'; readonly scene: string; readonly load: number; readonly settings: Partial<Settings> }
+  | { readonly kind: 'load'; readonly source: Source; readonly load: number; readonly settings: Partial<Settings> }
   | { readonly kind: 'set'; readonly settings: Settings }
+  | { readonly kind: 'want'; readonly wanted: Wanted }
   | { readonly kind: 'reset' }
   | { readonly kind: 'grab'; readonly body: number; readonly point: Point }
   | { readonly kind: 'move'; readonly target: Point }
   | { readonly kind: 'release' }
+  /** What is grabbed stays where it is pulled to. */
+  | { readonly kind: 'pin' }
+  | { readonly kind: 'unpin' }
+  /** Pushes a body at a point with a force, per weight of the body, until it ends; `undefined` ends it. */
+  | { readonly kind: 'push'; readonly push: Push | undefined }
+  /** Makes a bone kinematic or dynamic. */
+  | { readonly kind: 'hold'; readonly body: number; readonly bone: number; readonly hold: boolean }
   /** Answered by one frame, written into `buffer` when it has the right size. */
   | {
       readonly kind: 'advance';
@@ -40,9 +77,19 @@ export type Command =
 /** From the worker to the page. */
 export type Answer =
   | { readonly kind: 'scenes'; readonly scenes: readonly SceneTitle[] }
+  | { readonly kind: 'progress'; readonly load: number; readonly stage: string; readonly share: number }
   | { readonly kind: 'loaded'; readonly load: number; readonly info: SceneInfo }
   | { readonly kind: 'frame'; readonly load: number; readonly frame: Frame }
   | { readonly kind: 'failed'; readonly load: number; readonly message: string };
+
+/** A push on a body. */
+export interface Push {
+  readonly body: number;
+  /** Where it acts [m]. */
+  readonly point: Point;
+  /** Force divided by the body's mass [m/s²]. */
+  readonly force: Point;
+}
 
 export type Point = readonly [number, number, number];
 
@@ -50,14 +97,20 @@ export type Point = readonly [number, number, number];
 export interface SceneInfo {
   readonly name: string;
   readonly description: string;
+  /** Bodies of all lanes, lane by lane. */
   readonly bodies: readonly BodyInfo[];
+  readonly lanes: readonly LaneInfo[];
   readonly obstacles: readonly ObstacleInfo[];
   readonly settings: Settings;
   /** What the scene runs with unless told otherwise. */
   readonly usualSettings: Settings;
   /** Time step [s]. */
   readonly dt: number;
-  /** Sum of all masses [kg]. */
+  /** Threads at work; fewer than asked for where memory cannot be shared. */
+  readonly threads: number;
+  /** What was odd about the files and how it was taken. */
+  readonly notes: readonly string[];
+  /** Sum of all masses of one lane [kg]. */
   readonly totalMass: number;
   readonly tetCount: number;
   readonly stage: StageInfo;
@@ -76,9 +129,17 @@ export interface StageInfo {
   readonly free: boolean;
 }
 
+/** One of the worlds beside each other. */
+export interface LaneInfo {
+  readonly bones: BoneMethod;
+  /** Where its bodies are drawn, from where they are [m]. */
+  readonly offset: Point;
+}
+
 /** A body to draw. Vertices are those of the drawn surface: split where it has an edge or changes from flesh to bone. */
 export interface BodyInfo {
   readonly name: string;
+  readonly lane: number;
   readonly vertexCount: number;
   /** Three vertices per triangle. */
   readonly triangles: Uint32Array;
@@ -87,10 +148,35 @@ export interface BodyInfo {
   readonly bones: readonly BoneInfo[];
   /** Number of pairs of bones (or bone and world) held together. */
   readonly jointCount: number;
+  /** Vertices of the mesh's own surface that come with a frame; 0 where the drawn surface has them all. */
+  readonly cageCount: number;
+  /** Two vertices per edge of the mesh's surface: of the cage where there is one, else of the drawn surface. */
+  readonly edges: Uint32Array;
+  /** What the drawn surface is covered with, where it came with pictures or colours of its own. */
+  readonly look: SkinLook | undefined;
+}
+
+/** Pictures and colours of a skin. */
+export interface SkinLook {
+  /** u,v per vertex. */
+  readonly uvs: Float32Array;
+  readonly pieces: readonly SkinPiece[];
+}
+
+/** Part of the triangles with a look of its own. */
+export interface SkinPiece {
+  /** Offset into the triangles' corners, and their number. */
+  readonly start: number;
+  readonly count: number;
+  /** Red, green, blue as light adds up (linear); undefined for plain flesh. */
+  readonly colour: Point | undefined;
+  /** An encoded picture. */
+  readonly picture: { readonly type: string; readonly bytes: Uint8Array<ArrayBuffer> } | undefined;
 }
 
 /** An obstacle to draw. */
 export interface ObstacleInfo {
+  readonly lane: number;
   readonly shape: ObstacleDef['shape'];
   /** A plane that faces up: drawn as the floor. */
   readonly level: boolean;
@@ -101,6 +187,19 @@ export interface BoneInfo {
   readonly name: string;
   readonly positions: Float32Array;
   readonly triangles: Uint32Array;
+  /** True where its pose is given at the start. */
+  readonly kinematic: boolean;
+}
+
+/** How one lane is doing. */
+export interface LaneReport {
+  readonly certificate: Certificate;
+  /** Kinetic energy [J]. */
+  readonly kinetic: number;
+  /** Milliseconds per step, over the steps of this frame; 0 without any. */
+  readonly stepMs: number;
+  /** What went wrong in the last step. */
+  readonly fault: string | undefined;
 }
 
 /** One picture: numbers in one array (see frame-layout.ts) and how the simulation is doing. */
@@ -113,11 +212,13 @@ export interface Frame {
   readonly steps: number;
   /** Steps that were due since the start but left out to keep up. */
   readonly dropped: number;
-  /** Milliseconds per step, over the steps of this frame; 0 without any. */
+  /** Milliseconds per step of all lanes together; 0 without any. */
   readonly stepMs: number;
-  readonly certificate: Certificate;
+  readonly lanes: readonly LaneReport[];
   /** Where the grabbed point is, while something is grabbed. */
   readonly grabbed: Point | undefined;
-  /** What went wrong in the last step. */
-  readonly fault: string | undefined;
+  /** Where pinned points are, x,y,z each [m]. */
+  readonly pins: Float32Array;
+  /** Place and force of contacts, 6 numbers each [m, N], while they are shown. */
+  readonly contacts: Float32Array | undefined;
 }

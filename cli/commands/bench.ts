@@ -26,6 +26,7 @@ export function registerBench(program: Command): void {
     .description('scenes with bones against a native program without')
     .requiredOption('--native <folder>', 'holds the program: run MESH THREADS FRAMES')
     .option('--json', 'one JSON object per line')
+    .option('--scene <name>', 'only this one')
     .action(benchScenes);
   bench
     .command('chain')

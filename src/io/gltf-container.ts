@@ -18,13 +18,15 @@ export interface GltfContainer {
 const MAGIC = 0x46546c67;
 const CHUNK_JSON = 0x4e4f534a;
 const CHUNK_BIN = 0x004e4942;
+/** Longest JSON [bytes]: a string of the engine holds about twice as much. */
+const MAX_JSON = 1 << 28;
 
 /** Splits a file into its JSON and its binary chunk. Chunks of other types are skipped, as the standard asks. */
 export function openGltf(bytes: Uint8Array, limits: Required<IoLimits>): GltfContainer {
   requireFileSize(bytes.length, limits, 'glTF');
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < 4 || view.getUint32(0, true) !== MAGIC) {
-    return { json: parseJsonObject(new TextDecoder().decode(bytes), 'glTF', limits.maxDepth) };
+    return { json: parseJson(bytes, 'glTF', limits) };
   }
   if (bytes.length < 20) fail(bytes.length, bytes.length, 'the file ends in its header');
   const version = view.getUint32(4, true);
@@ -40,7 +42,7 @@ export function openGltf(bytes: Uint8Array, limits: Required<IoLimits>): GltfCon
     const chunk = bytes.subarray(at + 8, at + 8 + chunkLength);
     if (json === undefined) {
       if (type !== CHUNK_JSON) fail(at + 4, type, 'the first chunk must be JSON');
-      json = parseJsonObject(new TextDecoder().decode(chunk), 'glTF JSON', limits.maxDepth);
+      json = parseJson(chunk, 'glTF JSON', limits);
     } else if (type === CHUNK_BIN && bin === undefined) bin = chunk;
     at += 8 + chunkLength;
   }
@@ -75,6 +77,13 @@ export function dataUriType(uri: string): string {
   if (!uri.startsWith('data:')) return '';
   const end = uri.slice(0, 100).search(/[;,]/);
   return end < 0 ? '' : uri.slice(5, end);
+}
+
+function parseJson(bytes: Uint8Array, place: string, limits: Required<IoLimits>): JsonObject {
+  if (bytes.length > MAX_JSON) {
+    throw new TendonError('E_RANGE', place, bytes.length, `the JSON may have at most ${MAX_JSON} bytes`);
+  }
+  return parseJsonObject(new TextDecoder().decode(bytes), place, limits.maxDepth);
 }
 
 /** Base64 from `start` on. `atob` would do, but its errors say nothing about where. */

@@ -30,13 +30,20 @@ interface PrimitivePlan {
   readonly material?: number;
 }
 
+/** What all parts together would take. */
+interface Budget {
+  vertices: number;
+  elements: number;
+  influences: number;
+}
+
 const TRIANGLES = 4;
 const STRIP = 5;
 const FAN = 6;
 
 /** Checks every mesh; the function returned makes them from the decoded numbers. */
 export function readMeshes(context: GltfContext): (numbers: Numbers, materialCount: number) => GltfMesh[] {
-  const budget = { vertices: 0, elements: 0 };
+  const budget: Budget = { vertices: 0, elements: 0, influences: 0 };
   const plans = listObjects(context.root, 'meshes').map((from) => ({
     name: textOf(from, 'name'),
     primitives: listObjects(from, 'primitives').flatMap((part) => planPrimitive(part, context, budget)),
@@ -64,11 +71,7 @@ export function requireJointsInSkins({ nodes, meshes, skins }: Pick<GltfModel, '
   }
 }
 
-function planPrimitive(
-  from: JsonPlace,
-  { accessors, limits, warnings }: GltfContext,
-  budget: { vertices: number; elements: number },
-): PrimitivePlan[] {
+function planPrimitive(from: JsonPlace, { accessors, limits, warnings }: GltfContext, budget: Budget): PrimitivePlan[] {
   const mode = wholeOf(from, 'mode', TRIANGLES);
   if (mode > FAN) failAt(`${from.pointer}/mode`, mode, 'the mode must be from 0 to 6', 'E_RANGE');
   if (mode < TRIANGLES) {
@@ -109,9 +112,12 @@ function planPrimitive(
         });
   const cornerCount = indices?.count ?? count;
   budget.vertices += count;
+  budget.influences += 4 * joints.length * count;
   budget.elements += mode === TRIANGLES ? Math.floor(cornerCount / 3) : cornerCount;
   // Parts may share accessors, so a small file can describe much more than it holds.
   if (budget.vertices > limits.maxVertices) failAt(from.pointer, budget.vertices, 'too many vertices', 'E_RANGE');
+  if (budget.influences > 8 * limits.maxVertices)
+    failAt(from.pointer, budget.influences, 'too many weights', 'E_RANGE');
   if (budget.elements > limits.maxElements) failAt(from.pointer, budget.elements, 'too many triangles', 'E_RANGE');
   const normals = attributes.object.NORMAL === undefined ? undefined : read('NORMAL', 'VEC3');
   const material = from.object.material === undefined ? undefined : wholeOf(from, 'material');

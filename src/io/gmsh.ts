@@ -37,7 +37,7 @@ export function readGmsh(contents: Uint8Array | string, limits: IoLimits = {}): 
   return makeTetData(lists);
 }
 
-/** Writes a `.msh` file with every digit; regions become physical groups (2.2) or numbers of entities (4.1). */
+/** Writes a `.msh` file with every digit; regions become physical groups. */
 export function writeGmsh(data: TetData, version: GmshVersion = '4.1'): Uint8Array {
   const writer = new TextWriter();
   for (const line of ['$MeshFormat', `${version} 0 8`, '$EndMeshFormat']) writer.line(line);
@@ -112,10 +112,21 @@ function write41(writer: TextWriter, data: TetData): void {
   const vertexCount = positions.length / 3;
   const triangleRuns = findRuns(triangles.length / 3, triangleRegions);
   const tetRuns = findRuns(tets.length / 4, regions);
+  // Gmsh refuses elements of entities that were not announced: one surface or volume per region, in that order.
+  const surfaces = [...new Set(triangleRuns.map(({ region }) => region))];
+  const volumes = [...new Set(tetRuns.map(({ region }) => region))];
+  const isEmpty = surfaces.length + volumes.length === 0;
+  writer.line('$Entities');
+  writer.line(`${isEmpty ? 1 : 0} 0 ${surfaces.length} ${volumes.length}`);
+  if (isEmpty) writer.line('1 0 0 0 0');
+  const box = findBox(positions);
+  for (const list of [surfaces, volumes]) {
+    for (const [i, region] of list.entries()) writer.line(`${i + 1} ${box} 1 ${region} 0`);
+  }
+  writer.line('$EndEntities');
   writer.line('$Nodes');
   writer.line(`1 ${vertexCount} 1 ${vertexCount}`);
-  const [dimension, entity] = tets.length > 0 ? [3, regions?.[0] ?? 0] : [2, triangleRegions?.[0] ?? 0];
-  writer.line(`${dimension} ${entity} 0 ${vertexCount}`);
+  writer.line(`${isEmpty ? 0 : volumes.length > 0 ? 3 : 2} 1 0 ${vertexCount}`);
   for (let i = 1; i <= vertexCount; i++) writer.line(formatNumber(i));
   for (let i = 0; i < positions.length; i += 3) writer.numbers(positions, i, 3);
   writer.line('$EndNodes');
@@ -123,18 +134,31 @@ function write41(writer: TextWriter, data: TetData): void {
   const elementCount = triangles.length / 3 + tets.length / 4;
   writer.line(`${triangleRuns.length + tetRuns.length} ${elementCount} 1 ${elementCount}`);
   let number = 1;
-  const write = (kind: [number, number], corners: Int32Array, width: number, runs: readonly Run[]): void => {
+  const write = (kind: [number, number], corners: Int32Array, runs: readonly Run[], list: readonly number[]): void => {
+    const width = kind[0] + 1;
+    const tags = new Map(list.map((region, i) => [region, i + 1]));
     for (const { start, end, region } of runs) {
-      writer.line(`${kind[0]} ${region} ${kind[1]} ${end - start}`);
+      writer.line(`${kind[0]} ${tags.get(region)} ${kind[1]} ${end - start}`);
       for (let i = start; i < end; i++) {
         const words = Array.from(corners.subarray(i * width, (i + 1) * width), (corner) => corner + 1);
         writer.line(`${number++} ${words.join(' ')}`);
       }
     }
   };
-  write([2, 2], triangles, 3, triangleRuns);
-  write([3, 4], tets, 4, tetRuns);
+  write([2, 2], triangles, triangleRuns, surfaces);
+  write([3, 4], tets, tetRuns, volumes);
   writer.line('$EndElements');
+}
+
+/** Lowest and highest coordinates, as six words. */
+function findBox(positions: Float64Array): string {
+  const low = [Infinity, Infinity, Infinity];
+  const high = [-Infinity, -Infinity, -Infinity];
+  for (let i = 0; i < positions.length; i++) {
+    low[i % 3] = Math.min(low[i % 3], positions[i]);
+    high[i % 3] = Math.max(high[i % 3], positions[i]);
+  }
+  return [...low, ...high].map(formatNumber).join(' ');
 }
 
 interface Run {

@@ -41,17 +41,17 @@ export function makeTetData(lists: TetLists): TetData {
   const regions = regionsOrNone(lists.regions);
   const triangleRegions = regionsOrNone(lists.triangleRegions);
   return {
-    positions: Float64Array.from(lists.positions),
-    tets: Int32Array.from(lists.tets),
+    positions: new Float64Array(lists.positions),
+    tets: new Int32Array(lists.tets),
     ...(regions && { regions }),
-    ...(lists.triangles.length > 0 && { triangles: Int32Array.from(lists.triangles) }),
+    ...(lists.triangles.length > 0 && { triangles: new Int32Array(lists.triangles) }),
     ...(triangleRegions && { triangleRegions }),
   };
 }
 
 /** The numbers as an array, or nothing where all are 0. */
 export function regionsOrNone(regions: ArrayLike<number>): Int32Array | undefined {
-  for (let i = 0; i < regions.length; i++) if (regions[i] !== 0) return Int32Array.from(regions);
+  for (let i = 0; i < regions.length; i++) if (regions[i] !== 0) return new Int32Array(regions);
   return undefined;
 }
 

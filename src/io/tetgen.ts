@@ -112,14 +112,16 @@ interface VertexRule {
 }
 
 function toVertices(table: Table, { file, width, base, vertexCount }: VertexRule): Int32Array {
-  return Int32Array.from(table.values, (value, i) => {
-    const index = value - base;
+  const vertices = new Int32Array(table.values.length);
+  for (let i = 0; i < vertices.length; i++) {
+    const index = table.values[i] - base;
     if (!Number.isInteger(index) || index < 0 || index >= vertexCount) {
       const advice = `a node must be a whole number from ${base} to ${vertexCount - 1 + base}`;
-      fail(file, table.lines[Math.floor(i / width)], value, advice);
+      fail(file, table.lines[Math.floor(i / width)], table.values[i], advice);
     }
-    return index;
-  });
+    vertices[i] = index;
+  }
+  return vertices;
 }
 
 /** The last of the extra numbers of each row, or nothing where they are not regions. */

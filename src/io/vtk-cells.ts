@@ -50,6 +50,7 @@ export function pushVtkCells(cells: VtkCells, lists: VtkLists, base: number, fai
   const vertexCount = lists.positions.length / 3;
   if (types.length !== offsets.length) fail(types.length, `there are ${offsets.length} cells`);
   if (regions.length > 0 && regions.length !== types.length) fail(regions.length, `there are ${types.length} cells`);
+  const corners: number[] = [];
   let start = 0;
   for (let i = 0; i < types.length; i++) {
     const end = offsets[i];
@@ -57,13 +58,14 @@ export function pushVtkCells(cells: VtkCells, lists: VtkLists, base: number, fai
     const needed = CORNERS.get(types[i]);
     if (needed !== undefined) {
       if (end - start < needed) fail(end - start, `a cell of type ${types[i]} has ${needed} points`);
-      const corners = connectivity.slice(start, needed === 0 ? end : start + needed).map((point) => {
-        const vertex = point + base;
-        if (!Number.isInteger(point) || point < 0 || vertex >= vertexCount) {
-          fail(point, `there are only ${vertexCount - base} points`, 'E_INDEX');
+      corners.length = 0;
+      for (let k = start; k < (needed === 0 ? end : start + needed); k++) {
+        const vertex = connectivity[k] + base;
+        if (!Number.isInteger(vertex) || vertex < base || vertex >= vertexCount) {
+          fail(connectivity[k], `there are only ${vertexCount - base} points`, 'E_INDEX');
         }
-        return vertex;
-      });
+        corners.push(vertex);
+      }
       pushCell(types[i], corners, regions[i] ?? 0, lists);
     }
     start = end;

@@ -11,9 +11,13 @@ import type { BoneMotion } from './bone-motion.js';
 import { ContactCompliance } from './contact-compliance.js';
 import type { FleshRows } from './flesh-rows.js';
 
-/** Sweeps per iteration, and after the last one. */
-const SWEEPS = 4;
-const LAST_SWEEPS = 12;
+/**
+ * Sweeps per iteration, fewest and most, and the work (contacts squared times sweeps) that is worth an iteration. A few
+ * contacts can be swept until they agree; for many the sweeps of later iterations do the rest.
+ */
+const FEWEST_SWEEPS = 4;
+const MOST_SWEEPS = 50;
+const SWEEP_WORK = 40_000;
 
 /** Contacts of the body being stepped. */
 export class ContactResponse {
@@ -68,7 +72,9 @@ export class ContactResponse {
   correct(contacts: ContactBuffer, motion: BoneMotion, last: boolean): boolean {
     this.#before.set(contacts.force);
     this.#readPlaces(contacts, motion);
-    sweepContacts(contacts, this.#place, this.compliance, last ? LAST_SWEEPS : SWEEPS);
+    const affordable = Math.floor(SWEEP_WORK / (contacts.count * contacts.count));
+    const sweeps = Math.max(FEWEST_SWEEPS, Math.min(MOST_SWEEPS, affordable));
+    sweepContacts(contacts, this.#place, this.compliance, last ? 3 * sweeps : sweeps);
     const { force } = contacts;
     let changed = false;
     for (let i = 0; i < contacts.count * 3; i++) {
