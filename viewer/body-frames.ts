@@ -1,30 +1,36 @@
 /** Writes what a frame shows of one body: its surface, its bones and its joints, between the last two steps. */
+import type { Character } from '../src/character/character.js';
 import type { WorldBody } from '../src/index.js';
 import { buildBoneShapes } from './bone-shapes.js';
+import { type DrawnSurface, MeshSurface } from './drawn-surface.js';
 import type { BodyLayout } from './frame-layout.js';
 import type { BodyInfo } from './protocol.js';
-import { buildRenderMesh, type RenderMesh, writeSurface } from './render-mesh.js';
+import { canCarry, SkinSurface } from './skin-surface.js';
+import { StrainMeter } from './strain.js';
 
 /** Draws one body into frames. */
 export class BodyFrames {
   readonly info: BodyInfo;
   readonly #body: WorldBody;
-  readonly #mesh: RenderMesh;
+  readonly #surface: DrawnSurface;
+  #meter: StrainMeter | undefined;
   readonly #positionsBefore: Float64Array;
   readonly #quatsBefore: Float64Array;
   readonly #translationsBefore: Float64Array;
 
-  constructor(body: WorldBody) {
+  constructor(body: WorldBody, lane: number, character?: Character) {
     this.#body = body;
-    this.#mesh = buildRenderMesh(body.model);
+    this.#surface =
+      character && canCarry(body.model, character)
+        ? new SkinSurface(body.model, character)
+        : new MeshSurface(body.model);
     this.#positionsBefore = body.state.positions.slice();
     this.#quatsBefore = body.state.poses.quats.slice();
     this.#translationsBefore = body.state.poses.translations.slice();
     this.info = {
+      ...this.#surface.info,
       name: body.name,
-      vertexCount: this.#mesh.vertexCount,
-      triangles: this.#mesh.triangles,
-      boneOfVertex: this.#mesh.boneOfVertex,
+      lane,
       bones: buildBoneShapes(body.model),
       jointCount: body.model.joints.count,
     };
@@ -40,9 +46,15 @@ export class BodyFrames {
   /** Writes the body as it is `phase` of the way from the state before the last step to the one after it. */
   write(out: Float32Array, layout: BodyLayout, phase: number): void {
     const { state } = this.#body;
-    writeSurface(this.#mesh, this.#positionsBefore, state.positions, phase, out, layout.positions, layout.normals);
+    this.#surface.write(this.#positionsBefore, state.positions, phase, out, layout);
     this.#writePoses(out, layout.poses, phase);
     this.#writeJoints(out, layout);
+  }
+
+  /** Writes how much the flesh is deformed. */
+  writeStrain(out: Float32Array, layout: BodyLayout): void {
+    this.#meter ??= new StrainMeter(this.#body.model);
+    this.#surface.spread(this.#meter.measure(this.#body.state.positions), out, layout.strain);
   }
 
   #writePoses(out: Float32Array, at: number, phase: number): void {

@@ -80,7 +80,8 @@ export type Answer =
   | { readonly kind: 'progress'; readonly load: number; readonly stage: string; readonly share: number }
   | { readonly kind: 'loaded'; readonly load: number; readonly info: SceneInfo }
   | { readonly kind: 'frame'; readonly load: number; readonly frame: Frame }
-  | { readonly kind: 'failed'; readonly load: number; readonly message: string };
+  /** `running`: whether the scene before still runs. */
+  | { readonly kind: 'failed'; readonly load: number; readonly message: string; readonly running: boolean };
 
 /** A push on a body. */
 export interface Push {

@@ -1,5 +1,6 @@
-/** The page's end of the simulation: one worker, one question for a frame at a time, two buffers that go back and forth. */
-import type { Answer, Command, Frame, Point, SceneInfo, SceneTitle, Settings } from './protocol.js';
+/** The page's end of the simulation: one worker, one question for a frame at a time, one buffer that goes back and forth. */
+import type { Answer, Command, Frame, Point, Push, SceneInfo, SceneTitle, Settings, Source, Wanted } from './protocol.js';
+import { Watchdog } from './watchdog.js';
 
 /** Longest time between two frames that is simulated; a page that was hidden does not catch up [s]. */
 const LONGEST_FRAME = 0.25;
@@ -7,10 +8,19 @@ const LONGEST_FRAME = 0.25;
 /** What the page wants to hear. */
 export interface SessionListener {
   scenes(scenes: readonly SceneTitle[]): void;
-  loading(scene: string): void;
-  loaded(info: SceneInfo): void;
+  loading(source: Source): void;
+  progress(stage: string, share: number): void;
+  loaded(info: SceneInfo, source: Source): void;
   frame(frame: Frame): void;
   failed(message: string): void;
+  /** The worker stopped answering and another one builds the scene again. */
+  restarted(): void;
+}
+
+/** Something that was asked for. */
+interface Loaded {
+  readonly source: Source;
+  readonly settings: Partial<Settings>;
 }
 
 /** Talks to the worker. */
@@ -18,9 +28,12 @@ export class Session {
   /** 1 is real time. */
   speed = 1;
   readonly #listener: SessionListener;
+  readonly #watchdog = new Watchdog();
   #worker: Worker;
   #load = 0;
   #state: 'idle' | 'loading' | 'waiting' | 'ready' = 'idle';
+  #asked: Loaded | undefined;
+  #wanted: Wanted = { strain: false, contacts: false };
   #askedAt = 0;
   /** Frames since the scene was loaded. */
   #frames = 0;
@@ -44,22 +57,25 @@ export class Session {
     this.#stale = true;
   }
 
-  /** Loads a scene; what is under way is given up. */
-  load(scene: string, settings: Partial<Settings> = {}): void {
-    if (this.#state === 'loading') {
-      // Building cannot be interrupted, so the worker that is at it goes.
-      this.#worker.terminate();
-      this.#worker = this.#start();
-    }
+  /** Loads a scene or files; what is under way is given up. */
+  load(source: Source, settings: Partial<Settings> = {}): void {
+    // Building cannot be interrupted, so the worker that is at it goes.
+    if (this.#state === 'loading') this.#replaceWorker();
+    this.#asked = { source, settings };
     this.#state = 'loading';
     this.#load++;
     this.#steps = 0;
-    this.#listener.loading(scene);
-    this.#send({ kind: 'load', scene, load: this.#load, settings });
+    this.#watchdog.rest();
+    this.#listener.loading(source);
+    this.#send({ kind: 'load', source, load: this.#load, settings });
   }
 
   /** Asks for the next frame unless one is under way; call on every animation frame with its time [ms]. */
   tick(now: number): void {
+    if (this.#state === 'waiting' || this.#state === 'loading') {
+      if (this.#watchdog.isLost(now, this.#state === 'loading')) this.#restart();
+      return;
+    }
     if (this.#state !== 'ready' || !(this.playing || this.#stale)) return;
     this.#stale = false;
     const seconds = Math.min(LONGEST_FRAME, Math.max(0, now - this.#askedAt) / 1000);
@@ -86,7 +102,13 @@ export class Session {
   }
 
   set(settings: Settings): void {
+    if (this.#asked) this.#asked = { ...this.#asked, settings };
     this.#send({ kind: 'set', settings });
+  }
+
+  want(wanted: Wanted): void {
+    this.#wanted = wanted;
+    this.#send({ kind: 'want', wanted });
   }
 
   grab(body: number, point: Point): void {
@@ -101,11 +123,50 @@ export class Session {
     this.#send({ kind: 'release' });
   }
 
+  pin(): void {
+    this.#send({ kind: 'pin' });
+  }
+
+  unpin(): void {
+    this.#send({ kind: 'unpin' });
+  }
+
+  push(push: Push | undefined): void {
+    this.#send({ kind: 'push', push });
+  }
+
+  hold(body: number, bone: number, hold: boolean): void {
+    this.#send({ kind: 'hold', body, bone, hold });
+  }
+
   #start(): Worker {
     const worker = new Worker(new URL('./simulation-worker.ts', import.meta.url), { type: 'module' });
     worker.onmessage = ({ data }: MessageEvent<Answer>) => this.#hear(data);
-    worker.onerror = (event) => this.#listener.failed(event.message || 'the simulation could not be started');
+    worker.onerror = (event) => {
+      this.#state = 'idle';
+      this.#listener.failed(event.message || 'The simulation could not be started.');
+    };
     return worker;
+  }
+
+  #replaceWorker(): void {
+    this.#worker.terminate();
+    this.#worker = this.#start();
+    this.#buffer = new Float32Array(0);
+    this.#send({ kind: 'want', wanted: this.#wanted });
+  }
+
+  /** Another worker builds what the lost one had. */
+  #restart(): void {
+    this.#replaceWorker();
+    this.#state = 'idle';
+    if (!this.#asked) return;
+    if (this.#watchdog.tooOften()) {
+      this.#listener.failed('The simulation stopped answering again and again. Reload the page to try once more.');
+      return;
+    }
+    this.load(this.#asked.source, this.#asked.settings);
+    this.#listener.restarted();
   }
 
   #send(command: Command, transfer: Transferable[] = []): void {
@@ -115,14 +176,18 @@ export class Session {
 
   #hear(answer: Answer): void {
     if (answer.kind !== 'scenes' && answer.load !== this.#load) return;
+    this.#watchdog.rest();
     switch (answer.kind) {
       case 'scenes':
         this.#listener.scenes(answer.scenes);
         break;
+      case 'progress':
+        this.#listener.progress(answer.stage, answer.share);
+        break;
       case 'loaded':
         this.#state = 'ready';
         this.#frames = 0;
-        this.#listener.loaded(answer.info);
+        if (this.#asked) this.#listener.loaded(answer.info, this.#asked.source);
         break;
       case 'frame':
         this.#state = 'ready';
@@ -132,7 +197,8 @@ export class Session {
         this.#buffer = answer.frame.buffer;
         break;
       case 'failed':
-        this.#state = this.#state === 'loading' ? 'idle' : 'ready';
+        // A scene that was on before still runs.
+        this.#state = answer.running ? 'ready' : 'idle';
         this.playing = false;
         this.#listener.failed(answer.message);
         break;

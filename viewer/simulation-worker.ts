@@ -1,6 +1,6 @@
 /** The worker's end: hands commands to the simulation and frames to the page, in the order they come. */
 import { SCENES } from '../scenes/index.js';
-import type { Answer, Command } from './protocol.js';
+import type { Answer, Command, Wanted } from './protocol.js';
 import { Simulation } from './simulation.js';
 
 /** The part of a worker's global scope that is used here; the page's types know another `self`. */
@@ -12,6 +12,7 @@ interface WorkerScope {
 const scope = globalThis as unknown as WorkerScope;
 let simulation: Simulation | undefined;
 let load = 0;
+let wanted: Wanted = { strain: false, contacts: false };
 // A scene takes a while to build; what arrives meanwhile waits its turn.
 let queue: Promise<void> = Promise.resolve();
 
@@ -26,19 +27,27 @@ scope.postMessage({
 
 async function obey(command: Command): Promise<void> {
   switch (command.kind) {
-    case 'load':
+    case 'load': {
       load = command.load;
+      const next = await Simulation.create(command.source, command.settings, (stage, share) => {
+        scope.postMessage({ kind: 'progress', load: command.load, stage, share });
+      });
       simulation?.dispose();
-      simulation = undefined;
-      simulation = await Simulation.create(command.scene, command.settings);
+      simulation = next;
+      simulation.wanted = wanted;
       scope.postMessage({ kind: 'loaded', load, info: simulation.info });
       break;
+    }
     case 'advance': {
       if (!simulation) return;
       const frame = simulation.advance(command);
       scope.postMessage({ kind: 'frame', load, frame }, [frame.buffer.buffer]);
       break;
     }
+    case 'want':
+      wanted = command.wanted;
+      if (simulation) simulation.wanted = wanted;
+      break;
     case 'set':
       simulation?.set(command.settings);
       break;
@@ -46,17 +55,30 @@ async function obey(command: Command): Promise<void> {
       simulation?.reset();
       break;
     case 'grab':
-      simulation?.grab(command.body, command.point);
+      simulation?.handling.grab(command.body, command.point);
       break;
     case 'move':
-      simulation?.moveGrab(command.target);
+      simulation?.handling.move(command.target);
       break;
     case 'release':
-      simulation?.release();
+      simulation?.handling.release();
+      break;
+    case 'pin':
+      simulation?.handling.pin();
+      break;
+    case 'unpin':
+      simulation?.handling.unpin();
+      break;
+    case 'push':
+      simulation?.handling.push(command.push);
+      break;
+    case 'hold':
+      simulation?.handling.hold(command.body, command.bone, command.hold);
       break;
   }
 }
 
 function fail(error: unknown): void {
-  scope.postMessage({ kind: 'failed', load, message: error instanceof Error ? error.message : String(error) });
+  const message = error instanceof Error ? error.message : String(error);
+  scope.postMessage({ kind: 'failed', load, message, running: simulation !== undefined });
 }

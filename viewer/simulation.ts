@@ -1,24 +1,20 @@
-/** A running scene: the world, its pace, and what is grabbed. Knows nothing of workers or pages. */
-import { buildScene } from '../scenes/index.js';
+/** A running scene: its worlds, their pace, and what is done to them. Knows nothing of workers or pages. */
 import { DEFAULT_ITERATIONS } from '../src/constants.js';
-import {
-  type Certificate,
-  createWorld,
-  disposeWorld,
-  type Grab,
-  grabBody,
-  moveGrab,
-  releaseGrab,
-  resetWorld,
-  stepWorld,
-  type World,
-} from '../src/index.js';
+import { type BoneMethod, createWorld, type SceneDef } from '../src/index.js';
 import { PROJECTIVE_DEFAULTS } from '../src/solvers/projective/options.js';
-import { BodyFrames } from './body-frames.js';
 import { type FrameLayout, layOutFrame } from './frame-layout.js';
+import { Handling } from './handling.js';
+import { Lane } from './lane.js';
+import { buildSource, type Progress } from './load-source.js';
 import { Pacer } from './pacer.js';
-import type { Frame, Point, SceneInfo, Settings } from './protocol.js';
+import type { Frame, Point, SceneInfo, Settings, Source, StageInfo, Wanted } from './protocol.js';
+import { usualMaterial, withHolds, withMaterial } from './settle-scene.js';
 import { describeObstacles, describeStage } from './stage-info.js';
+
+/** What is shown beside each other. */
+const COMPARED: readonly BoneMethod[] = ['exact', 'printed', 'stiff'];
+/** Room between worlds beside each other, in widths of one. */
+const LANE_SPACING = 1.12;
 
 /** What a frame is asked for. */
 export interface Advance {
@@ -28,101 +24,86 @@ export interface Advance {
   readonly buffer: Float32Array<ArrayBuffer>;
 }
 
-/** Owns a world and steps it. */
+/** Owns one world, or several beside each other, and steps them. */
 export class Simulation {
   readonly info: SceneInfo;
-  readonly #world: World;
-  readonly #bodies: readonly BodyFrames[];
+  readonly handling: Handling;
+  wanted: Wanted = { strain: false, contacts: false };
+  readonly #lanes: readonly Lane[];
   readonly #layout: FrameLayout;
-  readonly #obstaclesBefore: Float64Array;
   readonly #pacer = new Pacer();
-  readonly #point = new Float64Array(3);
-  #grab: Grab | undefined;
 
-  /** Builds the scene of that name; settings not given are the scene's own. */
-  static async create(scene: string, settings: Partial<Settings>): Promise<Simulation> {
+  /** Builds a scene; settings not given are the scene's own. */
+  static async create(source: Source, settings: Partial<Settings>, progress: Progress = () => {}): Promise<Simulation> {
     const began = performance.now();
-    const { gravity, ...options } = settings;
-    const def = buildScene(scene);
-    const world = await createWorld(def, options);
-    const usual: Settings = {
-      iterations: def.iterations ?? DEFAULT_ITERATIONS,
-      bones: PROJECTIVE_DEFAULTS.bones,
-      integrator: PROJECTIVE_DEFAULTS.integrator,
-      gravity: world.gravity[1],
-    };
-    if (gravity !== undefined) world.gravity[1] = gravity;
-    return new Simulation(world, def.description, usual, began);
-  }
-
-  constructor(world: World, description: string, usualSettings: Settings, began: number) {
-    this.#world = world;
-    this.#bodies = world.bodies.map((body) => new BodyFrames(body));
-    const bodies = this.#bodies.map(({ info }) => info);
-    this.#layout = layOutFrame(bodies, world.obstacles.count);
-    this.#obstaclesBefore = world.obstacles.poses.slice();
-    const { iterations, bones, integrator } = world.options;
-    this.info = {
-      name: world.name,
-      description,
-      bodies,
-      obstacles: describeObstacles(world),
-      settings: { iterations, bones, integrator, gravity: world.gravity[1] },
-      usualSettings,
+    const { def, characters, notes } = await buildSource(source, progress);
+    const usual = usualSettings(def);
+    const chosen = { ...usual, ...settings };
+    const made = withMaterial(def, chosen);
+    const { iterations, integrator, damping, threads, gravity } = chosen;
+    const lanes: Lane[] = [];
+    for (const bones of chosen.compare ? COMPARED : [chosen.bones]) {
+      progress('preparing', 1);
+      const world = await createWorld(withHolds(made, bones), { iterations, integrator, damping, threads, bones });
+      world.gravity[1] = gravity;
+      lanes.push(new Lane(world, lanes.length, characters));
+    }
+    const stage = placeLanes(lanes, describeStage(lanes[0].world));
+    const { world } = lanes[0];
+    const sum = (of: (model: (typeof world.bodies)[0]['model']) => number) =>
+      world.bodies.reduce((total, { model }) => total + of(model), 0);
+    return new Simulation(lanes, {
+      name: source.kind === 'scene' ? world.name : source.name,
+      description: def.description,
+      bodies: lanes.flatMap(({ bodies }) => bodies.map(({ info }) => info)),
+      lanes: lanes.map(({ bones, offset }) => ({ bones, offset })),
+      obstacles: lanes.flatMap((lane, i) => describeObstacles(lane.world, i)),
+      settings: chosen,
+      usualSettings: usual,
       dt: world.dt,
-      totalMass: world.bodies.reduce((sum, { model }) => sum + model.totalMass, 0),
-      tetCount: world.bodies.reduce((sum, { model }) => sum + model.tetCount, 0),
-      stage: describeStage(world),
+      threads: world.threads.threads,
+      notes,
+      totalMass: sum(({ totalMass }) => totalMass),
+      tetCount: sum(({ tetCount }) => tetCount),
+      stage,
       buildMs: performance.now() - began,
-    };
+    });
   }
 
-  /** Changes what can change while running; `bones` cannot. */
+  private constructor(lanes: readonly Lane[], info: SceneInfo) {
+    this.#lanes = lanes;
+    this.info = info;
+    this.handling = new Handling(lanes);
+    this.#layout = layOutFrame(info.bodies, info.obstacles.length);
+  }
+
+  /** Changes what can change while running. */
   set(settings: Settings): void {
-    this.#world.options.iterations = Math.round(settings.iterations);
-    this.#world.options.integrator = settings.integrator;
-    this.#world.gravity[1] = settings.gravity;
+    for (const { world } of this.#lanes) {
+      world.options.iterations = Math.round(settings.iterations);
+      world.options.integrator = settings.integrator;
+      world.options.damping = settings.damping;
+      world.gravity[1] = settings.gravity;
+    }
   }
 
   /** Back to the start. */
   reset(): void {
-    this.release();
-    resetWorld(this.#world);
+    for (const lane of this.#lanes) lane.reset();
+    this.handling.reset();
     this.#pacer.reset();
-    this.#remember();
-  }
-
-  grab(body: number, point: Point): void {
-    this.release();
-    this.#grab = grabBody(this.#world, body, [...point]);
-  }
-
-  moveGrab(target: Point): void {
-    if (this.#grab) moveGrab(this.#grab, [...target]);
-  }
-
-  release(): void {
-    if (this.#grab) releaseGrab(this.#world, this.#grab);
-    this.#grab = undefined;
   }
 
   /** Takes the steps that are due and draws the result. */
   advance({ elapsed, steps, exact, buffer }: Advance): Frame {
-    const world = this.#world;
+    const { world } = this.#lanes[0];
     const clock = () => performance.now();
     const began = clock();
     let taken = this.#pacer.run(elapsed, world.dt, () => this.#step(), clock);
     for (let i = 0; i < steps && this.#step(); i++) taken++;
     const stepMs = taken > 0 ? (clock() - began) / taken : 0;
     const out = buffer.length === this.#layout.length ? buffer : new Float32Array(this.#layout.length);
-    const phase = exact ? 1 : this.#pacer.phase(world.dt);
-    this.#bodies.forEach((body, i) => {
-      body.write(out, this.#layout.bodies[i], phase);
-    });
-    const { poses } = world.obstacles;
-    this.#obstaclesBefore.forEach((from, i) => {
-      out[this.#layout.obstacles + i] = from + phase * (poses[i] - from);
-    });
+    this.#write(out, exact ? 1 : this.#pacer.phase(world.dt));
     return {
       buffer: out,
       stepCount: world.stepCount,
@@ -130,34 +111,59 @@ export class Simulation {
       steps: taken,
       dropped: this.#pacer.dropped,
       stepMs,
-      certificate: copyCertificate(world.certificate),
-      grabbed: this.#grabbedPoint(),
-      fault: world.fault?.message,
+      lanes: this.#lanes.map((lane) => lane.report()),
+      grabbed: this.handling.grabbed,
+      pins: this.handling.pins,
+      contacts: this.wanted.contacts ? this.#contacts() : undefined,
     };
   }
 
   dispose(): void {
-    disposeWorld(this.#world);
+    for (const lane of this.#lanes) lane.dispose();
   }
 
   #step(): boolean {
-    this.#remember();
-    return stepWorld(this.#world);
+    return this.#lanes.map((lane) => lane.step()).every((done) => done);
   }
 
-  /** Keeps the state before a step, to draw what is between. */
-  #remember(): void {
-    for (const body of this.#bodies) body.remember();
-    this.#obstaclesBefore.set(this.#world.obstacles.poses);
+  #write(out: Float32Array, phase: number): void {
+    let body = 0;
+    let { obstacles } = this.#layout;
+    for (const lane of this.#lanes) {
+      const layouts = this.#layout.bodies.slice(body, body + lane.bodies.length);
+      lane.write(out, layouts, obstacles, phase, this.wanted.strain);
+      body += lane.bodies.length;
+      obstacles += lane.world.obstacles.poses.length;
+    }
   }
 
-  #grabbedPoint(): Point | undefined {
-    if (!this.#grab) return undefined;
-    this.#grab.point(this.#point);
-    return [this.#point[0], this.#point[1], this.#point[2]];
+  #contacts(): Float32Array {
+    const list: number[] = [];
+    for (const lane of this.#lanes) lane.listContacts(list);
+    return Float32Array.from(list);
   }
 }
 
-function copyCertificate(certificate: Certificate): Certificate {
-  return { ...certificate, ms: { ...certificate.ms } };
+/** What a scene runs with unless told otherwise. */
+function usualSettings(def: SceneDef): Settings {
+  return {
+    ...PROJECTIVE_DEFAULTS,
+    iterations: def.iterations ?? DEFAULT_ITERATIONS,
+    gravity: def.gravity?.[1] ?? -9.81,
+    compare: false,
+    threads: 1,
+    ...usualMaterial(def),
+  };
+}
+
+/** Puts worlds beside each other and widens the stage for them. */
+function placeLanes(lanes: readonly Lane[], stage: StageInfo): StageInfo {
+  const width = LANE_SPACING * (stage.high[0] - stage.low[0]);
+  lanes.forEach((lane, i) => {
+    lane.offset = [(i - (lanes.length - 1) / 2) * width, 0, 0] satisfies Point;
+  });
+  const more = ((lanes.length - 1) / 2) * width;
+  const [x, y, z] = stage.low;
+  const [right, top, front] = stage.high;
+  return { ...stage, low: [x - more, y, z], high: [right + more, top, front] };
 }

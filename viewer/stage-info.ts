@@ -62,8 +62,8 @@ export function describeStage(world: World): StageInfo {
 }
 
 /** What the page needs to draw the obstacles. */
-export function describeObstacles(world: World): ObstacleInfo[] {
-  return world.obstacles.defs.map(({ shape }, i) => ({ shape, level: isLevel(world, i) }));
+export function describeObstacles(world: World, lane = 0): ObstacleInfo[] {
+  return world.obstacles.defs.map(({ shape }, i) => ({ lane, shape, level: isLevel(world, i) }));
 }
 
 /** Whether an obstacle is a plane that faces up: then its y axis is the world's. */

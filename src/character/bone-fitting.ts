@@ -1,0 +1,75 @@
+/**
+ * Fills a skin and finds room for bones in it. The two depend on each other: how fine the lattice is decides which joints can
+ * be bones, and which bones there are decides which touching parts are kept apart.
+ */
+import { keepConnected } from '../mesh/keep-connected.js';
+import { fillSkin } from '../mesh/skin-lattice.js';
+import type { TetMesh } from '../mesh/tet-mesh.js';
+import type { TriangleMesh } from '../mesh/triangle-mesh.js';
+import { shapeBones, takeVertices } from './bone-shapes.js';
+import { type BonePlan, boneDistances, type JointFacts, planBones, type SkeletonPlan } from './rig-bones.js';
+import type { SkinOwners } from './skin-owners.js';
+
+/** A bone with its place in the flesh. */
+export interface FittedBone extends BonePlan {
+  readonly vertices: Int32Array;
+  readonly tip: readonly [number, number, number];
+}
+
+/** A filled skin with bones. */
+export interface FittedBody {
+  readonly mesh: TetMesh;
+  readonly bones: readonly FittedBone[];
+  /** Bone of each joint of the rig; empty where there are no bones. */
+  readonly boneOfJoint: Int32Array;
+  readonly cell: number;
+  readonly tetOfTriangle: Int32Array;
+  readonly solidVolume: number;
+}
+
+/** Skin a bone needs, in faces of lattice cubes: less cannot hold the vertices of a bone. */
+const MIN_BONE_FACES = 2.5;
+/** Joints that fail to find room in the flesh are merged and the choice made again, this often at most. */
+const MAX_ROUNDS = 8;
+
+/** Fills `outer` and places bones. Without joints, and where there is no room for any bone, the result has none. */
+export function fitBones(
+  outer: TriangleMesh,
+  facts: JointFacts,
+  owners: SkinOwners,
+  options: { readonly cell?: number; readonly tets?: number },
+  notes: string[],
+): FittedBody {
+  const areas = Float64Array.from(facts.areas);
+  let { cell } = options;
+  let plan: SkeletonPlan | undefined;
+  const partsFor = (size: number) => {
+    plan = planBones({ ...facts, areas }, MIN_BONE_FACES * size * size);
+    return { ofTriangle: owners.boneOfTriangle(plan), distance: boneDistances(plan.bones) };
+  };
+  for (let round = 0; ; round++) {
+    const jointed = facts.names.length > 0 && round <= MAX_ROUNDS;
+    plan = undefined;
+    const filled = fillSkin(outer, { cell, tets: options.tets, parts: jointed ? partsFor : undefined });
+    cell = filled.cell;
+    const { mesh, partOfVertex, tetOfTriangle } = keepConnected(filled, notes, round);
+    const flesh = { mesh, tetOfTriangle, cell, solidVolume: filled.solidVolume };
+    const chosen = plan as SkeletonPlan | undefined;
+    if (chosen === undefined) {
+      if (facts.names.length > 0) notes.push('there is no room for bones in the flesh: the character has none');
+      return { ...flesh, bones: [], boneOfJoint: new Int32Array(0) };
+    }
+    const shapes = shapeBones(chosen.bones, { positions: outer.positions, boneOfVertex: owners.boneOfVertex(chosen) });
+    const taken = takeVertices(shapes, mesh.positions, partOfVertex, cell);
+    const bones = chosen.bones.flatMap((bone, i): FittedBone[] => {
+      const vertices = taken[i];
+      return vertices === undefined ? [] : [{ ...bone, vertices, tip: shapes[i].tip }];
+    });
+    if (bones.length === chosen.bones.length) return { ...flesh, bones, boneOfJoint: chosen.boneOfJoint };
+    // no room for some: give their skin to the bones they hang on, and choose again
+    chosen.bones.forEach((bone, i) => {
+      if (taken[i] === undefined) for (const joint of bone.joints) areas[joint] = 0;
+    });
+    if (chosen.bones.length === 1) round = MAX_ROUNDS;
+  }
+}

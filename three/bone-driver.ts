@@ -1,0 +1,54 @@
+/** Drives the kinematic bones of a character along its clips, wherever the character was put. */
+import type { Character, CharacterClip } from '../src/character/character.js';
+import { ClipPlayer, POSE_STRIDE } from '../src/character/clip-player.js';
+import { multiplyQuat, rotateVec3 } from '../src/math/quat.js';
+import type { WorldBody } from '../src/world.js';
+
+/** Plays one clip at a time; bones that are not kinematic are left to the physics. */
+export class BoneDriver {
+  readonly #character: Character;
+  readonly #body: WorldBody;
+  readonly #poses: Float64Array;
+  #player: ClipPlayer | undefined;
+  #clip: CharacterClip | undefined;
+  #speed = 1;
+  #fadeIn: number | undefined;
+  /** Time into the clip [s]. */
+  #time = 0;
+
+  constructor(character: Character, body: WorldBody) {
+    this.#character = character;
+    this.#body = body;
+    this.#poses = new Float64Array(POSE_STRIDE * character.skeleton.length);
+  }
+
+  /** Starts a clip from its beginning; `fadeIn`: time from the rest shape into it [s]. */
+  play(name: string, speed: number, fadeIn?: number): void {
+    this.#player ??= new ClipPlayer(this.#character, this.#body.model);
+    this.#clip = this.#player.clip(name);
+    this.#speed = speed;
+    this.#fadeIn = fadeIn;
+    this.#time = 0;
+  }
+
+  /** Bones stay where they are. */
+  stop(): void {
+    this.#clip = undefined;
+  }
+
+  /** Sends the bones to where the clip has them at the end of a step of length `dt` [s]. */
+  beforeStep(dt: number): void {
+    if (!this.#clip || !this.#player) return;
+    this.#time += dt * this.#speed;
+    this.#player.pose(this.#clip, this.#time, this.#poses, this.#fadeIn);
+    const { boneTargets, kinematic } = this.#body.state;
+    const { rotation, position } = this.#body.placement;
+    for (let bone = 0; bone < kinematic.length; bone++) {
+      if (kinematic[bone] === 0) continue;
+      const o = POSE_STRIDE * bone;
+      multiplyQuat(boneTargets, o, rotation, 0, this.#poses, o);
+      rotateVec3(boneTargets, o + 4, rotation, 0, this.#poses, o + 4);
+      for (let k = 0; k < 3; k++) boneTargets[o + 4 + k] += position[k];
+    }
+  }
+}

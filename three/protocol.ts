@@ -1,0 +1,192 @@
+/** What a page and a simulation say to each other, in a worker or not. All of it is plain data that can be posted. */
+import type { BodyDef, Vec3 } from '../src/body/body-def.js';
+import type { CharacterReport } from '../src/character/character.js';
+import type { BuildOptions } from '../src/character/rigged.js';
+import type { ObstacleDef } from '../src/collision/obstacle.js';
+import type { TendonErrorCode } from '../src/errors.js';
+import type { SceneDef } from '../src/scene/scene-def.js';
+import type { Certificate, WorldOptions } from '../src/world.js';
+
+/** A unit quaternion, x, y, z, w. */
+export type Quat = readonly [number, number, number, number];
+
+/** Which bones of a character are sent where the user wants them; the others follow from the physics. */
+export type KinematicBones = 'root' | 'all' | 'none' | readonly string[];
+
+/** The settings of a world that can be posted. */
+export type WorldSettings = Pick<
+  WorldOptions,
+  'dt' | 'iterations' | 'bones' | 'integrator' | 'damping' | 'threads' | 'memoryLimit'
+>;
+
+/** How a character is made of a model, as far as it can be posted. */
+export type BuildSettings = Pick<BuildOptions, 'name' | 'cell' | 'tets' | 'material'>;
+
+/** What is simulated: the bytes of a character or of a rigged model, or a scene. */
+export type SimulationSource =
+  | {
+      readonly kind: 'character';
+      readonly bytes: Uint8Array;
+      /** Outside files of a `.gltf`, by the address it has for them. */
+      readonly resources?: ReadonlyMap<string, Uint8Array>;
+      readonly build: BuildSettings;
+      readonly kinematic: KinematicBones;
+      /** Where the rest shape is put [m] and how it is turned. */
+      readonly position?: Vec3;
+      readonly rotation?: Quat;
+    }
+  | { readonly kind: 'scene'; readonly scene: SceneDef };
+
+/** Everything a simulation is made of: a worker that was lost is replaced from it. */
+export interface SimulationSpec {
+  readonly source: SimulationSource;
+  /** On top of those of the scene. */
+  readonly obstacles: readonly ObstacleDef[];
+  /** Gravitational acceleration [m/s^2]; default the scene's. */
+  readonly gravity?: Vec3;
+  readonly world: WorldSettings;
+}
+
+/** What does not change while a simulation runs. */
+export interface SimulationInfo {
+  readonly name: string;
+  /** Time step [s]. */
+  readonly dt: number;
+  readonly bodies: readonly BodyInfo[];
+  /** Names of all obstacles; those of the scene come first. */
+  readonly obstacles: readonly string[];
+  readonly clips: readonly ClipInfo[];
+  /** How a character was made; undefined for scenes. */
+  readonly report?: CharacterReport;
+}
+
+/** A body to draw. */
+export interface BodyInfo {
+  readonly name: string;
+  readonly vertexCount: number;
+  /** Three vertices per triangle. */
+  readonly triangles: Uint32Array;
+  readonly groups: readonly SurfaceGroup[];
+  /** u,v per vertex, one array per set. */
+  readonly uvs: readonly Float32Array[];
+  /** Bone each vertex shows, -1 for flesh; undefined for a skin. */
+  readonly boneOfVertex?: Int32Array;
+  readonly bones: readonly BoneShape[];
+}
+
+/** Triangles with one material. */
+export interface SurfaceGroup {
+  /** Offset and number of entries of `triangles`. */
+  readonly start: number;
+  readonly count: number;
+  /** Index of the material in the file. */
+  readonly material?: number;
+}
+
+/** A bone to draw, about its centre of mass [m]. */
+export interface BoneShape {
+  readonly name: string;
+  readonly positions: Float32Array;
+  readonly triangles: Uint32Array;
+}
+
+/** A motion that can be played. */
+export interface ClipInfo {
+  readonly name: string;
+  /** Length [s]. */
+  readonly duration: number;
+}
+
+/** What can be done to a running simulation. Points are in its own space [m]. */
+export type Action =
+  | {
+      readonly kind: 'grab';
+      readonly id: number;
+      readonly body: number;
+      readonly point: Vec3;
+      /** Vertices within this distance share the pull [m]; default 6 % of the body's size. */
+      readonly radius?: number;
+    }
+  | { readonly kind: 'move'; readonly id: number; readonly target: Vec3 }
+  | { readonly kind: 'release'; readonly id: number }
+  /** `impulse` [N s] is given within one step to the flesh and bones around a point. */
+  | {
+      readonly kind: 'push';
+      readonly body: number;
+      readonly point: Vec3;
+      readonly impulse: Vec3;
+      readonly radius?: number;
+    }
+  | { readonly kind: 'kinematic'; readonly body: number; readonly bone: number; readonly kinematic: boolean }
+  | {
+      readonly kind: 'target';
+      readonly body: number;
+      readonly bone: number;
+      /** Where the bone's centre of mass goes [m], and how its rest shape is turned. */
+      readonly position: Vec3;
+      readonly rotation: Quat;
+    }
+  | { readonly kind: 'play'; readonly clip: string; readonly speed: number; readonly fadeIn?: number }
+  | { readonly kind: 'stop' }
+  /** Where an obstacle is to be by the end of the next step. */
+  | { readonly kind: 'obstacle'; readonly index: number; readonly position: Vec3; readonly rotation: Quat }
+  | { readonly kind: 'reset' };
+
+/** How a touch of a body and an obstacle changed. */
+export type ContactPhase = 'begin' | 'persist' | 'end';
+
+/** What is known of a touch; at its end only who it was. */
+export interface ContactNews {
+  readonly phase: ContactPhase;
+  readonly body: number;
+  readonly obstacle: number;
+  /** Vertices that touch. */
+  readonly count: number;
+  /** Middle of the touching vertices, by force, in the simulation's space [m]. */
+  readonly point: Vec3;
+  /** Force of the obstacle on the body [N]. */
+  readonly force: Vec3;
+}
+
+/** What comes with the numbers of a picture. */
+export interface FrameNews {
+  readonly stepCount: number;
+  /** Simulated time [s]. */
+  readonly time: number;
+  /** Milliseconds per step, over the steps of this picture; 0 without any. */
+  readonly stepMs: number;
+  readonly certificate: Certificate;
+  /** Number of each grip and where the gripped point is, 4 numbers each [m]. */
+  readonly grips: Float64Array;
+  readonly contacts: readonly ContactNews[];
+  readonly fault?: ErrorData;
+}
+
+/** An error that can be posted. */
+export interface ErrorData {
+  readonly message: string;
+  /** Undefined where it was no TendonError. */
+  readonly code?: TendonErrorCode;
+  readonly place?: string;
+  readonly value?: string;
+}
+
+/** From the page to the worker. */
+export type Command =
+  | { readonly kind: 'load'; readonly spec: SimulationSpec }
+  /** Where pictures are written from now on. */
+  | { readonly kind: 'share'; readonly numbers: Float32Array }
+  | { readonly kind: 'act'; readonly action: Action }
+  /** `numbers` comes back with the answer, where none is shared. */
+  | { readonly kind: 'advance'; readonly steps: number; readonly phase: number; readonly numbers?: Float32Array }
+  | { readonly kind: 'hash' };
+
+/** From the worker to the page. */
+export type Answer =
+  | { readonly kind: 'progress'; readonly stage: string; readonly share: number }
+  | { readonly kind: 'loaded'; readonly info: SimulationInfo }
+  | { readonly kind: 'frame'; readonly news: FrameNews; readonly numbers?: Float32Array }
+  | { readonly kind: 'hash'; readonly hash: string }
+  | { readonly kind: 'failed'; readonly during: Command['kind']; readonly error: ErrorData };
+
+export type { BodyDef, ObstacleDef, SceneDef, Vec3 };

@@ -1,0 +1,28 @@
+/** Finds what a world is built from. Files are read and meshed once, however often their world is built anew. */
+import { buildScene } from '../scenes/index.js';
+import type { Character } from '../src/character/character.js';
+import type { SceneDef } from '../src/index.js';
+import type { Source } from './protocol.js';
+
+/** Called with what is being done and how much of all is done, 0 to 1. */
+export type Progress = (stage: string, share: number) => void;
+
+/** A scene, and the skin of each of its bodies that has one. */
+export interface BuiltSource {
+  readonly def: SceneDef;
+  readonly characters: readonly (Character | undefined)[];
+  readonly notes: readonly string[];
+}
+
+let last: { readonly id: number; readonly built: BuiltSource } | undefined;
+
+/** Builds a source, or takes the last one where it is the same. */
+export async function buildSource(source: Source, progress: Progress): Promise<BuiltSource> {
+  if (source.kind === 'scene') return { def: buildScene(source.name), characters: [], notes: [] };
+  if (last?.id === source.id) return last.built;
+  // Readers and meshers are only fetched by pages that need them.
+  const { buildFiles } = await import('./load-files.js');
+  const built = await buildFiles(source.files, progress);
+  last = { id: source.id, built };
+  return built;
+}

@@ -1,0 +1,63 @@
+/** A scene with the panel's settings put in: what its bodies are made of, and what holds them once their bones are gone. */
+import type { BodyDef, BoneMethod, JointDef, SceneDef } from '../src/index.js';
+import type { Settings } from './protocol.js';
+
+/** The part of the settings that says what flesh is made of. */
+export type MaterialSettings = Pick<Settings, 'young' | 'poisson' | 'model'>;
+
+/** What the first body of a scene is made of. */
+export function usualMaterial(scene: SceneDef): MaterialSettings {
+  const [first] = scene.bodies[0].body.materials;
+  return { young: first.youngModulus, poisson: first.poissonRatio, model: first.model };
+}
+
+/** The scene with other materials: moduli scaled as that of the first, Poisson ratio and energy the same for all. */
+export function withMaterial(scene: SceneDef, wanted: Partial<MaterialSettings>): SceneDef {
+  const usual = usualMaterial(scene);
+  const { young = usual.young, poisson, model } = wanted;
+  const scale = young / usual.young;
+  const same = scale === 1 && (poisson ?? usual.poisson) === usual.poisson && (model ?? usual.model) === usual.model;
+  if (same) return scene;
+  return mapBodies(scene, (body) => ({
+    ...body,
+    materials: body.materials.map((one) => ({
+      ...one,
+      youngModulus: one.youngModulus * scale,
+      poissonRatio: poisson ?? one.poissonRatio,
+      model: model ?? one.model,
+    })),
+  }));
+}
+
+/** Bones that are imitated by flesh leave nothing that kinematic bones and joints with the world could hold: pins do. */
+export function withHolds(scene: SceneDef, method: BoneMethod): SceneDef {
+  if (method !== 'stiff' && method !== 'shape') return scene;
+  return mapBodies(scene, (body) => ({ ...body, pins: [...Array.from(body.pins ?? []), ...heldVertices(body)] }));
+}
+
+function heldVertices(body: BodyDef): number[] {
+  const bones = body.bones ?? [];
+  const held = new Set(bones.flatMap(({ kinematic, vertices }) => (kinematic ? Array.from(vertices) : [])));
+  for (const joint of body.joints ?? []) {
+    if (joint.bones.length > 1) continue;
+    const bone = bones.find(({ name }) => name === joint.bones[0]);
+    if (bone) for (const vertex of nearAnchor(body, bone.vertices, joint)) held.add(vertex);
+  }
+  return [...held];
+}
+
+/** Vertices of a bone at a joint's anchor: one for a ball, more where turning is not free. */
+function nearAnchor(body: BodyDef, vertices: ArrayLike<number>, { anchor, type }: JointDef): number[] {
+  const away = (v: number) => [0, 1, 2].reduce((sum, k) => sum + (body.positions[v * 3 + k] - anchor[k]) ** 2, 0);
+  const count = type === 'ball' || type === 'universal' ? 1 : 4;
+  return Array.from(vertices)
+    .sort((a, b) => away(a) - away(b))
+    .slice(0, count);
+}
+
+/** Bodies that are one object stay one object: they share a factorisation. */
+function mapBodies(scene: SceneDef, change: (body: BodyDef) => BodyDef): SceneDef {
+  const changed = new Map<BodyDef, BodyDef>();
+  for (const { body } of scene.bodies) if (!changed.has(body)) changed.set(body, change(body));
+  return { ...scene, bodies: scene.bodies.map((placed) => ({ ...placed, body: changed.get(placed.body)! })) };
+}
