@@ -5,6 +5,7 @@ type Change = (target: { scene: SceneDef; options: WorldOptions }, text: string,
 
 const CHANGES: Readonly<Record<string, Change>> = {
   iterations: option('iterations', number),
+  tolerance: option('tolerance', number),
   bones: option('bones', word),
   integrator: option('integrator', word),
   damping: option('damping', number),

@@ -105,6 +105,7 @@ function copyReport(from: StepReport, to: StepReport): void {
   to.rigidity = from.rigidity;
   to.momentumDrift = from.momentumDrift;
   to.residual = from.residual;
+  to.iterations = from.iterations;
   to.inverted = from.inverted;
   to.redundantRows = from.redundantRows;
   to.repairedRotations = from.repairedRotations;
@@ -114,7 +115,7 @@ function copyReport(from: StepReport, to: StepReport): void {
 
 function clearCertificate(all: StepReport): void {
   all.jointGap = all.rigidity = all.momentumDrift = all.residual = 0;
-  all.inverted = all.redundantRows = all.repairedRotations = all.clampedBones = 0;
+  all.iterations = all.inverted = all.redundantRows = all.repairedRotations = all.clampedBones = 0;
   all.contacts = all.penetration = all.droppedContacts = 0;
   for (let i = 0; i < STAGES.length; i++) all.ms[STAGES[i]] = 0;
 }
@@ -125,6 +126,7 @@ function addToCertificate(all: StepReport, one: StepReport): void {
   all.rigidity = Math.max(all.rigidity, one.rigidity);
   all.momentumDrift = Math.max(all.momentumDrift, one.momentumDrift);
   all.residual = Math.max(all.residual, one.residual);
+  all.iterations = Math.max(all.iterations, one.iterations);
   all.inverted += one.inverted;
   all.redundantRows += one.redundantRows;
   all.repairedRotations += one.repairedRotations;

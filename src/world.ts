@@ -181,6 +181,7 @@ const BONE_METHODS: readonly BoneMethod[] = ['exact', 'printed', 'stiff', 'shape
 function checkSettings(scene: SceneDef, options: WorldOptions): ProjectiveOptions {
   const settings: ProjectiveOptions = {
     iterations: options.iterations ?? scene.iterations ?? DEFAULT_ITERATIONS,
+    tolerance: options.tolerance ?? PROJECTIVE_DEFAULTS.tolerance,
     bones: options.bones ?? PROJECTIVE_DEFAULTS.bones,
     integrator: options.integrator ?? PROJECTIVE_DEFAULTS.integrator,
     damping: options.damping ?? PROJECTIVE_DEFAULTS.damping,
@@ -190,6 +191,7 @@ function checkSettings(scene: SceneDef, options: WorldOptions): ProjectiveOption
     throw new TendonError('E_RANGE', 'options/iterations', settings.iterations, 'iterations are whole');
   }
   requireInRange(settings.damping, 0, 1e6, 'options/damping');
+  requireInRange(settings.tolerance, 0, 1e12, 'options/tolerance');
   if (!BONE_METHODS.includes(settings.bones)) {
     throw new TendonError('E_UNKNOWN', 'options/bones', settings.bones, `use ${BONE_METHODS.join(', ')}`);
   }

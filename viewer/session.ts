@@ -33,6 +33,8 @@ export class Session {
   #load = 0;
   #state: 'idle' | 'loading' | 'waiting' | 'ready' = 'idle';
   #asked: Loaded | undefined;
+  /** What runs: what a failed load leaves behind. */
+  #shown: Loaded | undefined;
   #wanted: Wanted = { strain: false, contacts: false };
   #askedAt = 0;
   /** Frames since the scene was loaded. */
@@ -187,6 +189,7 @@ export class Session {
       case 'loaded':
         this.#state = 'ready';
         this.#frames = 0;
+        this.#shown = this.#asked;
         if (this.#asked) this.#listener.loaded(answer.info, this.#asked.source);
         break;
       case 'frame':
@@ -199,6 +202,7 @@ export class Session {
       case 'failed':
         // A scene that was on before still runs.
         this.#state = answer.running ? 'ready' : 'idle';
+        if (answer.running) this.#asked = this.#shown;
         this.playing = false;
         this.#listener.failed(answer.message);
         break;

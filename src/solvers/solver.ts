@@ -13,6 +13,8 @@ export interface StepReport {
   momentumDrift: number;
   /** Force that was still unbalanced when the last iteration began [N], an upper bound for what is left. */
   residual: number;
+  /** Iterations taken: all that are allowed, or fewer with a tolerance. */
+  iterations: number;
   /** Tets turned inside out. */
   inverted: number;
   /** Redundant joint rows that were left out. */
@@ -56,6 +58,7 @@ export function createReport(): StepReport {
     rigidity: 0,
     momentumDrift: 0,
     residual: 0,
+    iterations: 0,
     inverted: 0,
     redundantRows: 0,
     repairedRotations: 0,

@@ -9,6 +9,11 @@ export interface ProjectiveOptions {
   /** Local/global iterations per step; data, never a time budget. */
   iterations: number;
   /**
+   * Unbalanced force below which the iterations of a step end early [N]; 0 takes all of them. One more iteration follows, in
+   * which the joints are closed.
+   */
+  tolerance: number;
+  /**
    * 'exact': bones feel the flesh and the flesh follows them. For comparison: 'printed', the projection of [Li2019 Alg. 1];
    * 'stiff', bones imitated by stiff elements; 'shape', bones imitated by soft shape constraints.
    */
@@ -21,6 +26,7 @@ export interface ProjectiveOptions {
 
 export const PROJECTIVE_DEFAULTS: Readonly<ProjectiveOptions> = {
   iterations: 10,
+  tolerance: 0,
   bones: 'exact',
   integrator: 'backwardEuler',
   damping: 0,

@@ -198,7 +198,11 @@ export class ProjectiveSolver implements Solver {
 
     this.#descent?.begin();
     const { iterations } = this.options;
-    for (let iteration = 0; iteration < iterations; iteration++) this.#iterate(state, iteration === iterations - 1);
+    this.report.iterations = 0;
+    for (let last = false; this.report.iterations < iterations && !last; ) {
+      last = ++this.report.iterations === iterations || this.#isBalanced();
+      this.#iterate(state, last);
+    }
     if (iterations === 0) this.#closeJoints(state);
 
     const finishing = this.#clock();
@@ -217,6 +221,12 @@ export class ProjectiveSolver implements Solver {
     return good;
   }
 
+  /** True when the iteration before found less force unbalanced than the tolerance. */
+  #isBalanced(): boolean {
+    const { tolerance } = this.options;
+    return tolerance > 0 && this.report.iterations > 1 && this.#squareResidual <= tolerance * tolerance;
+  }
+
   /** One local/global iteration; in the last one the bones go on until every joint is closed. */
   #iterate(state: BodyState, last: boolean): void {
     const { ms } = this.report;
@@ -231,7 +241,7 @@ export class ProjectiveSolver implements Solver {
     this.#motion.gatherPull(rows, this.#inertia);
     if (this.#descent) this.#shorten(this.#descent.scale);
     if (this.#contacts) this.#response?.addForces(this.#contacts, this.#motion);
-    if (last) this.#squareResidual = this.#measureFlesh();
+    if (last || this.options.tolerance > 0) this.#squareResidual = this.#measureFlesh();
     this.#attachments?.measure(this.#motion);
     const t2 = this.#clock();
     this.#clearBoneRows();

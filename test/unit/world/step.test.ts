@@ -1,5 +1,6 @@
 /** The step as a whole: what it refuses, what it undoes, what it leaves alone. */
 import { describe, expect, it } from 'vitest';
+import { buildBarScene } from '../../../scenes/bar.js';
 import { buildJellyBarScene } from '../../../scenes/jelly-bar.js';
 import { buildPendulumScene } from '../../../scenes/pendulum.js';
 import { createWorld, hashWorld, type SceneDef, stepWorld, TendonError } from '../../../src/index.js';
@@ -66,6 +67,26 @@ describe('a step', () => {
   ])('a world with %s is refused', async (_name, scene, options, code) => {
     const world = createWorld({ ...buildPendulumScene(), ...scene } as SceneDef, options as object);
     await expect(world).rejects.toMatchObject({ name: 'TendonError', code });
+  });
+});
+
+describe('a tolerance', () => {
+  it('ends the iterations when the forces balance, and costs no exactness of the joints', async () => {
+    const all = await createWorld(buildBarScene(), { iterations: 200 });
+    const some = await createWorld(buildBarScene(), { iterations: 200, tolerance: 0.05 });
+    for (let i = 0; i < 3; i++) {
+      stepWorld(all);
+      stepWorld(some);
+      expect(all.certificate.iterations).toBe(200);
+      expect(some.certificate.iterations).toBeLessThan(200);
+      expect(some.certificate.iterations).toBeGreaterThan(2);
+      expect(some.certificate.residual).toBeLessThan(0.05);
+      expect(some.certificate.jointGap).toBeLessThan(1e-9);
+    }
+    // a force of 0.05 N moves the bar of 33 kg by less than a hundredth of a millimetre in a step
+    const [a, b] = [all, some].map((world) => world.bodies[0].state.positions);
+    const apart = Math.max(...a.map((value, i) => Math.abs(value - b[i])));
+    expect(apart).toBeLessThan(1e-3);
   });
 });
 
