@@ -32,6 +32,8 @@ export class WorkerLink implements Link {
   #loading: (Waiting<SimulationInfo> & { progress: Progress }) | undefined;
   #hashes: Waiting<string>[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Questions the worker has not answered. */
+  #open = 0;
   /** A machine that slept wakes with the timer before the answer: only the second expiry counts. */
   #warned = false;
 
@@ -63,7 +65,7 @@ export class WorkerLink implements Link {
   }
 
   advance(steps: number, phase: number): void {
-    this.#watch();
+    this.#ask();
     const numbers = this.#numbers;
     if (this.#shared || !numbers) return this.#send({ kind: 'advance', steps, phase });
     this.#numbers = undefined;
@@ -74,7 +76,7 @@ export class WorkerLink implements Link {
     return new Promise((resolve, reject) => {
       if (!this.#worker) return reject(lostError('the worker is gone'));
       this.#hashes.push({ resolve, reject });
-      this.#watch();
+      this.#ask();
       this.#send({ kind: 'hash' });
     });
   }
@@ -90,6 +92,8 @@ export class WorkerLink implements Link {
   #hear(answer: Answer): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
+    if (answer.kind === 'frame' || answer.kind === 'hash') this.#open--;
+    if (this.#open > 0) this.#watch();
     switch (answer.kind) {
       case 'progress':
         this.#loading?.progress(answer.stage, answer.share);
@@ -131,8 +135,12 @@ export class WorkerLink implements Link {
     else this.#listener.failed(error);
   }
 
+  #ask(): void {
+    this.#open++;
+    if (this.#timer === undefined) this.#watch();
+  }
+
   #watch(): void {
-    if (this.#timer !== undefined) return;
     this.#warned = false;
     const expire = (): void => {
       if (this.#warned) return this.#lose(`the worker did not answer for ${this.#timeout / 1000} s`);

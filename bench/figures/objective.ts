@@ -51,14 +51,14 @@ export function plotObjective(curves: readonly ObjectiveCurve[]): Figure {
     panels: curves.map(({ mu, exact, printed }, i) => ({
       title: `(${'abc'[i]}) flesh μ = ${['10³', '10⁴', '10⁵'][i]} Pa`,
       x: { label: 'local/global iterations', scale: 'log', range: [1, 300] },
-      y: { label: mu === 1e3 ? 'objective above minimum [J]' : '', scale: 'log', range: [1e-6, 100] },
+      y: { label: mu === 1e3 ? 'objective above minimum [J]' : '', scale: 'log', range: [1e-12, 100] },
       series: [
         {
           x: OBJECTIVE_ITERATIONS,
           y: printed,
           color: COLORS.red,
           markers: true,
-          tag: { text: 'as printed', x: 18, y: printed[8] * 2.2 },
+          tag: { text: 'as printed', x: 18, y: printed[8] * 3.5 },
         },
         {
           x: OBJECTIVE_ITERATIONS,
@@ -68,9 +68,9 @@ export function plotObjective(curves: readonly ObjectiveCurve[]): Figure {
           tag: {
             text: 'exact',
             ...[
-              { x: 4.6, y: 8e-5 },
-              { x: 8, y: 3e-3 },
-              { x: 14, y: 2e-2 },
+              { x: 6.5, y: 1e-6 },
+              { x: 17, y: 1e-5 },
+              { x: 34, y: 4e-3 },
             ][i],
           },
         },

@@ -242,9 +242,9 @@ function drawLegendRow(listed: readonly Series[], width: number, y: number): str
   return lines;
 }
 
-/** On a logarithmic axis nothing lies below the axis: zero and less are drawn just under its low end. */
-function floorAt(axis: Axis, value: number): number {
-  return axis.scale === 'log' ? Math.max(value, axis.range[0] * 0.8) : value;
+/** On a logarithmic axis zero and less have no place: they are drawn well below its low end, half an axis down. */
+function floorAt({ scale, range: [low, high] }: Axis, value: number): number {
+  return scale === 'log' ? Math.max(value, low * Math.sqrt(low / high)) : value;
 }
 
 function round(value: number): number {

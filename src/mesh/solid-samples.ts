@@ -4,6 +4,7 @@
  * mesher cuts its cells by.
  */
 import { findGridCrossings, type GridCrossings, type SampleGrid } from './grid-crossings.js';
+import { markThin } from './thin-skin.js';
 import type { TriangleMesh } from './triangle-mesh.js';
 import { WindingTree } from './winding-number.js';
 
@@ -43,8 +44,11 @@ export interface SolidField {
   readonly crossings: GridCrossings;
   /** Times the skin goes around each point, rounded. */
   readonly windings: Int8Array;
-  /** 1 for points inside, and for those next to skin that has no point inside it. */
+  /** 1 for points inside, 2 for those next to skin that has no point inside it. */
   readonly inside: Uint8Array;
+  /** The latter, and the triangle that asked for each. */
+  readonly thinPoints: readonly number[];
+  readonly thinTriangles: readonly number[];
 }
 
 /** Which grid points are inside. `closed`: the surface has no open edge, so counting crossings is enough. */
@@ -53,14 +57,7 @@ export function sampleField(grid: SampleGrid, mesh: TriangleMesh, closed: boolea
   const windings = closed ? countWindings(grid, crossings) : measureWindings(grid, crossings, mesh);
   const inside = new Uint8Array(windings.length);
   for (let i = 0; i < inside.length; i++) inside[i] = windings[i] > 0 ? 1 : 0;
-  const steps = [1, grid.counts[0], grid.counts[0] * grid.counts[1]];
-  for (let n = 0; n < crossings.count; n++) {
-    const axis = crossings.edges[n] % 3;
-    const low = (crossings.edges[n] - axis) / 3;
-    const high = low + steps[axis];
-    if (windings[low] <= 0 && windings[high] <= 0) inside[crossings.shares[n] < 0.5 ? low : high] = 1;
-  }
-  return { grid, crossings, windings, inside };
+  return { grid, crossings, windings, inside, ...markThin(grid, mesh, inside) };
 }
 
 /** The graph of the inside points. */
@@ -85,7 +82,7 @@ export function connectSamples(field: SolidField, triangleCount: number, skinPar
       if (t < 0) continue;
       const first = crossings.firstOf.get(3 * points[s] + axis);
       const apart = skinParts === undefined ? 0 : skinParts.distance(parts[s], parts[t]);
-      const thin = windings[points[s]] <= 0 || windings[other] <= 0;
+      const thin = inside[points[s]] === 2 || inside[other] === 2;
       if (thin) {
         if (apart <= 1) edges.push(s, t);
         continue;
@@ -188,9 +185,12 @@ function measureWindings(grid: SampleGrid, crossings: GridCrossings, mesh: Trian
   return windings;
 }
 
-/** Gives each sample at the skin the part of the nearest triangle it is on the inner side of, -1 to the others. */
+/**
+ * Gives each sample at the skin the part of the nearest triangle it is on the inner side of, -1 to the others. Where two parts
+ * overlap none is given: they are to meet in the middle.
+ */
 function seedParts(
-  { grid, crossings, inside, windings }: SolidField,
+  { grid, crossings, inside, windings, thinPoints, thinTriangles }: SolidField,
   sampleOf: Int32Array,
   sampleCount: number,
   sampleOfTriangle: Int32Array,
@@ -199,11 +199,10 @@ function seedParts(
   const parts = new Int32Array(sampleCount).fill(skinParts === undefined ? 0 : -1);
   const nearest = new Float64Array(sampleCount).fill(Infinity);
   const steps = [1, grid.counts[0], grid.counts[0] * grid.counts[1]];
-  const offer = (point: number, n: number, away: number): void => {
+  const offer = (point: number, triangle: number, away: number): void => {
     const sample = sampleOf[point];
-    const triangle = crossings.triangles[n];
     if (sampleOfTriangle[triangle] < 0) sampleOfTriangle[triangle] = sample;
-    if (skinParts === undefined || away >= nearest[sample]) return;
+    if (skinParts === undefined || away >= nearest[sample] || windings[point] > 1) return;
     nearest[sample] = away;
     parts[sample] = skinParts.ofTriangle[triangle];
   };
@@ -213,11 +212,11 @@ function seedParts(
     const high = low + steps[axis];
     const isFirst = n === 0 || crossings.edges[n - 1] !== crossings.edges[n];
     const isLast = n === crossings.count - 1 || crossings.edges[n + 1] !== crossings.edges[n];
-    const thinLow = inside[low] === 1 && windings[low] <= 0;
-    const thinHigh = inside[high] === 1 && windings[high] <= 0;
-    if (inside[low] === 1 && ((isFirst && crossings.signs[n] < 0) || thinLow)) offer(low, n, crossings.shares[n]);
-    if (inside[high] === 1 && ((isLast && crossings.signs[n] > 0) || thinHigh)) offer(high, n, 1 - crossings.shares[n]);
+    const share = crossings.shares[n];
+    if (inside[low] === 1 && isFirst && crossings.signs[n] < 0) offer(low, crossings.triangles[n], share);
+    if (inside[high] === 1 && isLast && crossings.signs[n] > 0) offer(high, crossings.triangles[n], 1 - share);
   }
+  for (let n = 0; n < thinPoints.length; n++) offer(thinPoints[n], thinTriangles[n], 0);
   return parts;
 }
 

@@ -71,13 +71,14 @@ describe('what the figures show', () => {
       const last = printed[printed.length - 1];
       exact.forEach((value, i) => {
         expect(value).toBeLessThan(printed[i]);
-        // never rises, to f32
-        if (i > 0) expect(value).toBeLessThan(exact[i - 1] + 1e-6 * least);
+        // never rises, to rounding
+        if (i > 0) expect(value).toBeLessThan(exact[i - 1] + 1e-12 * least);
       });
-      expect(exact[exact.length - 1]).toBeLessThan(1e-6 * least);
+      expect(exact[exact.length - 1]).toBeLessThan(1e-9 * least);
       expect(last).toBeGreaterThan(0.5);
       // one iteration of the exact step against 300 of the printed one
       if (mu <= 1e4) expect(exact[0]).toBeLessThan(0.2 * last);
+      else expect(exact[1]).toBeLessThan(0.5 * last);
     }
   });
 

@@ -26,7 +26,7 @@ describe('WindingTree', () => {
     const random = createRandom(4);
     let worst = 0;
     for (let n = 0; n < 500; n++) {
-      const p = [0, 1, 2].map(() => 3 * random() - 1.5);
+      const p = [0, 1, 2].map(() => 3 * random.next() - 1.5);
       const radius = Math.hypot(p[0], p[1], p[2]);
       if (Math.abs(radius - 1) < 0.02) continue;
       worst = Math.max(worst, Math.abs(tree.at(p[0], p[1], p[2]) - (radius < 1 ? 1 : 0)));

@@ -1,0 +1,232 @@
+/**
+ * The page's end of a simulation: real time in, pictures and events out. `step` never waits: in a worker the picture it asks
+ * for arrives a little later, and while one is under way no other is asked for.
+ */
+import { EventDispatcher } from 'three';
+import type { Vec3 } from '../src/body/body-def.js';
+import { TendonError } from '../src/errors.js';
+import type { Certificate } from '../src/world.js';
+import { FixedClock, MAX_STEPS } from './fixed-clock.js';
+import { DirectLink, type Link, type LinkListener, type Transport } from './link.js';
+import type { Action, ContactNews, FrameNews, SimulationInfo, SimulationSpec } from './protocol.js';
+import { startWorker, WorkerLink } from './worker-link.js';
+
+/** Where a simulation runs. */
+export interface SimulationOptions {
+  /** False: on the page's own thread. A function starts the worker itself, for bundlers that need it. Default true. */
+  readonly worker?: boolean | (() => Worker);
+  /** A worker that does not answer for this long is given up [s]; default 10. */
+  readonly workerTimeout?: number;
+  /** Called while a character is built, with what is being done and how much of it is done, 0 to 1. */
+  readonly onProgress?: (stage: string, share: number) => void;
+}
+
+/** What a simulation tells. */
+export interface SimulationEvents {
+  /** A picture has arrived. */
+  frame: { readonly news: FrameNews };
+  /** A body touches an obstacle, goes on touching it, or lets go. */
+  contact: ContactNews;
+  /** Something went wrong. `lost`: the worker is gone, and `restart` starts another one. */
+  error: { readonly error: Error; readonly lost: boolean };
+}
+
+/** Takes the numbers of a picture. */
+export type ShowFrame = (numbers: Float32Array, news: FrameNews) => void;
+
+/** A simulation that runs in a worker or on the page. Points and directions are in its own space. */
+export class SoftSimulation extends EventDispatcher<SimulationEvents> {
+  /** How fast time runs; 1 is real time, 0 stands still. */
+  speed = 1;
+  readonly #spec: SimulationSpec;
+  readonly #options: SimulationOptions;
+  readonly #show: ShowFrame;
+  #info!: SimulationInfo;
+  #clock!: FixedClock;
+  #link: Link | undefined;
+  #news: FrameNews | undefined;
+  /** Resolves when the picture that was asked for is there. */
+  #answer: { promise: Promise<void>; resolve: () => void; reject: (error: Error) => void } | undefined;
+  #disposed = false;
+
+  /** Builds a simulation and waits until it can be stepped. `show` is called with every picture. */
+  static async start(spec: SimulationSpec, options: SimulationOptions, show: ShowFrame): Promise<SoftSimulation> {
+    const simulation = new SoftSimulation(spec, options, show);
+    await simulation.restart();
+    return simulation;
+  }
+
+  private constructor(spec: SimulationSpec, options: SimulationOptions, show: ShowFrame) {
+    super();
+    this.#spec = spec;
+    this.#options = options;
+    this.#show = show;
+  }
+
+  /** What does not change while it runs. */
+  get info(): SimulationInfo {
+    return this.#info;
+  }
+
+  /** 'lost': the worker is gone; `restart` starts another one. */
+  get state(): 'running' | 'lost' | 'disposed' {
+    if (this.#disposed) return 'disposed';
+    return this.#link ? 'running' : 'lost';
+  }
+
+  /** Where the simulation runs and how its pictures come; undefined while it does not. */
+  get transport(): Transport | undefined {
+    return this.#link?.transport;
+  }
+
+  /** Steps taken since the start, as of the last picture. */
+  get stepCount(): number {
+    return this.#news?.stepCount ?? 0;
+  }
+
+  /** Simulated time, as of the last picture [s]. */
+  get time(): number {
+    return this.#news?.time ?? 0;
+  }
+
+  /** Steps that were due but left out to keep up. */
+  get droppedSteps(): number {
+    return this.#clock.dropped;
+  }
+
+  /** How exact the last step was, as of the last picture. */
+  get certificate(): Certificate | undefined {
+    return this.#news?.certificate;
+  }
+
+  /** Milliseconds per step in the last picture. */
+  get stepMs(): number {
+    return this.#news?.stepMs ?? 0;
+  }
+
+  /**
+   * Lets `delta` seconds pass: call it once per picture with the time since the last one. Takes whole steps of `info.dt`, at
+   * most four; time beyond that is dropped and counted. What is shown lies between the last two states.
+   */
+  step(delta: number): void {
+    if (!this.#link) return;
+    this.#clock.add(delta * this.speed);
+    if (this.#answer) return;
+    const steps = this.#clock.take();
+    this.#ask(steps, this.#clock.phase);
+  }
+
+  /** Takes exactly that many steps, whatever the clock says, and shows the state after them. */
+  async advance(steps: number): Promise<void> {
+    for (let left = steps; left > 0 || left === steps; left -= MAX_STEPS) {
+      while (this.#answer) await this.#answer.promise;
+      if (!this.#link) throw new TendonError('E_THREAD', 'simulation', this.state, 'the simulation does not run');
+      this.#ask(Math.min(left, MAX_STEPS), 1);
+      await this.#lastAnswer;
+      if (steps === 0) return;
+    }
+  }
+
+  /** Does something to the simulation before its next step. */
+  act(action: Action): void {
+    this.#link?.act(action);
+  }
+
+  /** Back to the start: nothing held, no clip, the first positions. */
+  reset(): void {
+    this.#clock.reset();
+    this.act({ kind: 'reset' });
+  }
+
+  /** Fingerprint of the state after all that was asked for, 16 hexadecimal digits. */
+  async hash(): Promise<string> {
+    if (!this.#link) throw new TendonError('E_THREAD', 'simulation', this.state, 'the simulation does not run');
+    return this.#link.hash();
+  }
+
+  /** Starts anew, from the first positions and with nothing held, in a worker of its own: after one was lost. */
+  async restart(): Promise<void> {
+    if (this.#disposed) throw new TendonError('E_THREAD', 'simulation', 'disposed', 'the simulation was disposed of');
+    this.#close(new Error('the simulation was started anew'));
+    const link = this.#makeLink();
+    try {
+      this.#info = await link.load(this.#spec, this.#options.onProgress ?? (() => {}));
+    } catch (error) {
+      link.close();
+      throw error;
+    }
+    if (this.#disposed) return link.close();
+    this.#clock = new FixedClock(this.#info.dt);
+    this.#news = undefined;
+    this.#link = link;
+  }
+
+  /** Ends the worker and frees the memory; nothing works afterwards. */
+  dispose(): void {
+    this.#disposed = true;
+    this.#close(new Error('the simulation was disposed of'));
+  }
+
+  #makeLink(): Link {
+    const { worker = true, workerTimeout } = this.#options;
+    const heard: { link?: Link } = {};
+    // a link that was replaced may still have something to say
+    const current = (): boolean => heard.link === this.#link;
+    const listener: LinkListener = {
+      frame: (news, numbers) => {
+        if (current()) this.#receive(news, numbers);
+      },
+      failed: (error) => {
+        if (current()) this.dispatchEvent({ type: 'error', error, lost: false });
+      },
+      lost: (error) => {
+        if (!current()) return;
+        this.#close(error);
+        this.dispatchEvent({ type: 'error', error, lost: true });
+      },
+    };
+    const start = typeof worker === 'function' ? worker : startWorker;
+    const possible = typeof worker === 'function' || typeof Worker === 'function';
+    const timeout = workerTimeout === undefined ? undefined : workerTimeout * 1000;
+    heard.link = worker === false || !possible ? new DirectLink(listener) : new WorkerLink(listener, start, timeout);
+    return heard.link;
+  }
+
+  #lastAnswer: Promise<void> = Promise.resolve();
+
+  #ask(steps: number, phase: number): void {
+    let resolve = (): void => {};
+    let reject = (_error: Error): void => {};
+    const promise = new Promise<void>((good, bad) => {
+      resolve = good;
+      reject = bad;
+    });
+    // `step` does not wait for it
+    promise.catch(() => {});
+    this.#answer = { promise, resolve, reject };
+    this.#lastAnswer = promise;
+    this.#link?.advance(steps, phase);
+  }
+
+  #receive(news: FrameNews, numbers: Float32Array): void {
+    this.#news = news;
+    const answer = this.#answer;
+    this.#answer = undefined;
+    this.#show(numbers, news);
+    for (const contact of news.contacts) this.dispatchEvent({ type: 'contact', ...contact });
+    this.dispatchEvent({ type: 'frame', news });
+    answer?.resolve();
+  }
+
+  #close(error: Error): void {
+    this.#link?.close();
+    this.#link = undefined;
+    this.#answer?.reject(error);
+    this.#answer = undefined;
+  }
+}
+
+/** A point as an array, from a vector of three.js or an array. */
+export function toVec3(point: { readonly x: number; readonly y: number; readonly z: number } | Vec3): Vec3 {
+  return 'x' in point ? [point.x, point.y, point.z] : point;
+}
