@@ -56,7 +56,13 @@ export class DirectLink implements Link {
 
   advance(steps: number, phase: number): void {
     if (!this.#core) return;
-    const news = this.#core.advance(steps, phase, this.#numbers);
+    let news: FrameNews;
+    try {
+      news = this.#core.advance(steps, phase, this.#numbers);
+    } catch (error) {
+      this.#listener.lost(error as Error);
+      return;
+    }
     this.#listener.frame(news, this.#numbers);
     if (news.fault) this.#listener.failed(unpackError(news.fault));
   }

@@ -22,27 +22,62 @@ export interface ObstacleOptions {
  * `mesh.userData.obstacle`. Throws `E_UNKNOWN` for geometries that are not among the simple ones.
  */
 export function obstacleFromMesh(mesh: Mesh, options: ObstacleOptions = {}, space?: Matrix4): ObstacleDef {
-  const { friction, container, name } = { ...(mesh.userData.obstacle as ObstacleOptions | undefined), ...options };
-  const label = name ?? (mesh.name || mesh.geometry.type);
-  const place = `obstacles/${label}`;
-  const { position, rotation, scale } = poseOfMesh(mesh, space);
-  const shape = shapeOf(mesh.geometry, scale, place);
-  const centre = shape.centre.multiply(scale).applyQuaternion(rotation).add(position);
-  const turned = rotation.multiply(shape.turn);
-  return {
-    name: label,
-    shape: container && shape.def.kind !== 'plane' ? { ...shape.def, container } : shape.def,
-    position: centre.toArray(),
-    rotation: turned.toArray() as unknown as Quat,
-    ...(friction !== undefined && { friction }),
-  };
+  return new ObstacleMesh(mesh, options, space).def;
 }
 
-/** Where a mesh is in the world or in another space, taken apart. */
-function poseOfMesh(mesh: Mesh, space?: Matrix4): { position: Vector3; rotation: Quaternion; scale: Vector3 } {
+/** A mesh that is an obstacle, and notices when it is moved. */
+export class ObstacleMesh {
+  readonly mesh: Mesh;
+  readonly def: ObstacleDef;
+  readonly #shape: Placed;
+  /** Where the mesh was when last looked at. */
+  readonly #matrix = new Matrix4();
+
+  constructor(mesh: Mesh, options: ObstacleOptions = {}, space?: Matrix4) {
+    this.mesh = mesh;
+    const { friction, container, name } = { ...(mesh.userData.obstacle as ObstacleOptions | undefined), ...options };
+    const label = name ?? (mesh.name || mesh.geometry.type);
+    relativeMatrix(mesh, space, this.#matrix);
+    const { scale } = takeApart(this.#matrix);
+    this.#shape = shapeOf(mesh.geometry, scale, `obstacles/${label}`);
+    const { def } = this.#shape;
+    this.def = {
+      name: label,
+      shape: container && def.kind !== 'plane' ? { ...def, container } : def,
+      ...this.#pose(),
+      ...(friction !== undefined && { friction }),
+    };
+  }
+
+  /** Where the obstacle is now in `space`; undefined where it has not moved since the last call. */
+  moved(space?: Matrix4): { readonly position: Vec3; readonly rotation: Quat } | undefined {
+    const now = relativeMatrix(this.mesh, space, scratch);
+    if (now.equals(this.#matrix)) return undefined;
+    this.#matrix.copy(now);
+    return this.#pose();
+  }
+
+  #pose(): { readonly position: Vec3; readonly rotation: Quat } {
+    const { position, rotation, scale } = takeApart(this.#matrix);
+    const centre = this.#shape.centre.clone().multiply(scale).applyQuaternion(rotation).add(position);
+    return {
+      position: centre.toArray(),
+      rotation: rotation.multiply(this.#shape.turn).toArray() as unknown as Quat,
+    };
+  }
+}
+
+const scratch = new Matrix4();
+
+/** The mesh's transform in the world, or in another space. */
+function relativeMatrix(mesh: Mesh, space: Matrix4 | undefined, out: Matrix4): Matrix4 {
   mesh.updateWorldMatrix(true, false);
-  const matrix = new Matrix4().copy(mesh.matrixWorld);
-  if (space) matrix.premultiply(new Matrix4().copy(space).invert());
+  if (space) out.copy(space).invert().multiply(mesh.matrixWorld);
+  else out.copy(mesh.matrixWorld);
+  return out;
+}
+
+function takeApart(matrix: Matrix4): { position: Vector3; rotation: Quaternion; scale: Vector3 } {
   const [position, rotation, scale] = [new Vector3(), new Quaternion(), new Vector3()];
   matrix.decompose(position, rotation, scale);
   return { position, rotation, scale };

@@ -3,7 +3,6 @@
  * for arrives a little later, and while one is under way no other is asked for.
  */
 import { EventDispatcher } from 'three';
-import type { Vec3 } from '../src/body/body-def.js';
 import { TendonError } from '../src/errors.js';
 import type { Certificate } from '../src/world.js';
 import { FixedClock, MAX_STEPS } from './fixed-clock.js';
@@ -118,13 +117,14 @@ export class SoftSimulation extends EventDispatcher<SimulationEvents> {
 
   /** Takes exactly that many steps, whatever the clock says, and shows the state after them. */
   async advance(steps: number): Promise<void> {
-    for (let left = steps; left > 0 || left === steps; left -= MAX_STEPS) {
+    let left = steps;
+    do {
       while (this.#answer) await this.#answer.promise;
       if (!this.#link) throw new TendonError('E_THREAD', 'simulation', this.state, 'the simulation does not run');
-      this.#ask(Math.min(left, MAX_STEPS), 1);
-      await this.#lastAnswer;
-      if (steps === 0) return;
-    }
+      const taken = Math.min(left, MAX_STEPS);
+      left -= taken;
+      await this.#ask(taken, 1);
+    } while (left > 0);
   }
 
   /** Does something to the simulation before its next step. */
@@ -192,9 +192,7 @@ export class SoftSimulation extends EventDispatcher<SimulationEvents> {
     return heard.link;
   }
 
-  #lastAnswer: Promise<void> = Promise.resolve();
-
-  #ask(steps: number, phase: number): void {
+  #ask(steps: number, phase: number): Promise<void> {
     let resolve = (): void => {};
     let reject = (_error: Error): void => {};
     const promise = new Promise<void>((good, bad) => {
@@ -204,8 +202,8 @@ export class SoftSimulation extends EventDispatcher<SimulationEvents> {
     // `step` does not wait for it
     promise.catch(() => {});
     this.#answer = { promise, resolve, reject };
-    this.#lastAnswer = promise;
     this.#link?.advance(steps, phase);
+    return promise;
   }
 
   #receive(news: FrameNews, numbers: Float32Array): void {
@@ -224,9 +222,4 @@ export class SoftSimulation extends EventDispatcher<SimulationEvents> {
     this.#answer?.reject(error);
     this.#answer = undefined;
   }
-}
-
-/** A point as an array, from a vector of three.js or an array. */
-export function toVec3(point: { readonly x: number; readonly y: number; readonly z: number } | Vec3): Vec3 {
-  return 'x' in point ? [point.x, point.y, point.z] : point;
 }

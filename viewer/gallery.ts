@@ -1,5 +1,12 @@
-/** The list of scenes to choose from. */
+/** The scenes to choose from, with a picture of each. */
 import type { SceneTitle } from './protocol.js';
+
+/** Addresses of the pictures by file; made by tools/gallery.mjs. */
+const PICTURES: Readonly<Record<string, string>> = import.meta.glob('../docs/gallery/*.jpg', {
+  eager: true,
+  query: '?url',
+  import: 'default',
+});
 
 /** Fills the list; names are text, never markup. */
 export class Gallery {
@@ -21,9 +28,9 @@ export class Gallery {
     for (const { name, description } of scenes) {
       const button = document.createElement('button');
       button.type = 'button';
-      button.textContent = readable(name);
       button.title = description;
       button.dataset.scene = name;
+      button.append(pictureOf(name), readable(name));
       button.addEventListener('click', () => this.#choose(name));
       const item = document.createElement('li');
       item.append(button);
@@ -39,6 +46,19 @@ export class Gallery {
       if (key === name) button.scrollIntoView({ block: 'nearest', inline: 'center' });
     }
   }
+}
+
+function pictureOf(name: string): HTMLElement {
+  const address = PICTURES[`../docs/gallery/${name}.jpg`];
+  const picture = document.createElement('img');
+  picture.alt = '';
+  picture.width = 240;
+  picture.height = 160;
+  // The scene comes first.
+  picture.loading = 'lazy';
+  picture.decoding = 'async';
+  if (address !== undefined) picture.src = address;
+  return picture;
 }
 
 /** "washing-machine" as people write it. */

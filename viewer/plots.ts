@@ -1,123 +1,71 @@
-/** Two small plots under the certificate: the residual and the time of the last steps. */
-import uPlot from 'uplot';
-import 'uplot/dist/uPlot.min.css';
-import { superscript } from './numbers.js';
-import type { Frame } from './protocol.js';
+/** Live plots: the joints' gap, the residual, the energy and the time of the last steps. */
+import { LinePlot, LOGARITHMIC, UP_FROM_ZERO } from './line-plot.js';
+import type { Frame, SceneInfo } from './protocol.js';
 
-/** Steps that are shown. */
-const LENGTH = 240;
-const SIZE = { width: 236, height: 52 };
 /** Plots are redrawn this often [ms]. */
 const REDRAW_EVERY = 250;
+/** Below this a gap or residual counts as nothing; the plots end here. */
+const LEAST = 1e-18;
+/** Colours of lanes and of stages, names of the style sheet's. */
+const COLOURS = ['--accent', '--second', '--third', '--quiet'];
+const STAGES = ['local', 'global', 'bones', 'contact'] as const;
 
-/** What the axis of a plot shows. */
-interface Scale {
-  readonly range: (low: number, high: number) => [number, number];
-  readonly label: (value: number) => string;
-}
-
-/** Powers of ten. */
-const LOGARITHMIC: Scale = {
-  range: (low, high) => [Math.floor(low), Math.max(Math.floor(low) + 1, Math.ceil(high))],
-  label: (exponent) => `10${superscript(exponent)}`,
-};
-
-/** From nothing to a round number. */
-const FROM_ZERO: Scale = {
-  range: (_, high) => [0, roundUp(high)],
-  label: String,
-};
-
-/** Collects a number per frame and draws the last ones. */
-class Plot {
-  readonly #plot: uPlot;
-  readonly #steps: number[] = [];
-  readonly #values: number[] = [];
-
-  constructor(container: HTMLElement, title: string, scale: Scale) {
-    const colour = (name: string) => () => getComputedStyle(container).getPropertyValue(name);
-    const caption = document.createElement('p');
-    caption.textContent = title;
-    container.append(caption);
-    this.#plot = new uPlot(
-      {
-        ...SIZE,
-        padding: [6, 2, 6, 0],
-        legend: { show: false },
-        cursor: { show: false },
-        scales: { x: { time: false }, y: { range: (_, low, high) => scale.range(low, high) } },
-        axes: [
-          { show: false },
-          {
-            stroke: colour('--quiet'),
-            grid: { stroke: colour('--line'), width: 1 },
-            ticks: { show: false },
-            size: 36,
-            font: '11px system-ui',
-            // The lowest and the highest line are enough for so small a plot.
-            splits: (_, __, low, high) => [low, high],
-            values: (_, ticks) => ticks.map(scale.label),
-          },
-        ],
-        series: [{}, { stroke: colour('--accent'), width: 1.5, points: { show: false } }],
-      },
-      [[], []],
-      container,
-    );
-  }
-
-  add(step: number, value: number): void {
-    this.#steps.push(step);
-    this.#values.push(value);
-    if (this.#steps.length > LENGTH) {
-      this.#steps.shift();
-      this.#values.shift();
-    }
-  }
-
-  draw(): void {
-    this.#plot.setData([this.#steps, this.#values]);
-  }
-
-  clear(): void {
-    this.#steps.length = this.#values.length = 0;
-    this.draw();
-  }
-}
-
-/** Both plots. */
+/** All plots; nothing is drawn while they are folded away. */
 export class Plots {
-  readonly #residual: Plot;
-  readonly #time: Plot;
+  readonly #container: HTMLElement;
+  #plots: { gap: LinePlot; residual: LinePlot; energy: LinePlot; time: LinePlot } | undefined;
   #last = 0;
   #drawnAt = 0;
 
   constructor(container: HTMLElement) {
-    this.#residual = new Plot(container, 'Residual [N]', LOGARITHMIC);
-    this.#time = new Plot(container, 'Step [ms]', FROM_ZERO);
+    this.#container = container;
+  }
+
+  /** Gets ready for a scene: one line per lane. */
+  prepare({ lanes }: SceneInfo): void {
+    this.#container.replaceChildren();
+    for (const plot of Object.values(this.#plots ?? {})) plot.dispose();
+    const names = lanes.length > 1 ? lanes.map(({ bones }) => bones) : [''];
+    const lines = names.map((name, i) => ({ name, colour: COLOURS[i] }));
+    const stages = STAGES.map((name, i) => ({ name, colour: COLOURS[i] }));
+    this.#plots = {
+      gap: new LinePlot(this.#container, 'Joint gap [m]', LOGARITHMIC, lines),
+      residual: new LinePlot(this.#container, 'Residual [N]', LOGARITHMIC, lines),
+      energy: new LinePlot(this.#container, 'Kinetic energy [J]', UP_FROM_ZERO, lines),
+      time: new LinePlot(this.#container, 'Step [ms]', UP_FROM_ZERO, stages),
+    };
+    this.#last = 0;
   }
 
   /** Takes note of a frame's last step. */
   show(frame: Frame): void {
-    if (frame.stepCount < this.#last) {
-      this.#residual.clear();
-      this.#time.clear();
-    }
+    if (!this.#plots) return;
+    const { gap, residual, energy, time } = this.#plots;
+    if (frame.stepCount < this.#last) for (const plot of Object.values(this.#plots)) plot.clear();
     const stepped = frame.stepCount > this.#last;
     this.#last = frame.stepCount;
     if (!stepped) return;
-    this.#residual.add(frame.stepCount, Math.log10(Math.max(1e-12, frame.certificate.residual)));
-    this.#time.add(frame.stepCount, frame.stepMs);
+    const exponent = (value: number) => Math.log10(Math.max(LEAST, value));
+    gap.add(
+      frame.stepCount,
+      frame.lanes.map(({ certificate }) => (certificate.jointGap > 0 ? exponent(certificate.jointGap) : null)),
+    );
+    residual.add(
+      frame.stepCount,
+      frame.lanes.map(({ certificate }) => exponent(certificate.residual)),
+    );
+    energy.add(
+      frame.stepCount,
+      frame.lanes.map(({ kinetic }) => kinetic),
+    );
+    const { ms } = frame.lanes[0].certificate;
+    time.add(
+      frame.stepCount,
+      STAGES.map((stage) => ms[stage]),
+    );
     const now = performance.now();
-    if (now - this.#drawnAt < REDRAW_EVERY) return;
+    if (now - this.#drawnAt < REDRAW_EVERY || this.#container.offsetParent === null) return;
     this.#drawnAt = now;
-    this.#residual.draw();
-    this.#time.draw();
+    for (const plot of Object.values(this.#plots)) plot.draw();
   }
-}
-
-/** The next of 1, 2, 5, 10, 20, ... */
-function roundUp(value: number): number {
-  const power = 10 ** Math.floor(Math.log10(Math.max(1, value)));
-  return power * ([1, 2, 5].find((step) => step * power >= value) ?? 10);
 }

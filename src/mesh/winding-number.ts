@@ -5,7 +5,7 @@
  */
 import type { TriangleMesh } from './triangle-mesh.js';
 
-/** A group farther away than this many of its radii is a dipole: errors stay below a hundredth. */
+/** A group farther away than this many of its radii is a dipole: errors stay below a twentieth, and the answer is rounded. */
 const FAR = 2.3;
 const LEAF_SIZE = 8;
 /** x, y, z of the centre, area-weighted normal x, y, z, squared far distance, first triangle, count, right child. */

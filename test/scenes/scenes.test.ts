@@ -23,8 +23,11 @@ function boneStretch(body: BodyDef, moved: Float64Array): number {
 }
 
 describe('the table of scenes', () => {
-  it('has the eight scenes, each under its own name', () => {
-    expect([...SCENES.keys()]).toEqual([...PAPER_SCENES, 'jelly-bar', 'pendulum', 'chain']);
+  it('has the scenes of the paper first, then ours', () => {
+    expect([...SCENES.keys()].slice(0, PAPER_SCENES.length)).toEqual(PAPER_SCENES);
+    expect([...SCENES.keys()]).toEqual(
+      expect.arrayContaining(['jelly-bar', 'jelly-drop', 'ragdoll', 'pendulum', 'chain']),
+    );
     for (const { description } of SCENES.values()) expect(description.length).toBeGreaterThan(10);
   });
 
@@ -46,7 +49,10 @@ describe.each([...SCENES.keys()])('scene %s', (name) => {
     expect(scene.bodies.length).toBeGreaterThan(0);
     for (const { body } of scene.bodies) {
       expect(() => repairTetMesh(body, { strict: true })).not.toThrow();
-      expect(body.materials[0]).toMatchObject({ model: 'corotated', density: 1000 });
+      for (const { model, density } of body.materials) {
+        expect(['corotated', 'stableNeoHookean']).toContain(model);
+        expect(density).toBe(1000);
+      }
     }
   });
 
@@ -56,7 +62,7 @@ describe.each([...SCENES.keys()])('scene %s', (name) => {
       const owners = new Uint8Array(body.positions.length / 3);
       for (const bone of body.bones ?? []) for (const vertex of Array.from(bone.vertices)) owners[vertex]++;
       for (const vertex of Array.from(body.pins ?? [])) owners[vertex]++;
-      expect(Math.max(...owners)).toBe(1);
+      expect(Math.max(...owners)).toBeLessThanOrEqual(1);
       for (const joint of body.joints ?? []) for (const bone of joint.bones) expect(names).toContain(bone);
     }
   });

@@ -37,6 +37,8 @@ interface Column {
   readonly u: Float32Array;
   /** q: how the bones move the point, flesh following. */
   readonly q: Float64Array;
+  /** Where the point is pulled to in this step: its target, or as far towards it as a step may go [m]. */
+  readonly goal: Float64Array;
   /** Force of the last iteration, and distance still to go [N, m]. */
   readonly force: Float64Array;
   readonly miss: Float64Array;
@@ -51,6 +53,8 @@ export class Attachments {
   readonly #metric: Float64Array;
   #gram = new SkylineLdlt(new Int32Array(0));
   #right = new Float64Array(0);
+  /** 1/k of each spring [m/N]. */
+  #softness = new Float64Array(0);
 
   constructor(model: Model, rows: FleshRows, solve: SolvePlan) {
     this.#model = model;
@@ -75,35 +79,55 @@ export class Attachments {
     const count = points.length;
     this.#gram = new SkylineLdlt(new Int32Array(count));
     this.#right = new Float64Array(count);
+    this.#softness = new Float64Array(count);
     const { values, origin } = this.#gram;
     for (let i = 0; i < count; i++) {
       for (let j = 0; j <= i; j++) values[origin[i] + j] = this.#compliance(i, j);
-      values[origin[i] + i] *= 1 + SOFTNESS;
-      // a point on a bone alone has no compliance of its own; the bones' metric then needs some to be finite
-      if (!(values[origin[i] + i] > 0)) values[origin[i] + i] = this.#boneCompliance(i, schur);
+      const own = values[origin[i] + i];
+      // a point on a bone alone has no compliance of its own: the bones' then stands for it
+      this.#softness[i] = own > 0 ? SOFTNESS * own : this.#boneCompliance(i, schur);
+      values[origin[i] + i] = own + this.#softness[i];
     }
     this.#gram.factor();
     this.#addToMetric(schur);
   }
 
-  /** e − uᵀ r_f of every point at the current positions; call when the right-hand side holds the flesh's residual. */
-  measure(motion: BoneMotion): void {
-    const y = this.#solve.y.view;
+  /** At the start of a step: how far each point is pulled in it. */
+  begin(motion: BoneMotion): void {
     const reach = REACH * this.#model.size;
-    for (const { point, u, miss } of this.#columns) {
+    for (const { point, goal, miss } of this.#columns) {
       meanPosition(this.#model, this.#rows, motion, point, miss);
       let length = 0;
-      for (let k = 0; k < 3; k++) {
-        miss[k] = point.target[k] - miss[k];
-        length += miss[k] * miss[k];
-      }
-      const scale = Math.min(1, reach / Math.sqrt(length));
+      for (let k = 0; k < 3; k++) length += (point.target[k] - miss[k]) * (point.target[k] - miss[k]);
+      const share = Math.min(1, reach / Math.sqrt(length));
+      for (let k = 0; k < 3; k++) goal[k] = miss[k] + share * (point.target[k] - miss[k]);
+    }
+  }
+
+  /**
+   * `scale` e − uᵀ r_f of every point at the current positions; call when the right-hand side holds the flesh's residual,
+   * already scaled by the same number.
+   */
+  measure(motion: BoneMotion, scale: number): void {
+    const y = this.#solve.y.view;
+    for (const { point, u, goal, miss } of this.#columns) {
+      meanPosition(this.#model, this.#rows, motion, point, miss);
       for (let k = 0; k < 3; k++) {
         let response = 0;
         for (let row = 0; row < u.length; row++) response += u[row] * y[row * 4 + k];
-        miss[k] = scale * miss[k] - response;
+        miss[k] = scale * (goal[k] - miss[k]) - response;
       }
     }
+  }
+
+  /** Energy in the springs at the current positions [J]. */
+  springEnergy(motion: BoneMotion): number {
+    let energy = 0;
+    this.#columns.forEach(({ point, goal, miss }, g) => {
+      meanPosition(this.#model, this.#rows, motion, point, miss);
+      for (let k = 0; k < 3; k++) energy += ((goal[k] - miss[k]) * (goal[k] - miss[k])) / (2 * this.#softness[g]);
+    });
+    return energy;
   }
 
   /** b' + q K⁻¹ (e − uᵀ r_f), added to the bones' pull. */
@@ -178,7 +202,8 @@ export class Attachments {
     const u = new Float32Array(fleshCount);
     for (let row = 0; row < fleshCount; row++) u[row] = y[row * 4];
     y.fill(0);
-    return { point, u, q, force: new Float64Array(3), miss: new Float64Array(3) };
+    const [goal, force, miss] = [new Float64Array(3), new Float64Array(3), new Float64Array(3)];
+    return { point, u, q, goal, force, miss };
   }
 
   /** w_iᵀ u_j. */

@@ -43,6 +43,8 @@ export class BoneStep {
   readonly #force = new Float64Array(6);
   readonly #kept: Float64Array;
   readonly #curvature: BoneCurvature;
+  /** Whether anything has changed since `begin`: the product S δ is dense, and the first one is with nothing. */
+  #moved = false;
   /** Whether the multipliers belong to this time step. */
   #multipliersKnown = false;
 
@@ -86,6 +88,7 @@ export class BoneStep {
   begin(poses: BonePoses): void {
     for (let bone = 0; bone < this.#boneCount; bone++) poses.writeAffine(bone, this.#start, bone * 12);
     this.change.fill(0);
+    this.#moved = false;
   }
 
   /** Remembers the multipliers, for a second problem whose multipliers come on top of them. */
@@ -141,6 +144,7 @@ export class BoneStep {
     this.#solveLinear(poses, pulled);
     for (let bone = 0; bone < m; bone++) {
       if (this.#fixed[bone]) continue;
+      this.#moved = true;
       poses.move(bone, unknowns, start[bone]);
       poses.writeAffine(bone, this.#now, 0);
       for (let k = 0; k < 12; k++) this.change[bone * 12 + k] = this.#now[k] - this.#start[bone * 12 + k];
@@ -195,6 +199,10 @@ export class BoneStep {
   #pullNow(b: Float64Array): void {
     const rows = this.#boneCount * 4;
     const metric = this.#metric;
+    if (!this.#moved) {
+      this.#pull.set(b);
+      return;
+    }
     for (let i = 0; i < rows; i++) {
       let x = b[i * 3];
       let y = b[i * 3 + 1];

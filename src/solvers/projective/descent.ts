@@ -43,11 +43,12 @@ export class Descent {
 
   /**
    * Compares the objective after a local step with the best so far. True: it fell, these positions are kept. False: the
-   * positions are back at the best ones, and the local step has to be taken again.
+   * positions are back at the best ones, and the local step has to be taken again. `springs`: energy of held points [J];
+   * `slack`: rise that is allowed, relative, where forces act that have no energy.
    */
-  accept(inertia: number): boolean {
-    const objective = this.#rows.elasticEnergy() + this.#inertialEnergy(inertia);
-    if (objective <= this.#best + NOISE * Math.abs(this.#best)) {
+  accept(inertia: number, springs: number, slack: number): boolean {
+    const objective = this.#rows.elasticEnergy() + this.#inertialEnergy(inertia) + springs;
+    if (objective <= this.#best + Math.max(NOISE, slack) * Math.abs(this.#best)) {
       if (this.#best < Number.POSITIVE_INFINITY) this.scale = Math.min(1, this.scale * GROW);
       this.#best = objective;
       this.#x.set(this.#rows.x.view);

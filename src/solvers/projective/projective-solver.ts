@@ -37,6 +37,9 @@ import { assembleSystem, diagonalEntry, type ProjectiveSystem, setInertia } from
 /** Milliseconds from any fixed moment; the step itself never looks at a clock. */
 export type Clock = () => number;
 
+/** Contact forces change from one iteration to the next and do work: only a rise like this means that steps overshoot. */
+const CONTACT_SLACK = 1;
+
 /** Weights of the integrator and what they were worked out for. */
 interface ProjectiveTiming extends Pick<ProjectiveOptions, 'integrator' | 'damping'> {
   readonly h: number;
@@ -197,6 +200,7 @@ export class ProjectiveSolver implements Solver {
     ms.predict = this.#clock() - began - ms.contact;
 
     this.#descent?.begin();
+    this.#attachments?.begin(this.#motion);
     const { iterations } = this.options;
     this.report.iterations = 0;
     for (let last = false; this.report.iterations < iterations && !last; ) {
@@ -233,8 +237,7 @@ export class ProjectiveSolver implements Solver {
     const { rows } = this;
     const t0 = this.#clock();
     this.report.repairedRotations += rows.localStep(state);
-    // forces of held points and of contacts are not part of the objective that is watched
-    if (this.#descent && !this.#attachments && !this.#contacts) this.#watch(this.#descent, state);
+    if (this.#descent) this.#watch(this.#descent, state);
     rows.collectResidual();
     this.#shapes?.addForces(rows, this.#solve.y.view);
     const t1 = this.#clock();
@@ -242,7 +245,7 @@ export class ProjectiveSolver implements Solver {
     if (this.#descent) this.#shorten(this.#descent.scale);
     if (this.#contacts) this.#response?.addForces(this.#contacts, this.#motion);
     if (last || this.options.tolerance > 0) this.#squareResidual = this.#measureFlesh();
-    this.#attachments?.measure(this.#motion);
+    this.#attachments?.measure(this.#motion, this.#descent?.scale ?? 1);
     const t2 = this.#clock();
     this.#clearBoneRows();
     this.#solve.forward();
@@ -278,7 +281,8 @@ export class ProjectiveSolver implements Solver {
 
   /** Goes back to the best positions so far where the last iteration went uphill. */
   #watch(descent: Descent, state: BodyState): void {
-    if (descent.accept(this.#inertia)) return;
+    const springs = this.#attachments?.springEnergy(this.#motion) ?? 0;
+    if (descent.accept(this.#inertia, springs, this.#contacts ? CONTACT_SLACK : 0)) return;
     this.rows.clear();
     this.#solve.y.view.fill(0);
     this.rows.move();

@@ -1,0 +1,10 @@
+/** What can be shown on top of, or instead of, the flesh. */
+export interface Overlays {
+  readonly tets: boolean;
+  readonly bones: boolean;
+  readonly joints: boolean;
+  readonly contacts: boolean;
+  readonly strain: boolean;
+}
+
+export const NO_OVERLAYS: Overlays = { tets: false, bones: false, joints: false, contacts: false, strain: false };
