@@ -4,6 +4,7 @@ import type { SceneDef } from '../src/scene/scene-def.js';
 import { buildAerialSilkScene } from './aerial-silk.js';
 import { buildBarScene } from './bar.js';
 import { buildChainScene } from './chain.js';
+import { buildDrumScene } from './drum.js';
 import { buildJellyBarScene } from './jelly-bar.js';
 import { buildJellyDropScene } from './jelly-drop.js';
 import { buildMermaidScene } from './mermaid.js';
@@ -29,6 +30,7 @@ export const SCENES: ReadonlyMap<string, SceneEntry> = new Map<string, SceneEntr
   ['jelly-bar', { description: 'soft bar held at one end', build: buildJellyBarScene }],
   ['jelly-drop', { description: 'jelly bars dropped on a floor', build: buildJellyDropScene }],
   ['ragdoll', { description: 'human falling over a ball', build: buildRagdollScene }],
+  ['drum', { description: 'human tumbling in a turning drum', build: buildDrumScene }],
   ['pendulum', { description: 'one rigid rod on a ball joint', build: buildPendulumScene }],
   ['chain', { description: 'eight rigid rods joined end to end', build: () => buildChainScene() }],
 ]);

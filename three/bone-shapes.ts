@@ -40,7 +40,10 @@ export function buildPointedBones(skeleton: readonly BoneInfo[], model: Pick<Mod
     const axis = along.map((value) => value / length);
     // any direction across will do: the one farthest from the axis
     const least = axis.reduce((best, value, k) => (Math.abs(value) < Math.abs(axis[best]) ? k : best), 0);
-    const aside = cross(axis, [0, 1, 2].map((k) => (k === least ? 1 : 0)));
+    const aside = cross(
+      axis,
+      [0, 1, 2].map((k) => (k === least ? 1 : 0)),
+    );
     const norm = Math.hypot(aside[0], aside[1], aside[2]);
     const u = aside.map((value) => value / norm);
     const v = cross(axis, u);

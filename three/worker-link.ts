@@ -67,9 +67,9 @@ export class WorkerLink implements Link {
   advance(steps: number, phase: number): void {
     this.#ask();
     const numbers = this.#numbers;
-    if (this.#shared || !numbers) return this.#send({ kind: 'advance', steps, phase });
     this.#numbers = undefined;
-    this.#send({ kind: 'advance', steps, phase, numbers }, [numbers.buffer as ArrayBuffer]);
+    if (!numbers) this.#send({ kind: 'advance', steps, phase });
+    else this.#send({ kind: 'advance', steps, phase, numbers }, [numbers.buffer as ArrayBuffer]);
   }
 
   hash(): Promise<string> {
@@ -143,9 +143,9 @@ export class WorkerLink implements Link {
   #watch(): void {
     this.#warned = false;
     const expire = (): void => {
-      if (this.#warned) return this.#lose(`the worker did not answer for ${this.#timeout / 1000} s`);
+      if (this.#warned) this.#lose(`the worker did not answer for ${this.#timeout / 1000} s`);
+      else this.#timer = setTimeout(expire, this.#timeout / 2);
       this.#warned = true;
-      this.#timer = setTimeout(expire, this.#timeout / 2);
     };
     this.#timer = setTimeout(expire, this.#timeout / 2);
   }

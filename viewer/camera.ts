@@ -1,6 +1,7 @@
 /** The camera: shows all of a scene at the start, turns around it with the pointer, follows bodies that float or fall. */
 import { PerspectiveCamera, Vector3 } from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
+import type { CameraPlace } from './address.js';
 import type { StageInfo } from './protocol.js';
 
 /** From where a scene is first seen. */
@@ -16,6 +17,8 @@ export class Camera {
   readonly #before = new Vector3();
   #size = 1;
   #free = false;
+  /** True once the visitor has chosen where to look from. */
+  #moved = false;
   #extent = new Vector3(1, 1, 1);
 
   constructor(element: HTMLElement) {
@@ -23,6 +26,9 @@ export class Camera {
     this.controls.enableDamping = true;
     this.controls.dampingFactor = 0.12;
     this.controls.maxPolarAngle = 0.53 * Math.PI;
+    this.controls.addEventListener('start', () => {
+      this.#moved = true;
+    });
   }
 
   /** Fits the view to a scene. */
@@ -35,7 +41,27 @@ export class Camera {
     // What turns in the air needs its longest side in every direction.
     if (info.free) this.#extent.setScalar(0.8 * Math.max(...this.#extent.toArray()));
     this.#size = this.#extent.length();
+    this.#moved = false;
     this.#place();
+  }
+
+  /** True once the visitor has chosen where to look from. */
+  get moved(): boolean {
+    return this.#moved;
+  }
+
+  /** Place of the camera and of what it looks at, x,y,z each [m]. */
+  get place(): CameraPlace {
+    const { position } = this.camera;
+    const { target } = this.controls;
+    return [position.x, position.y, position.z, target.x, target.y, target.z];
+  }
+
+  set place([x, y, z, tx, ty, tz]: CameraPlace) {
+    this.controls.target.set(tx, ty, tz);
+    this.camera.position.set(x, y, z);
+    this.controls.update();
+    this.#moved = true;
   }
 
   /** Call when the window changes shape. */
@@ -43,7 +69,9 @@ export class Camera {
     if (aspect === this.camera.aspect) return;
     this.camera.aspect = aspect;
     this.camera.updateProjectionMatrix();
+    const { place } = this;
     this.#place();
+    if (this.#moved) this.place = place;
   }
 
   /** Moves along with the bodies' middle; `seconds` since the last call. */
@@ -57,6 +85,7 @@ export class Camera {
 
   /** Jumps along with the bodies, for a scene that starts again. */
   jumpTo(middle: Vector3): void {
+    if (this.#moved && !this.#free) return;
     this.#before.copy(this.controls.target);
     this.controls.target.copy(this.#free ? middle : this.#middle);
     this.camera.position.add(this.controls.target).sub(this.#before);

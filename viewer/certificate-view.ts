@@ -37,7 +37,7 @@ const FIGURES: readonly (Figure | 'line')[] = [
     label: 'Residual',
     text: ({ residual }) => quantity(residual, 'N'),
     // The printed bone step closes the joints but does not get the forces into balance, however long it iterates.
-    kept: (_, { settings }) => settings.bones !== 'printed',
+    kept: (_, { lanes }) => lanes[0].bones !== 'printed',
   },
   {
     label: 'Penetration',
@@ -81,17 +81,19 @@ export class CertificateView {
   /** Shows the last step; cheap to call with every frame. */
   show(frame: Frame, info: SceneInfo): void {
     const now = performance.now();
-    const urgent = frame.fault !== undefined || frame.stepCount <= 1;
+    // Of worlds beside each other the first is the one that makes promises.
+    const { certificate, fault } = frame.lanes[0];
+    const urgent = fault !== undefined || frame.stepCount <= 1;
     if (!urgent && now - this.#drawnAt < REDRAW_EVERY) return;
     this.#drawnAt = now;
     let broken: string | undefined;
     FIGURES.filter((figure) => figure !== 'line').forEach((figure, i) => {
-      const kept = figure.kept?.(frame.certificate, info) ?? true;
+      const kept = figure.kept?.(certificate, info) ?? true;
       if (!kept) broken ??= figure.label.toLowerCase();
-      this.#values[i].textContent = figure.text(frame.certificate, frame);
+      this.#values[i].textContent = figure.text(certificate, frame);
       this.#values[i].dataset.state = kept ? '' : 'warn';
     });
-    if (frame.fault !== undefined) this.#judge('bad', frame.fault);
+    if (fault !== undefined) this.#judge('bad', fault);
     else if (frame.stepCount === 0) this.#judge('', 'Ready');
     else if (broken !== undefined) this.#judge('warn', `Warning: ${broken}`);
     else this.#judge('good', 'All checks passed');

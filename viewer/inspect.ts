@@ -1,4 +1,5 @@
 /** What tests, and people at the browser's console, can ask of the page: `tendonViewer`. */
+import type { CameraPlace } from './address.js';
 import type { Frame, Point, SceneInfo } from './protocol.js';
 
 /** The page's state as plain numbers. */
@@ -11,12 +12,22 @@ export interface Inspection {
   readonly time: number;
   readonly dropped: number;
   readonly grabbed: Point | undefined;
+  /** Number of pinned points, over all lanes. */
+  readonly pins: number;
+  /** Contacts that carry something, while they are shown. */
+  readonly contacts: number;
+  readonly threads: number;
+  readonly lanes: Frame['lanes'];
+  /** Times the worker was lost and another one started. */
+  readonly restarts: number;
   /** Milliseconds from the page's start to the first picture. */
   readonly readyMs: number | undefined;
   /** Surface positions of a body, x,y,z per drawn vertex. */
   positions(body?: number): number[];
   /** Where a point in space is on the screen [pixels]. */
   toScreen(point: Point): [number, number];
+  /** Place of the camera and of what it looks at. */
+  camera(): CameraPlace;
 }
 
 /** Collects what `tendonViewer` answers. */
@@ -25,9 +36,14 @@ export class Inspector {
   frame: Frame | undefined;
   frames = 0;
   readyMs: number | undefined;
+  restarts = 0;
 
   /** Makes the answers available as `tendonViewer`. */
-  publish(positions: (body: number) => ArrayLike<number>, toScreen: (point: Point) => [number, number]): void {
+  publish(
+    positions: (body: number) => ArrayLike<number>,
+    toScreen: (point: Point) => [number, number],
+    camera: () => CameraPlace,
+  ): void {
     const inspect = (): Inspection => ({
       scene: this.info?.name,
       frames: this.frames,
@@ -35,9 +51,15 @@ export class Inspector {
       time: this.frame?.time ?? 0,
       dropped: this.frame?.dropped ?? 0,
       grabbed: this.frame?.grabbed,
+      pins: (this.frame?.pins.length ?? 0) / 3,
+      contacts: (this.frame?.contacts?.length ?? 0) / 6,
+      threads: this.info?.threads ?? 0,
+      lanes: this.frame?.lanes ?? [],
+      restarts: this.restarts,
       readyMs: this.readyMs,
       positions: (body = 0) => Array.from(positions(body)),
       toScreen,
+      camera,
     });
     Object.defineProperty(globalThis, 'tendonViewer', { get: inspect });
   }

@@ -9,6 +9,7 @@ export class Notice {
   readonly #box = element('notice');
   readonly #text = element('notice-text');
   readonly #bar = element<HTMLProgressElement>('notice-bar');
+  readonly #link = element<HTMLInputElement>('notice-link');
   readonly #close = element('notice-close');
   #timer = 0;
 
@@ -30,6 +31,14 @@ export class Notice {
     this.#timer = window.setTimeout(() => this.#hide(), REMARK_TIME);
   }
 
+  /** Something to copy by hand. */
+  offer(text: string, link: string): void {
+    this.#show(text, 'remark');
+    this.#link.hidden = false;
+    this.#link.value = link;
+    this.#link.select();
+  }
+
   /** Something failed; stays until it is closed or something else is begun. */
   failed(text: string): void {
     this.#show(text, 'failed');
@@ -45,7 +54,7 @@ export class Notice {
     if (this.#text.textContent !== text) this.#text.textContent = text;
     this.#box.dataset.kind = kind;
     this.#box.hidden = false;
-    this.#bar.hidden = true;
+    this.#bar.hidden = this.#link.hidden = true;
     this.#close.hidden = kind === 'busy';
   }
 

@@ -6,7 +6,8 @@ export interface TransportActions {
   step(): void;
   reset(): void;
   setSpeed(speed: number): void;
-  toggleGravity(): void;
+  /** Other keys of the page. */
+  readonly keys: Readonly<Record<string, () => void>>;
 }
 
 /** The buttons at the bottom of the page. */
@@ -28,7 +29,7 @@ export class Transport {
       ' ': () => actions.toggle(),
       s: () => actions.step(),
       r: () => actions.reset(),
-      g: () => actions.toggleGravity(),
+      ...actions.keys,
     };
     document.addEventListener('keydown', (event) => {
       const key = event.key.toLowerCase();

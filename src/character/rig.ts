@@ -75,10 +75,10 @@ export function readRig(model: GltfModel, notes: string[]): Rig {
 
 /** The nodes of the scene the file shows, or of all scenes, or all nodes, in tree order. */
 function shownNodes(model: GltfModel): number[] {
-  const scene = model.scene ?? (model.scenes.length > 0 ? 0 : undefined);
+  const scene = model.scenes[model.scene ?? 0];
   if (scene === undefined) return [...model.nodeOrder];
   const shown = new Uint8Array(model.nodes.length);
-  for (const node of model.scenes[scene].nodes) shown[node] = 1;
+  for (const node of scene.nodes) shown[node] = 1;
   for (const node of model.nodeOrder) {
     const { parent } = model.nodes[node];
     if (parent >= 0 && shown[parent] === 1) shown[node] = 1;

@@ -99,7 +99,8 @@ function fillOwners(
     let nearest = Infinity;
     for (const [a, b, joint] of lines) {
       const away = lineDistance(a, b, x, y, z);
-      if (away < nearest) [nearest, best] = [away, joint];
+      // a last joint comes after the line that leads to it and takes what lies beyond
+      if (away <= nearest) [nearest, best] = [away, joint];
     }
     rig.owners[o] = best;
     rig.weights[o] = 1;

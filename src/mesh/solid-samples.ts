@@ -70,10 +70,9 @@ export function connectSamples(field: SolidField, triangleCount: number, skinPar
     sampleOf[i] = points.length;
     points.push(i);
   }
-  const sampleOfTriangle = new Int32Array(triangleCount).fill(-1);
-  const parts = seedParts(field, sampleOf, points.length, sampleOfTriangle, skinParts);
+  const parts = new Int32Array(points.length).fill(skinParts === undefined ? 0 : -1);
+  if (skinParts !== undefined) findParts({ field, sampleOf, points, parts, skinParts });
   const steps = [1, grid.counts[0], grid.counts[0] * grid.counts[1]];
-  if (skinParts !== undefined) spreadParts(field, sampleOf, points, parts);
   const edges: number[] = [];
   for (let s = 0; s < points.length; s++) {
     for (let axis = 0; axis < 3; axis++) {
@@ -98,7 +97,7 @@ export function connectSamples(field: SolidField, triangleCount: number, skinPar
     points: Int32Array.from(points),
     parts,
     edges: Int32Array.from(edges),
-    sampleOfTriangle,
+    sampleOfTriangle: samplesOfTriangles({ field, sampleOf }, triangleCount),
   };
 }
 
@@ -185,27 +184,34 @@ function measureWindings(grid: SampleGrid, crossings: GridCrossings, mesh: Trian
   return windings;
 }
 
-/**
- * Gives each sample at the skin the part of the nearest triangle it is on the inner side of, -1 to the others. Where two parts
- * overlap none is given: they are to meet in the middle.
- */
-function seedParts(
-  { grid, crossings, inside, windings, thinPoints, thinTriangles }: SolidField,
-  sampleOf: Int32Array,
-  sampleCount: number,
-  sampleOfTriangle: Int32Array,
-  skinParts?: SkinParts,
-): Int32Array {
-  const parts = new Int32Array(sampleCount).fill(skinParts === undefined ? 0 : -1);
-  const nearest = new Float64Array(sampleCount).fill(Infinity);
+/** What the parts of the samples are found from. */
+interface PartSearch {
+  readonly field: SolidField;
+  readonly sampleOf: Int32Array;
+  readonly points: readonly number[];
+  readonly parts: Int32Array;
+  readonly skinParts: SkinParts;
+}
+
+/** A sample just inside each triangle; thin ones last. */
+function samplesOfTriangles({ field, sampleOf }: Pick<PartSearch, 'field' | 'sampleOf'>, triangleCount: number): Int32Array {
+  const samples = new Int32Array(triangleCount).fill(-1);
+  forEachInnerPoint(field, (point, triangle) => {
+    if (samples[triangle] < 0) samples[triangle] = sampleOf[point];
+  });
+  const { thinPoints, thinTriangles } = field;
+  for (let n = 0; n < thinPoints.length; n++) {
+    if (samples[thinTriangles[n]] < 0) samples[thinTriangles[n]] = sampleOf[thinPoints[n]];
+  }
+  return samples;
+}
+
+/** Calls `visit` for each crossing with the point on the inner side of the skin, the one on its other side, and how far. */
+function forEachInnerPoint(
+  { grid, crossings, inside }: SolidField,
+  visit: (point: number, triangle: number, away: number, outer: number) => void,
+): void {
   const steps = [1, grid.counts[0], grid.counts[0] * grid.counts[1]];
-  const offer = (point: number, triangle: number, away: number): void => {
-    const sample = sampleOf[point];
-    if (sampleOfTriangle[triangle] < 0) sampleOfTriangle[triangle] = sample;
-    if (skinParts === undefined || away >= nearest[sample] || windings[point] > 1) return;
-    nearest[sample] = away;
-    parts[sample] = skinParts.ofTriangle[triangle];
-  };
   for (let n = 0; n < crossings.count; n++) {
     const axis = crossings.edges[n] % 3;
     const low = (crossings.edges[n] - axis) / 3;
@@ -213,32 +219,57 @@ function seedParts(
     const isFirst = n === 0 || crossings.edges[n - 1] !== crossings.edges[n];
     const isLast = n === crossings.count - 1 || crossings.edges[n + 1] !== crossings.edges[n];
     const share = crossings.shares[n];
-    if (inside[low] === 1 && isFirst && crossings.signs[n] < 0) offer(low, crossings.triangles[n], share);
-    if (inside[high] === 1 && isLast && crossings.signs[n] > 0) offer(high, crossings.triangles[n], 1 - share);
+    if (inside[low] === 1 && isFirst && crossings.signs[n] < 0) visit(low, crossings.triangles[n], share, high);
+    if (inside[high] === 1 && isLast && crossings.signs[n] > 0) visit(high, crossings.triangles[n], 1 - share, low);
   }
-  for (let n = 0; n < thinPoints.length; n++) offer(thinPoints[n], thinTriangles[n], 0);
-  return parts;
 }
 
-/** Carries parts inward from the skin, not through it; what is left then takes them from any neighbour. */
-function spreadParts(field: SolidField, sampleOf: Int32Array, points: readonly number[], parts: Int32Array): void {
+/**
+ * The part of every sample: at the skin that of the nearest triangle it is on the inner side of, farther in that of what it is
+ * connected to. Where parts overlap, the skin of one inside another that is far along the skeleton does not count: the two
+ * meet in the middle.
+ */
+function findParts(search: PartSearch): void {
+  const { field, sampleOf, parts, skinParts } = search;
+  const nearest = new Float64Array(parts.length).fill(Infinity);
+  const offer = (point: number, triangle: number, away: number): void => {
+    const sample = sampleOf[point];
+    if (away >= nearest[sample]) return;
+    nearest[sample] = away;
+    parts[sample] = skinParts.ofTriangle[triangle];
+  };
+  forEachInnerPoint(field, (point, triangle, away) => {
+    if (field.windings[point] <= 1) offer(point, triangle, away);
+  });
+  for (let n = 0; n < field.thinPoints.length; n++) offer(field.thinPoints[n], field.thinTriangles[n], 0);
+  spreadParts(search, false);
+  const known = parts.slice();
+  forEachInnerPoint(field, (point, triangle, away, outer) => {
+    if (field.windings[point] <= 1 || known[sampleOf[point]] >= 0) return;
+    const beside = sampleOf[outer] < 0 ? -1 : known[sampleOf[outer]];
+    if (beside < 0 || skinParts.distance(beside, skinParts.ofTriangle[triangle]) < 2) offer(point, triangle, away);
+  });
+  spreadParts(search, false);
+  spreadParts(search, true);
+  for (let s = 0; s < parts.length; s++) if (parts[s] < 0) parts[s] = 0;
+}
+
+/** Carries parts on to neighbours that have none, through the skin only where `throughSkin`. */
+function spreadParts({ field, sampleOf, points, parts }: PartSearch, throughSkin: boolean): void {
   const { grid, crossings } = field;
   const steps = [1, grid.counts[0], grid.counts[0] * grid.counts[1]];
-  for (const throughSkin of [false, true]) {
-    const queue: number[] = [];
-    for (let s = 0; s < parts.length; s++) if (parts[s] >= 0) queue.push(s);
-    for (let head = 0; head < queue.length; head++) {
-      const s = queue[head];
-      for (let axis = 0; axis < 3; axis++) {
-        for (const other of [points[s] + steps[axis], points[s] - steps[axis]]) {
-          const t = other >= 0 && other < sampleOf.length ? sampleOf[other] : -1;
-          if (t < 0 || parts[t] >= 0) continue;
-          if (!throughSkin && crossings.firstOf.has(3 * Math.min(points[s], other) + axis)) continue;
-          parts[t] = parts[s];
-          queue.push(t);
-        }
+  const queue: number[] = [];
+  for (let s = 0; s < parts.length; s++) if (parts[s] >= 0) queue.push(s);
+  for (let head = 0; head < queue.length; head++) {
+    const s = queue[head];
+    for (let axis = 0; axis < 3; axis++) {
+      for (const other of [points[s] + steps[axis], points[s] - steps[axis]]) {
+        const t = other >= 0 && other < sampleOf.length ? sampleOf[other] : -1;
+        if (t < 0 || parts[t] >= 0) continue;
+        if (!throughSkin && crossings.firstOf.has(3 * Math.min(points[s], other) + axis)) continue;
+        parts[t] = parts[s];
+        queue.push(t);
       }
     }
   }
-  for (let s = 0; s < parts.length; s++) if (parts[s] < 0) parts[s] = 0;
 }

@@ -1,0 +1,18 @@
+/** `tendon/three`: soft bodies and characters in a three.js scene. Every name a user may rely on is exported here. */
+export { type ObstacleOptions, obstacleFromMesh } from './obstacle-from-mesh.js';
+export type {
+  BuildSettings,
+  ClipInfo,
+  ContactNews,
+  ContactPhase,
+  FrameNews,
+  KinematicBones,
+  Quat,
+  SimulationInfo,
+  WorldSettings,
+} from './protocol.js';
+export { SoftBody, type TouchOptions } from './soft-body.js';
+export { type PlayOptions, SoftCharacter, type SoftCharacterOptions } from './soft-character.js';
+export { SoftGrip } from './soft-grip.js';
+export type { SoftBodyOptions } from './soft-options.js';
+export { type SimulationEvents, type SimulationOptions, SoftSimulation } from './soft-simulation.js';

@@ -1,0 +1,185 @@
+/**
+ * Soft bodies for a three.js scene: an object that holds the skin and the bones and moves them as the simulation says.
+ * The simulation takes place in the object's own space: moving the object moves all of it, gravity included.
+ */
+import { Group, type Material, type Mesh, type Object3D, type Quaternion, type Vector3 } from 'three';
+import type { BodyDef } from '../src/body/body-def.js';
+import { TendonError } from '../src/errors.js';
+import type { SceneDef } from '../src/scene/scene-def.js';
+import { assembleSoftBody, type SoftParts } from './assemble.js';
+import { BodyView } from './body-view.js';
+import { type FrameLayout, layOutFrame } from './frame-layout.js';
+import { disposeMaterial } from './load-look.js';
+import type { ObstacleMesh } from './obstacle-from-mesh.js';
+import type { FrameNews, Quat } from './protocol.js';
+import { SoftGrip } from './soft-grip.js';
+import type { SoftBodyOptions } from './soft-options.js';
+import type { SoftSimulation } from './soft-simulation.js';
+
+/** Where and how much of a body an action concerns. */
+export interface TouchOptions {
+  /** Number of the body, where a scene has several; default 0. */
+  readonly body?: number;
+  /** Everything within this distance of the point takes part [m]; default 6 % of the body's size. */
+  readonly radius?: number;
+}
+
+/** One or more soft bodies. Made by `fromDef` and `fromScene`; characters by `SoftCharacter.load`. */
+export class SoftBody extends Group {
+  /** Time, events, and whatever is not about the picture. */
+  readonly simulation: SoftSimulation;
+  /** One for each body of the scene. */
+  readonly bodies: readonly BodyView[];
+  readonly #layout: FrameLayout;
+  readonly #materials: readonly Material[];
+  readonly #obstacles: readonly (ObstacleMesh | undefined)[];
+  /** Obstacles of the scene come before those given as meshes. */
+  readonly #firstObstacle: number;
+  readonly #grips = new Map<number, SoftGrip>();
+  #lastGrip = 0;
+
+  /** Makes one body soft. */
+  static async fromDef(body: BodyDef, options: SoftBodyOptions = {}): Promise<SoftBody> {
+    return SoftBody.fromScene({ name: body.name, description: body.name, bodies: [{ body }] }, options);
+  }
+
+  /** Makes a whole scene, or one of `tendon/scenes` by its name. Obstacles of the scene are there but not drawn. */
+  static async fromScene(scene: SceneDef | string, options: SoftBodyOptions = {}): Promise<SoftBody> {
+    const def = typeof scene === 'string' ? (await import('../scenes/index.js')).buildScene(scene) : scene;
+    const body = new SoftBody(await assembleSoftBody({ kind: 'scene', scene: def }, options));
+    await body.simulation.advance(0);
+    return body;
+  }
+
+  constructor({ simulation, prepared, materials, options, screen }: SoftParts) {
+    super();
+    const { info } = simulation;
+    this.simulation = simulation;
+    this.name = info.name;
+    this.#layout = layOutFrame(info);
+    this.#materials = materials;
+    this.#obstacles = prepared.meshes;
+    this.#firstObstacle = info.obstacles.length - prepared.meshes.length;
+    const materialOf = (index: number | undefined): Material | undefined =>
+      options.material ?? (index === undefined ? undefined : materials[index]);
+    this.bodies = info.bodies.map((body) => new BodyView(body, materialOf));
+    this.add(...this.bodies);
+    this.showBones = options.showBones ?? false;
+    screen.show = (numbers, news) => this.#show(numbers, news);
+  }
+
+  /** The meshes people see, one for each body: what a raycaster is to look at. */
+  get skins(): Mesh[] {
+    return this.bodies.map(({ skin }) => skin);
+  }
+
+  /** Whether bones are drawn through the skin. */
+  get showBones(): boolean {
+    return this.bodies.some(({ showBones }) => showBones);
+  }
+
+  set showBones(show: boolean) {
+    for (const body of this.bodies) body.showBones = show;
+  }
+
+  /** Lets `delta` seconds pass and notices where obstacles went: call it once per picture. */
+  step(delta: number): void {
+    this.updateWorldMatrix(true, false);
+    this.#obstacles.forEach((obstacle, i) => {
+      const pose = obstacle?.moved(this.matrixWorld);
+      if (pose) this.simulation.act({ kind: 'obstacle', index: this.#firstObstacle + i, ...pose });
+    });
+    this.simulation.step(delta);
+  }
+
+  /** Takes hold of flesh and bones around a point in the scene [m]; `moveTo` of the result drags them. */
+  grab(point: Vector3, { body = 0, radius }: TouchOptions = {}): SoftGrip {
+    const local = this.#toLocal(point);
+    const id = ++this.#lastGrip;
+    this.simulation.act({ kind: 'grab', id, body, point: local.toArray(), ...(radius !== undefined && { radius }) });
+    const grip = new SoftGrip(id, this, this.simulation, local);
+    this.#grips.set(id, grip);
+    return grip;
+  }
+
+  /** Holds what is around a point in the scene [m] where it is, until the result is released. */
+  pin(point: Vector3, options: TouchOptions = {}): SoftGrip {
+    return this.grab(point, options);
+  }
+
+  /** Gives an impulse [N s] to what is around a point in the scene [m]. */
+  push(point: Vector3, impulse: Vector3, { body = 0, radius }: TouchOptions = {}): void {
+    const from = this.#toLocal(point);
+    const along = this.#toLocal(point.clone().add(impulse)).sub(from);
+    const where = { point: from.toArray(), impulse: along.toArray(), ...(radius !== undefined && { radius }) };
+    this.simulation.act({ kind: 'push', body, ...where });
+  }
+
+  /** The object that moves with a bone, at its centre of mass: hang things on it. */
+  bone(name: string, body = 0): Object3D {
+    return this.bodies[body].bones[this.#boneIndex(name, body)];
+  }
+
+  /** Makes a bone kinematic (it goes where it is sent) or dynamic (it follows from the physics). */
+  setKinematic(name: string, kinematic: boolean, body = 0): void {
+    this.simulation.act({ kind: 'kinematic', body, bone: this.#boneIndex(name, body), kinematic });
+  }
+
+  /** Sends a kinematic bone: place of its centre of mass in the object's space [m], and the turn of its rest shape. */
+  setBoneTarget(name: string, position: Vector3, rotation: Quaternion, body = 0): void {
+    const bone = this.#boneIndex(name, body);
+    const turn = rotation.toArray() as unknown as Quat;
+    this.simulation.act({ kind: 'target', body, bone, position: position.toArray(), rotation: turn });
+  }
+
+  /** Back to the start, with nothing held. */
+  reset(): void {
+    this.#forgetGrips();
+    this.simulation.reset();
+  }
+
+  /** Starts the simulation anew after its worker was lost: from the first positions, with nothing held. */
+  async restart(): Promise<void> {
+    this.#forgetGrips();
+    await this.simulation.restart();
+    await this.simulation.advance(0);
+  }
+
+  /** Ends the worker, frees geometries, materials and textures, and takes the object out of its scene. */
+  override dispose(): void {
+    this.#forgetGrips();
+    this.simulation.dispose();
+    for (const body of this.bodies) body.dispose();
+    for (const material of this.#materials) disposeMaterial(material);
+    this.removeFromParent();
+    this.dispatchEvent({ type: 'dispose' });
+  }
+
+  #show(numbers: Float32Array, { grips }: FrameNews): void {
+    this.bodies.forEach((body, i) => {
+      body.update(numbers, this.#layout.bodies[i]);
+    });
+    for (let i = 0; i < grips.length; i += 4) this.#grips.get(grips[i])?.localPoint.fromArray(grips, i + 1);
+    for (const [id, { held }] of this.#grips) if (!held) this.#grips.delete(id);
+  }
+
+  #forgetGrips(): void {
+    for (const grip of this.#grips.values()) grip.forget();
+    this.#grips.clear();
+  }
+
+  #boneIndex(name: string, body: number): number {
+    const bones = this.simulation.info.bodies[body]?.bones ?? [];
+    const index = bones.findIndex((bone) => bone.name === name);
+    if (index >= 0) return index;
+    throw new TendonError('E_UNKNOWN', 'bone', name, `the bones are: ${bones.map((b) => b.name).join(', ') || 'none'}`);
+  }
+
+  #toLocal(point: Vector3): Vector3 {
+    if (![point.x, point.y, point.z].every(Number.isFinite)) {
+      throw new TendonError('E_NOT_FINITE', 'point', point.toArray(), 'every number must be finite');
+    }
+    this.updateWorldMatrix(true, false);
+    return this.worldToLocal(point.clone());
+  }
+}
