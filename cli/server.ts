@@ -44,14 +44,17 @@ export interface ViewerServerOptions {
   readonly root: string;
   /** Port to try first; 0 for any free one. */
   readonly port: number;
+  /** One more file, served as /file/NAME from memory. */
+  readonly file?: { readonly name: string; readonly body: Buffer };
   /** Idle time after which a connection is closed [ms]; default 30 s. */
   readonly idle?: number;
 }
 
 /** Starts serving on 127.0.0.1 and, where there is one, on ::1; on another port where the one asked for is taken. */
-export async function startViewerServer({ root, port, idle = IDLE }: ViewerServerOptions): Promise<ViewerServer> {
+export async function startViewerServer(options: ViewerServerOptions): Promise<ViewerServer> {
+  const { port } = options;
   const connections = new Set<Socket>();
-  const make = () => makeServer(root, idle, connections);
+  const make = () => makeServer(options, connections);
   const servers = (await listenOnLoopback(make, port)) ?? (await listenOnLoopback(make, 0));
   if (!servers) throw new Error('no free port on this machine');
   const used = (servers[0].address() as AddressInfo).port;
@@ -67,7 +70,8 @@ export async function startViewerServer({ root, port, idle = IDLE }: ViewerServe
   };
 }
 
-function makeServer(root: string, idle: number, connections: Set<Socket>): Server {
+function makeServer(served: ViewerServerOptions, connections: Set<Socket>): Server {
+  const { idle = IDLE } = served;
   const options = {
     maxHeaderSize: MAX_HEADERS,
     headersTimeout: idle,
@@ -76,7 +80,7 @@ function makeServer(root: string, idle: number, connections: Set<Socket>): Serve
     connectionsCheckingInterval: Math.min(5000, idle),
   };
   const server = createServer(options, (request, response) => {
-    answer(root, request, response).catch(() => response.destroy());
+    answer(served, request, response).catch(() => response.destroy());
   });
   server.setTimeout(idle, (socket) => socket.destroy());
   server.on('connection', (socket) => {
@@ -91,7 +95,11 @@ function makeServer(root: string, idle: number, connections: Set<Socket>): Serve
   return server;
 }
 
-async function answer(root: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer(
+  { root, file: given }: ViewerServerOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value);
   const { method, headers } = request;
   if (!isOwnHost(headers.host) || !isOwnOrigin(headers.origin, headers.host)) return refuse(response, 403);
@@ -103,7 +111,11 @@ async function answer(root: string, request: IncomingMessage, response: ServerRe
   if (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0) {
     return refuse(response, 413);
   }
-  const file = await findServedFile(root, request.url ?? '');
+  const target = request.url ?? '';
+  const isGiven = given !== undefined && target === `/file/${encodeURIComponent(given.name)}`;
+  const file = isGiven
+    ? { status: 200 as const, type: 'application/octet-stream', body: given.body }
+    : await findServedFile(root, target);
   if (file.status !== 200) return refuse(response, file.status);
   response.writeHead(200, { 'Content-Type': file.type, 'Content-Length': file.body.length });
   response.end(method === 'HEAD' ? undefined : file.body);

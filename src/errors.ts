@@ -21,7 +21,9 @@ export type TendonErrorCode =
   | 'E_THREAD' // a helper thread stopped answering
   | 'E_DIVERGED' // a step produced a state that is not finite
   | 'E_SNAPSHOT' // a snapshot is damaged or belongs to another world
-  | 'E_FORMAT'; // a file does not follow its format
+  | 'E_FORMAT' // a file does not follow its format
+  | 'E_SURFACE' // a surface is not the boundary of a solid, or lies where it must not
+  | 'E_PROGRAM'; // an outside program is missing or has failed
 
 /** An input that cannot be used, or a limit that was reached. Nothing has been changed when it is thrown. */
 export class TendonError extends Error {

@@ -1,6 +1,5 @@
 /** Gets the bytes of a model, and of the files a `.gltf` refers to. */
 import { TendonError } from '../src/errors.js';
-import { listOutsideFiles } from '../src/io/gltf.js';
 
 /** A model and what it needs. */
 export interface FetchedModel {
@@ -18,8 +17,16 @@ export async function fetchModel(source: string | URL | ArrayBuffer | Uint8Array
   const address = new URL(source, globalThis.document?.baseURI);
   const bytes = await fetchBytes(address);
   const resources = new Map<string, Uint8Array>();
+  if (isBinary(bytes)) return { bytes, resources, path: new URL('.', address).href };
+  // the reader is large, and only a `.gltf` needs it here
+  const { listOutsideFiles } = await import('../src/io/gltf.js');
   for (const file of listOutsideFiles(bytes)) resources.set(file, await fetchBytes(new URL(file, address)));
   return { bytes, resources, path: new URL('.', address).href };
+}
+
+/** True for a `.glb`, which begins with 'glTF' and keeps everything in itself. */
+function isBinary(bytes: Uint8Array): boolean {
+  return [0x67, 0x6c, 0x54, 0x46].every((byte, i) => bytes[i] === byte);
 }
 
 async function fetchBytes(address: URL): Promise<Uint8Array<ArrayBuffer>> {

@@ -1,6 +1,9 @@
 /** `tendon/three`: soft bodies and characters in a three.js scene. Every name a user may rely on is exported here. */
 export { type ObstacleOptions, obstacleFromMesh } from './obstacle-from-mesh.js';
+export type { SimulationEvents, SimulationOptions } from './open-link.js';
 export type {
+  Action,
+  BodyInfo,
   BuildSettings,
   ClipInfo,
   ContactNews,
@@ -15,4 +18,4 @@ export { SoftBody, type TouchOptions } from './soft-body.js';
 export { type PlayOptions, SoftCharacter, type SoftCharacterOptions } from './soft-character.js';
 export { SoftGrip } from './soft-grip.js';
 export type { SoftBodyOptions } from './soft-options.js';
-export { type SimulationEvents, type SimulationOptions, SoftSimulation } from './soft-simulation.js';
+export { SoftSimulation } from './soft-simulation.js';

@@ -2,7 +2,7 @@
 import type { Progress } from './build-simulation.js';
 import { unpackError } from './error-data.js';
 import type { Action, FrameNews, SimulationInfo, SimulationSpec } from './protocol.js';
-import { SimulationCore } from './simulation-core.js';
+import type { SimulationCore } from './simulation-core.js';
 
 /** What a link tells. */
 export interface LinkListener {
@@ -41,9 +41,12 @@ export class DirectLink implements Link {
   }
 
   async load(spec: SimulationSpec, progress: Progress): Promise<SimulationInfo> {
-    this.#core = await SimulationCore.create(spec, progress);
-    this.#numbers = new Float32Array(this.#core.layout.length);
-    return this.#core.info;
+    // pages that use a worker need none of it
+    const { SimulationCore } = await import('./simulation-core.js');
+    const core = await SimulationCore.create(spec, progress);
+    this.#core = core;
+    this.#numbers = new Float32Array(core.layout.length);
+    return core.info;
   }
 
   act(action: Action): void {

@@ -30,7 +30,8 @@ export class ObstacleMesh {
   readonly mesh: Mesh;
   readonly def: ObstacleDef;
   readonly #shape: Placed;
-  /** Where the mesh was when last looked at. */
+  /** Where the mesh was at the start, and when last looked at. */
+  readonly #first: Matrix4;
   readonly #matrix = new Matrix4();
 
   constructor(mesh: Mesh, options: ObstacleOptions = {}, space?: Matrix4) {
@@ -38,6 +39,7 @@ export class ObstacleMesh {
     const { friction, container, name } = { ...(mesh.userData.obstacle as ObstacleOptions | undefined), ...options };
     const label = name ?? (mesh.name || mesh.geometry.type);
     relativeMatrix(mesh, space, this.#matrix);
+    this.#first = this.#matrix.clone();
     const { scale } = takeApart(this.#matrix);
     this.#shape = shapeOf(mesh.geometry, scale, `obstacles/${label}`);
     const { def } = this.#shape;
@@ -55,6 +57,12 @@ export class ObstacleMesh {
     if (now.equals(this.#matrix)) return undefined;
     this.#matrix.copy(now);
     return this.#pose();
+  }
+
+  /** Where the obstacle is now in `space`; undefined where that is where it was at the start. */
+  displaced(space?: Matrix4): { readonly position: Vec3; readonly rotation: Quat } | undefined {
+    relativeMatrix(this.mesh, space, this.#matrix);
+    return this.#matrix.equals(this.#first) ? undefined : this.#pose();
   }
 
   #pose(): { readonly position: Vec3; readonly rotation: Quat } {
@@ -124,8 +132,10 @@ function shapeOf(geometry: BufferGeometry, scale: Vector3, place: string): Place
     case 'CapsuleGeometry': {
       const even = requireEven([sx, sy, sz], place);
       const size = 2 * given.radius;
-      const def = { kind: 'capsule' as const, radius: given.radius * even, halfLength: (given.height * even) / 2 };
-      return { def, centre: centre([size, given.height + size, size], ROUND), turn: upright };
+      // `length` before three r173
+      const length = given.height ?? given.length;
+      const def = { kind: 'capsule' as const, radius: given.radius * even, halfLength: (length * even) / 2 };
+      return { def, centre: centre([size, length + size, size], ROUND), turn: upright };
     }
     case 'PlaneGeometry': {
       // the way it faces is read from the geometry itself, which is often turned to lie flat

@@ -128,8 +128,14 @@ export type Action =
     }
   | { readonly kind: 'play'; readonly clip: string; readonly speed: number; readonly fadeIn?: number }
   | { readonly kind: 'stop' }
-  /** Where an obstacle is to be by the end of the next step. */
-  | { readonly kind: 'obstacle'; readonly index: number; readonly position: Vec3; readonly rotation: Quat }
+  /** Where an obstacle is to be by the end of the next steps, or, with `jump`, before them. */
+  | {
+      readonly kind: 'obstacle';
+      readonly index: number;
+      readonly position: Vec3;
+      readonly rotation: Quat;
+      readonly jump?: boolean;
+    }
   | { readonly kind: 'reset' };
 
 /** How a touch of a body and an obstacle changed. */

@@ -84,6 +84,7 @@ export class SimulationCore {
         break;
       case 'obstacle':
         this.#obstacles.move(action.index, action.position, action.rotation);
+        if (action.jump) this.#obstacles.jump(this.#world.obstacles, action.index);
         break;
       case 'reset':
         this.#reset();

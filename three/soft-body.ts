@@ -84,11 +84,7 @@ export class SoftBody extends Group {
 
   /** Lets `delta` seconds pass and notices where obstacles went: call it once per picture. */
   step(delta: number): void {
-    this.updateWorldMatrix(true, false);
-    this.#obstacles.forEach((obstacle, i) => {
-      const pose = obstacle?.moved(this.matrixWorld);
-      if (pose) this.simulation.act({ kind: 'obstacle', index: this.#firstObstacle + i, ...pose });
-    });
+    this.#placeObstacles(false);
     this.simulation.step(delta);
   }
 
@@ -136,12 +132,14 @@ export class SoftBody extends Group {
   reset(): void {
     this.#forgetGrips();
     this.simulation.reset();
+    this.#placeObstacles(true);
   }
 
   /** Starts the simulation anew after its worker was lost: from the first positions, with nothing held. */
   async restart(): Promise<void> {
     this.#forgetGrips();
     await this.simulation.restart();
+    this.#placeObstacles(true);
     await this.simulation.advance(0);
   }
 
@@ -161,6 +159,17 @@ export class SoftBody extends Group {
     });
     for (let i = 0; i < grips.length; i += 4) this.#grips.get(grips[i])?.localPoint.fromArray(grips, i + 1);
     for (const [id, { held }] of this.#grips) if (!held) this.#grips.delete(id);
+  }
+
+  /** Sends obstacles to where their meshes are; `anew`: all that are not where they were at the start. */
+  #placeObstacles(anew: boolean): void {
+    this.updateWorldMatrix(true, false);
+    // before the first step there is nothing they could push on their way
+    const jump = anew || this.simulation.stepCount === 0;
+    this.#obstacles.forEach((obstacle, i) => {
+      const pose = anew ? obstacle?.displaced(this.matrixWorld) : obstacle?.moved(this.matrixWorld);
+      if (pose) this.simulation.act({ kind: 'obstacle', index: this.#firstObstacle + i, jump, ...pose });
+    });
   }
 
   #forgetGrips(): void {

@@ -1,8 +1,8 @@
 /** What can be said when a soft body is made, and how that becomes a simulation. */
 import type { Material, Mesh } from 'three';
 import { ObstacleMesh } from './obstacle-from-mesh.js';
+import type { SimulationOptions } from './open-link.js';
 import type { ObstacleDef, SimulationSource, SimulationSpec, Vec3, WorldSettings } from './protocol.js';
-import type { SimulationOptions } from './soft-simulation.js';
 
 /** How a soft body is simulated and shown. Everything has a default. */
 export interface SoftBodyOptions extends SimulationOptions, WorldSettings {

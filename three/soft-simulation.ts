@@ -6,29 +6,9 @@ import { EventDispatcher } from 'three';
 import { TendonError } from '../src/errors.js';
 import type { Certificate } from '../src/world.js';
 import { FixedClock, MAX_STEPS } from './fixed-clock.js';
-import { DirectLink, type Link, type LinkListener, type Transport } from './link.js';
-import type { Action, ContactNews, FrameNews, SimulationInfo, SimulationSpec } from './protocol.js';
-import { startWorker, WorkerLink } from './worker-link.js';
-
-/** Where a simulation runs. */
-export interface SimulationOptions {
-  /** False: on the page's own thread. A function starts the worker itself, for bundlers that need it. Default true. */
-  readonly worker?: boolean | (() => Worker);
-  /** A worker that does not answer for this long is given up [s]; default 10. */
-  readonly workerTimeout?: number;
-  /** Called while a character is built, with what is being done and how much of it is done, 0 to 1. */
-  readonly onProgress?: (stage: string, share: number) => void;
-}
-
-/** What a simulation tells. */
-export interface SimulationEvents {
-  /** A picture has arrived. */
-  frame: { readonly news: FrameNews };
-  /** A body touches an obstacle, goes on touching it, or lets go. */
-  contact: ContactNews;
-  /** Something went wrong. `lost`: the worker is gone, and `restart` starts another one. */
-  error: { readonly error: Error; readonly lost: boolean };
-}
+import type { Link, LinkListener, Transport } from './link.js';
+import { openLink, type SimulationEvents, type SimulationOptions } from './open-link.js';
+import type { Action, FrameNews, SimulationInfo, SimulationSpec } from './protocol.js';
 
 /** Takes the numbers of a picture. */
 export type ShowFrame = (numbers: Float32Array, news: FrameNews) => void;
@@ -43,6 +23,8 @@ export class SoftSimulation extends EventDispatcher<SimulationEvents> {
   #info!: SimulationInfo;
   #clock!: FixedClock;
   #link: Link | undefined;
+  /** A link whose simulation is still being built. */
+  #starting: Link | undefined;
   #news: FrameNews | undefined;
   /** Resolves when the picture that was asked for is there. */
   #answer: { promise: Promise<void>; resolve: () => void; reject: (error: Error) => void } | undefined;
@@ -149,14 +131,16 @@ export class SoftSimulation extends EventDispatcher<SimulationEvents> {
     if (this.#disposed) throw new TendonError('E_THREAD', 'simulation', 'disposed', 'the simulation was disposed of');
     this.#close(new Error('the simulation was started anew'));
     const link = this.#makeLink();
-    try {
-      this.#info = await link.load(this.#spec, this.#options.onProgress ?? (() => {}));
-    } catch (error) {
+    this.#starting = link;
+    const info = await link.load(this.#spec, this.#options.onProgress ?? (() => {})).catch((error: unknown) => {
       link.close();
       throw error;
-    }
-    if (this.#disposed) return link.close();
-    this.#clock = new FixedClock(this.#info.dt);
+    });
+    // another start, or the end, may have come meanwhile; both have closed this link
+    if (this.#starting !== link) throw new TendonError('E_THREAD', 'simulation', this.state, 'the start was given up');
+    this.#starting = undefined;
+    this.#info = info;
+    this.#clock = new FixedClock(info.dt);
     this.#news = undefined;
     this.#link = link;
   }
@@ -168,7 +152,6 @@ export class SoftSimulation extends EventDispatcher<SimulationEvents> {
   }
 
   #makeLink(): Link {
-    const { worker = true, workerTimeout } = this.#options;
     const heard: { link?: Link } = {};
     // a link that was replaced may still have something to say
     const current = (): boolean => heard.link === this.#link;
@@ -185,10 +168,7 @@ export class SoftSimulation extends EventDispatcher<SimulationEvents> {
         this.dispatchEvent({ type: 'error', error, lost: true });
       },
     };
-    const start = typeof worker === 'function' ? worker : startWorker;
-    const possible = typeof worker === 'function' || typeof Worker === 'function';
-    const timeout = workerTimeout === undefined ? undefined : workerTimeout * 1000;
-    heard.link = worker === false || !possible ? new DirectLink(listener) : new WorkerLink(listener, start, timeout);
+    heard.link = openLink(this.#options, listener);
     return heard.link;
   }
 
@@ -217,6 +197,8 @@ export class SoftSimulation extends EventDispatcher<SimulationEvents> {
   }
 
   #close(error: Error): void {
+    this.#starting?.close();
+    this.#starting = undefined;
     this.#link?.close();
     this.#link = undefined;
     this.#answer?.reject(error);

@@ -6,6 +6,8 @@ import type { StageInfo } from './protocol.js';
 
 /** From where a scene is first seen. */
 const VIEW = new Vector3(0.42, 0.3, 1).normalize();
+/** From where worlds beside each other are seen: each from nearly the same side. */
+const FRONT = new Vector3(0.08, 0.24, 1).normalize();
 /** Share of the way to the body that the camera makes up in each second of following. */
 const FOLLOW_RATE = 6;
 
@@ -17,6 +19,7 @@ export class Camera {
   readonly #before = new Vector3();
   #size = 1;
   #free = false;
+  #several = false;
   /** True once the visitor has chosen where to look from. */
   #moved = false;
   #extent = new Vector3(1, 1, 1);
@@ -40,7 +43,9 @@ export class Camera {
     this.#free = info.free;
     // What turns in the air needs its longest side in every direction.
     if (info.free) this.#extent.setScalar(0.8 * Math.max(...this.#extent.toArray()));
-    this.#size = this.#extent.length();
+    this.#extent.x += info.spread;
+    this.#several = info.spread > 0;
+    this.#size = this.#several ? 0 : this.#extent.length();
     this.#moved = false;
     this.#place();
   }
@@ -102,7 +107,10 @@ export class Camera {
     // The buttons are at the bottom, so the middle of what is left is higher up.
     camera.setViewOffset(camera.aspect, 1, 0, tall ? 0.07 : 0.035, camera.aspect, 1);
     controls.target.copy(this.#middle);
-    camera.position.copy(VIEW).multiplyScalar(distance).add(this.#middle);
+    camera.position
+      .copy(this.#several ? FRONT : VIEW)
+      .multiplyScalar(distance)
+      .add(this.#middle);
     camera.near = distance / 100;
     camera.far = distance * 20;
     controls.minDistance = 0.25 * distance;

@@ -16,7 +16,7 @@ interface Figure {
   readonly kept?: (certificate: Certificate, info: SceneInfo) => boolean;
 }
 
-const FIGURES: readonly (Figure | 'line')[] = [
+const FIGURES: readonly Figure[] = [
   {
     label: 'Joint gap',
     text: ({ jointGap }) => quantity(jointGap, 'm'),
@@ -45,37 +45,30 @@ const FIGURES: readonly (Figure | 'line')[] = [
     kept: ({ penetration, bodySize, droppedContacts }) =>
       penetration <= PROMISED.penetration * bodySize && droppedContacts === 0,
   },
-  'line',
+  { label: 'Whole step', text: (_, { stepMs }) => (stepMs > 0 ? milliseconds(stepMs) : '–') },
+  { label: 'Steps left out', text: (_, { dropped }) => String(dropped) },
+];
+
+/** Where the time goes. */
+const TIMES: readonly Figure[] = [
   { label: 'Flesh, local', text: ({ ms }) => milliseconds(ms.local) },
   { label: 'Flesh, global', text: ({ ms }) => milliseconds(ms.global) },
   { label: 'Bones and joints', text: ({ ms }) => milliseconds(ms.bones) },
   { label: 'Contact', text: ({ ms }) => milliseconds(ms.contact) },
   { label: 'Predict, finish', text: ({ ms }) => milliseconds(ms.predict + ms.finish) },
-  { label: 'Whole step', text: (_, { stepMs }) => (stepMs > 0 ? milliseconds(stepMs) : '–') },
-  { label: 'Steps left out', text: (_, { dropped }) => String(dropped) },
 ];
 
 /** Shows certificates in the card of the page. */
 export class CertificateView {
   readonly #card: HTMLElement;
   readonly #verdict: HTMLElement;
-  readonly #values: HTMLElement[] = [];
+  readonly #values: readonly HTMLElement[];
   #drawnAt = Number.NEGATIVE_INFINITY;
 
-  constructor(card: HTMLElement, verdict: HTMLElement, figures: HTMLElement) {
+  constructor(card: HTMLElement, verdict: HTMLElement, figures: HTMLElement, times: HTMLElement) {
     this.#card = card;
     this.#verdict = verdict;
-    for (const figure of FIGURES) {
-      if (figure === 'line') {
-        figures.append(document.createElement('hr'));
-        continue;
-      }
-      const name = document.createElement('dt');
-      name.textContent = figure.label;
-      const value = document.createElement('dd');
-      figures.append(name, value);
-      this.#values.push(value);
-    }
+    this.#values = [...FIGURES.map((figure) => addRow(figures, figure)), ...TIMES.map((time) => addRow(times, time))];
   }
 
   /** Shows the last step; cheap to call with every frame. */
@@ -87,7 +80,7 @@ export class CertificateView {
     if (!urgent && now - this.#drawnAt < REDRAW_EVERY) return;
     this.#drawnAt = now;
     let broken: string | undefined;
-    FIGURES.filter((figure) => figure !== 'line').forEach((figure, i) => {
+    [...FIGURES, ...TIMES].forEach((figure, i) => {
       const kept = figure.kept?.(certificate, info) ?? true;
       if (!kept) broken ??= figure.label.toLowerCase();
       this.#values[i].textContent = figure.text(certificate, frame);
@@ -103,4 +96,12 @@ export class CertificateView {
     this.#card.dataset.state = state;
     if (this.#verdict.textContent !== text) this.#verdict.textContent = text;
   }
+}
+
+function addRow(list: HTMLElement, { label }: Figure): HTMLElement {
+  const name = document.createElement('dt');
+  name.textContent = label;
+  const value = document.createElement('dd');
+  list.append(name, value);
+  return value;
 }

@@ -13,8 +13,8 @@ import {
 /** Most arrows that are drawn. */
 const CAPACITY = 768;
 /** Length of the longest arrow, and its thickness, in sizes of the scene. */
-const LENGTH = 0.28;
-const THICKNESS = 0.0035;
+const LENGTH = 0.2;
+const THICKNESS = 0.003;
 const UP = new Vector3(0, 1, 0);
 
 /** Draws the contacts of a frame. */
@@ -45,11 +45,6 @@ export class ContactView extends Group {
       mesh.count = 0;
       this.add(mesh);
     }
-  }
-
-  /** Number of arrows drawn. */
-  get count(): number {
-    return this.#shafts.count;
   }
 
   /** Place and force, 6 numbers each; undefined for none. */

@@ -6,10 +6,7 @@ import type { BodyInfo } from './protocol.js';
 import { buildRenderMesh, type RenderMesh, writeSurface } from './render-mesh.js';
 
 /** Part of a body's description that its surface knows. */
-export type SurfaceInfo = Pick<
-  BodyInfo,
-  'vertexCount' | 'triangles' | 'boneOfVertex' | 'cageCount' | 'edges' | 'look'
->;
+export type SurfaceInfo = Pick<BodyInfo, 'vertexCount' | 'triangles' | 'boneOfVertex' | 'cageCount' | 'edges' | 'look'>;
 
 /** Something that can be drawn between two states of a body. */
 export interface DrawnSurface {

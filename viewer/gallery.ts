@@ -63,6 +63,6 @@ function pictureOf(name: string): HTMLElement {
 
 /** "washing-machine" as people write it. */
 export function readable(name: string): string {
-  const words = name.replaceAll('-', ' ');
+  const words = name.replaceAll(/(?<=\w)-(?=\w)/g, ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

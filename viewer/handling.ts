@@ -3,6 +3,8 @@ import { type Grab, grabBody, moveGrab, releaseGrab, setBoneKinematic } from '..
 import type { Lane } from './lane.js';
 import type { Point, Push } from './protocol.js';
 
+/** The farthest a pull goes in one step, in sizes of the body: a pointer that jumps would tear the flesh. */
+const LONGEST_PULL = 0.04;
 /** Share of the body's size around a point that is pushed along. */
 const PUSH_RADIUS = 0.12;
 
@@ -12,6 +14,9 @@ interface Grip {
   readonly grab: Grab;
   /** From the place the pointer has in the first lane to the place in this one [m]. */
   readonly shift: Point;
+  /** Where the pull is, and where it is to go [m]. */
+  target: Point;
+  goal: Point;
 }
 
 /** Keeps track of everything that acts on the bodies from outside. */
@@ -34,14 +39,26 @@ export class Handling {
     this.#grips = this.#lanes.map((other) => {
       const own = other === lane ? local : moved(local, lane, other, index, vertex);
       const shift = subtract(own, point);
-      return { lane: other, grab: grabBody(other.world, index, [...own]), shift };
+      return { lane: other, grab: grabBody(other.world, index, [...own]), shift, target: own, goal: own };
     });
     // The one under the pointer comes first.
     this.#grips.sort((a, b) => Number(b.lane === lane) - Number(a.lane === lane));
   }
 
-  move(target: Point): void {
-    for (const { grab, shift } of this.#grips) moveGrab(grab, [...add(target, shift)]);
+  move(goal: Point): void {
+    for (const grip of this.#grips) grip.goal = add(goal, grip.shift);
+  }
+
+  /** Before each step: pulls go towards the pointer. */
+  step(): void {
+    for (const grip of [...this.#grips, ...this.#pins]) {
+      const way = subtract(grip.goal, grip.target);
+      const length = Math.hypot(...way);
+      if (length === 0) continue;
+      const share = Math.min(1, (LONGEST_PULL * grip.grab.body.model.size) / length);
+      grip.target = share === 1 ? grip.goal : (grip.target.map((x, k) => x + share * way[k]) as unknown as Point);
+      moveGrab(grip.grab, [...grip.target]);
+    }
   }
 
   release(): void {

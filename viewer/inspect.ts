@@ -26,8 +26,8 @@ export interface Inspection {
   positions(body?: number): number[];
   /** Where a point in space is on the screen [pixels]. */
   toScreen(point: Point): [number, number];
-  /** Place of the camera and of what it looks at. */
-  camera(): CameraPlace;
+  /** Place of the camera and of what it looks at; moves it where one is given. */
+  camera(place?: CameraPlace): CameraPlace;
 }
 
 /** Collects what `tendonViewer` answers. */
@@ -42,7 +42,7 @@ export class Inspector {
   publish(
     positions: (body: number) => ArrayLike<number>,
     toScreen: (point: Point) => [number, number],
-    camera: () => CameraPlace,
+    camera: (place?: CameraPlace) => CameraPlace,
   ): void {
     const inspect = (): Inspection => ({
       scene: this.info?.name,

@@ -6,6 +6,8 @@ import type { Frame, SceneInfo } from './protocol.js';
 const NAMES = { exact: 'Exact', printed: 'As printed', stiff: 'Stiff elements', shape: 'Soft shapes' };
 /** Numbers change a few times a second [ms]. */
 const REDRAW_EVERY = 250;
+/** The buttons and the label itself [pixels]. */
+const ROOM_BELOW = innerWidth > 860 ? 190 : 330;
 
 /** Keeps a label under each lane; none where there is only one. */
 export class LaneLabels {
@@ -42,17 +44,19 @@ export class LaneLabels {
       const { certificate, stepMs } = frame.lanes[i];
       const imitated = lanes[i].bones === 'stiff' || lanes[i].bones === 'shape';
       const joints = imitated ? 'no joints' : `gap ${quantity(certificate.jointGap, 'm')}`;
-      const time = stepMs > 0 ? ` · ${milliseconds(stepMs)}` : '';
-      figures.textContent = `${joints} · residual ${quantity(certificate.residual, 'N')}${time}`;
+      const time = stepMs > 0 ? `\n${milliseconds(stepMs)}` : '';
+      figures.textContent = `${joints}\nresidual ${quantity(certificate.residual, 'N')}${time}`;
     });
   }
 
-  /** Puts the labels where the lanes are on the screen. */
+  /** Puts the labels where the lanes are on the screen, all at one height. */
   place(camera: Camera, width: number, height: number): void {
+    let lowest = 0;
     for (const { label, place } of this.#labels) {
       const { x, y } = this.#point.copy(place).project(camera);
+      lowest = Math.max(lowest, ((1 - y) / 2) * height);
       label.style.left = `${((x + 1) / 2) * width}px`;
-      label.style.top = `${Math.min(height - 130, ((1 - y) / 2) * height + 8)}px`;
     }
+    for (const { label } of this.#labels) label.style.top = `${Math.min(lowest + 10, height - ROOM_BELOW)}px`;
   }
 }

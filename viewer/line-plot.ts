@@ -2,6 +2,7 @@
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { superscript } from './numbers.js';
+import { roundUp } from './round-up.js';
 
 /** Steps that are shown. */
 const LENGTH = 240;
@@ -108,10 +109,4 @@ function captionOf(title: string, lines: readonly Line[]): HTMLElement {
     caption.append(key);
   }
   return caption;
-}
-
-/** The next of 1, 2, 5 times a power of ten; at least a thousandth. */
-export function roundUp(value: number): number {
-  const power = 10 ** Math.floor(Math.log10(Math.max(1e-3, value)));
-  return power * ([1, 2, 5].find((step) => step * power >= value * (1 - 1e-9)) ?? 10);
 }

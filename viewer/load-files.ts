@@ -21,8 +21,10 @@ const MESHES = ['.glb', '.gltf', '.obj', '.stl', '.ply', '.node', '.ele', '.mesh
 /** Builds a scene from files: the character held by its root, over a floor. */
 export async function buildFiles(files: readonly DroppedFile[], progress: Progress): Promise<BuiltSource> {
   const character = await buildCharacter(files, progress);
-  const scene = characterScene(character);
-  const { positions } = character.body;
+  const { positions, name } = character.body;
+  // What has no bones to be held by stands on the floor.
+  const free = { name, description: `The model ${name}, free to move.`, bodies: [{ body: character.body }] };
+  const scene = character.skeleton.length > 0 ? characterScene(character) : free;
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
   for (let i = 1; i < positions.length; i += 3) {

@@ -31,7 +31,12 @@ const notice = new Notice();
 const stage = new Stage(canvas);
 const inspector = new Inspector();
 const camera = new Camera(canvas);
-const certificate = new CertificateView(element('certificate'), element('verdict'), element('figures'));
+const certificate = new CertificateView(
+  element('certificate'),
+  element('verdict'),
+  element('figures'),
+  element('times'),
+);
 const plots = new Plots(element('plots'));
 const labels = new LaneLabels(element('lanes'));
 const pins = new PinView();
@@ -164,7 +169,10 @@ inspector.publish(
     const { x, y } = new Vector3(...point).project(camera.camera);
     return [((x + 1) / 2) * canvas.clientWidth, ((1 - y) / 2) * canvas.clientHeight];
   },
-  () => camera.place,
+  (place) => {
+    if (place) camera.place = place;
+    return camera.place;
+  },
 );
 
 addEventListener('hashchange', () => openAddress());
@@ -219,7 +227,7 @@ function showScene(loaded: SceneInfo, from: Source): void {
   updateAddress();
   element('scene-description').textContent = loaded.description;
   document.title = `${readable(loaded.name)} – Tendon`;
-  if (loaded.notes.length > 0) remark ??= loaded.notes.slice(0, 3).join('\n');
+  if (loaded.notes.length > 0) remark ??= loaded.notes.slice(0, 3).map(readable).join('\n');
   inspector.info = loaded;
   inspector.frames = 0;
   setPlaying(true);

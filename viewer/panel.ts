@@ -99,7 +99,8 @@ export class Panel {
   }
 
   #addOverlays(gui: GUI): void {
-    const names = { tets: 'Mesh', bones: 'Bones', joints: 'Joints', contacts: 'Contact forces', strain: 'Strain' };
+    gui.domElement.classList.add('pairs');
+    const names = { tets: 'Mesh', bones: 'Bones', joints: 'Joints', contacts: 'Contacts', strain: 'Strain' };
     for (const [key, name] of Object.entries(names) as [keyof Overlays, string][]) {
       gui
         .add(this.#overlays, key)

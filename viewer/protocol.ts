@@ -121,7 +121,9 @@ export interface SceneInfo {
 
 /** Where things are at the start, for the camera and the floor. */
 export interface StageInfo {
-  /** Corners of the box the camera should show [m]. */
+  /** From the first to the last of the worlds beside each other, along x [m]. */
+  readonly spread: number;
+  /** Corners of the box of one world that the camera should show [m]. */
   readonly low: Point;
   readonly high: Point;
   /** Height of the floor; undefined where bodies fall for ever [m]. */

@@ -22,7 +22,7 @@ export class SceneView extends Group {
   constructor(info: SceneInfo, changed: () => void) {
     super();
     this.#layout = layOutFrame(info.bodies, info.obstacles.length);
-    const size = Math.max(...info.stage.high.map((value, k) => value - info.stage.low[k])) / info.lanes.length;
+    const size = Math.max(...info.stage.high.map((value, k) => value - info.stage.low[k]));
     this.#materials = {
       skin: this.#skin,
       strain: new MeshStandardMaterial({ vertexColors: true, roughness: 0.8 }),

@@ -1,5 +1,16 @@
 /** The page's end of the simulation: one worker, one question for a frame at a time, one buffer that goes back and forth. */
-import type { Answer, Command, Frame, Point, Push, SceneInfo, SceneTitle, Settings, Source, Wanted } from './protocol.js';
+import type {
+  Answer,
+  Command,
+  Frame,
+  Point,
+  Push,
+  SceneInfo,
+  SceneTitle,
+  Settings,
+  Source,
+  Wanted,
+} from './protocol.js';
 import { Watchdog } from './watchdog.js';
 
 /** Longest time between two frames that is simulated; a page that was hidden does not catch up [s]. */
@@ -176,6 +187,18 @@ export class Session {
     this.#worker.postMessage(command, transfer);
   }
 
+  /** A scene that was on before a failed load still runs; one whose step failed is stopped. */
+  #fail({ message, running }: { readonly message: string; readonly running: boolean }): void {
+    const asked = this.#state === 'loading' ? this.#asked : undefined;
+    this.#state = running ? 'ready' : 'idle';
+    if (running) this.#asked = this.#shown;
+    if (!asked || !running) this.playing = false;
+    this.#stale = true;
+    this.#listener.failed(
+      asked?.source.kind === 'files' ? `${asked.source.name} cannot be used.\n${message}` : message,
+    );
+  }
+
   #hear(answer: Answer): void {
     if (answer.kind !== 'scenes' && answer.load !== this.#load) return;
     this.#watchdog.rest();
@@ -200,11 +223,7 @@ export class Session {
         this.#buffer = answer.frame.buffer;
         break;
       case 'failed':
-        // A scene that was on before still runs.
-        this.#state = answer.running ? 'ready' : 'idle';
-        if (answer.running) this.#asked = this.#shown;
-        this.playing = false;
-        this.#listener.failed(answer.message);
+        this.#fail(answer);
         break;
     }
   }

@@ -123,6 +123,7 @@ export class Simulation {
   }
 
   #step(): boolean {
+    this.handling.step();
     return this.#lanes.map((lane) => lane.step()).every((done) => done);
   }
 
@@ -158,12 +159,11 @@ function usualSettings(def: SceneDef): Settings {
 
 /** Puts worlds beside each other and widens the stage for them. */
 function placeLanes(lanes: readonly Lane[], stage: StageInfo): StageInfo {
-  const width = LANE_SPACING * (stage.high[0] - stage.low[0]);
+  const [wide, tall, deep] = stage.high.map((value, k) => value - stage.low[k]);
+  // What turns in the air needs room for its longest side.
+  const spacing = LANE_SPACING * (stage.free ? 0.8 * Math.max(wide, tall, deep) : wide);
   lanes.forEach((lane, i) => {
-    lane.offset = [(i - (lanes.length - 1) / 2) * width, 0, 0] satisfies Point;
+    lane.offset = [(i - (lanes.length - 1) / 2) * spacing, 0, 0] satisfies Point;
   });
-  const more = ((lanes.length - 1) / 2) * width;
-  const [x, y, z] = stage.low;
-  const [right, top, front] = stage.high;
-  return { ...stage, low: [x - more, y, z], high: [right + more, top, front] };
+  return { ...stage, spread: (lanes.length - 1) * spacing };
 }

@@ -54,6 +54,7 @@ export function describeStage(world: World): StageInfo {
   const middle = (low[1] + high[1]) / 2;
   const floor = free ? Math.min(low[1], middle - 0.62 * size) : low[1] - 0.04 * size;
   return {
+    spread: 0,
     low: [low[0], low[1], low[2]],
     high: [high[0], high[1], high[2]],
     floor: ground ?? (falls ? undefined : floor),

@@ -51,7 +51,7 @@ export class Stage {
     const low = new Vector3(...info.low);
     const high = new Vector3(...info.high);
     const middle = low.clone().add(high).multiplyScalar(0.5);
-    this.#size = Math.max(...high.sub(low).toArray());
+    this.#size = Math.max(...high.sub(low).toArray()) + info.spread;
     this.#floor.visible = info.floor !== undefined;
     if (info.floor !== undefined) this.#floor.place(middle, info.floor, this.#size);
     const reach = 1.15 * this.#size;

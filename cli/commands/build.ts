@@ -2,8 +2,10 @@
 import type { Command } from 'commander';
 import { writeCharacter } from '../../src/character/character-file.js';
 import { TendonError } from '../../src/index.js';
+import { buildFromSurfaces } from '../build-surfaces.js';
 import { describeCharacter } from '../describe.js';
 import { loadAsCharacter } from '../load-input.js';
+import { MESHERS } from '../mesher.js';
 import { Progress } from '../progress.js';
 import { writeOutput } from '../write-file.js';
 
@@ -27,18 +29,22 @@ export function registerBuild(program: Command): void {
     .argument('<input>', '.glb, .gltf, .obj, .stl, .ply, .smesh, .mesh, .msh, .vtk, .vtu or .node')
     .option('--skeleton <file>', 'surfaces of the bones, for a skin without a rig')
     .option('--joints <file>', 'joints between the bones (.joint)')
-    .option('--cell <m>', 'side of the lattice cubes')
+    .option('--cell <m>', 'side of the lattice cubes, or length of the edges in the flesh')
     .option('--tets <n>', 'number of tetrahedra to aim for (default: 6000)')
-    .option('--mesher <name>', 'lattice', 'lattice')
+    .option(
+      '--mesher <name>',
+      'lattice (built in), or tetgen or gmsh where installed: they keep to skin and bones',
+      'lattice',
+    )
     .requiredOption('-o, --output <file>', 'the character to write (.glb)')
     .action(build);
 }
 
 async function build(input: string, options: BuildCommandOptions): Promise<void> {
-  if (options.mesher === 'tetgen' || options.mesher === 'gmsh') {
-    throw new TendonError('E_UNKNOWN', '--mesher', options.mesher, 'this mesher is not available yet: use lattice');
+  const outside = MESHERS.has(options.mesher);
+  if (!outside && options.mesher !== 'lattice') {
+    throw new TendonError('E_UNKNOWN', '--mesher', options.mesher, `use lattice, ${[...MESHERS.keys()].join(' or ')}`);
   }
-  if (options.mesher !== 'lattice') throw new TendonError('E_UNKNOWN', '--mesher', options.mesher, 'use lattice');
   if (!/\.glb$/i.test(options.output)) {
     throw new TendonError('E_FORMAT', '--output', options.output, 'a character is written as .glb');
   }
@@ -47,15 +53,18 @@ async function build(input: string, options: BuildCommandOptions): Promise<void>
   }
   const began = performance.now();
   const bar = new Progress('building', 100);
-  const character = await loadAsCharacter(input, {
+  const wishes = {
     skeleton: options.skeleton,
     joints: options.joints,
     cell: options.cell === undefined ? undefined : positive(options.cell, '--cell'),
     tets: options.tets === undefined ? undefined : positive(options.tets, '--tets'),
-    progress: (stage, share) => {
+    progress: (stage: string, share: number) => {
       if (performance.now() - began > QUIET_FOR) bar.update(100 * share, stage);
     },
-  });
+  };
+  const character = outside
+    ? await buildFromSurfaces({ ...wishes, skin: input, mesher: options.mesher })
+    : await loadAsCharacter(input, wishes);
   const bytes = await writeCharacter(character);
   writeOutput(options.output, bytes);
   for (const line of describeCharacter(character)) console.log(line);

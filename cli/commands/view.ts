@@ -1,5 +1,6 @@
-/** `tendon view [SCENE]`: serves the viewer to this machine and opens it. */
-import { existsSync } from 'node:fs';
+/** `tendon view [SCENE|FILE]`: serves the viewer to this machine and opens it. */
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { SCENES } from '../../scenes/index.js';
@@ -19,17 +20,14 @@ export function registerView(program: Command): void {
   program
     .command('view')
     .description('look at scenes in the browser and pull at them')
-    .argument('[scene]', 'name of a scene')
+    .argument('[scene]', 'name of a scene, or a file (.glb, .obj, ...) to make soft')
     .option('--port <n>', 'port to listen on; another one where it is taken, 0 for any', String(DEFAULT_PORT))
     .option('--no-open', 'do not open a browser')
     .action(view);
 }
 
 async function view(scene: string | undefined, options: ViewOptions): Promise<void> {
-  if (scene !== undefined && !SCENES.has(scene)) {
-    const advice = `no scene has this name; there are ${[...SCENES.keys()].join(', ')}`;
-    throw new TendonError('E_UNKNOWN', 'scene', scene, advice);
-  }
+  const file = scene === undefined || SCENES.has(scene) ? undefined : readModel(scene);
   const port = Number(options.port);
   if (!/^\d{1,5}$/.test(options.port) || port > 65535) {
     throw new TendonError('E_RANGE', '--port', options.port, 'expected a port: 0 to 65535');
@@ -37,8 +35,9 @@ async function view(scene: string | undefined, options: ViewOptions): Promise<vo
   // Compiled, this file is dist/cli/commands/view.js.
   const root = fileURLToPath(new URL('../../viewer/', import.meta.url));
   if (!existsSync(root)) throw new TendonError('E_EMPTY', 'viewer', root, 'run "npm run build" first');
-  const server = await startViewerServer({ root, port });
-  const address = scene === undefined ? server.url : `${server.url}#${scene}`;
+  const server = await startViewerServer({ root, port, file });
+  const wanted = file ? `file:${encodeURIComponent(file.name)}` : scene;
+  const address = wanted === undefined ? server.url : `${server.url}#${wanted}`;
   if (server.moved) console.log(`Port ${port} is taken; using ${server.port}.`);
   console.log(`Viewer at ${address}  (Ctrl+C ends it)`);
   if (options.open) openBrowser(address);
@@ -47,4 +46,11 @@ async function view(scene: string | undefined, options: ViewOptions): Promise<vo
     process.once('SIGTERM', () => resolve());
   });
   await server.close();
+}
+
+/** A file that the page is to open; `E_UNKNOWN` where the argument is neither a file nor a scene. */
+function readModel(path: string): { name: string; body: Buffer } {
+  if (existsSync(path) && statSync(path).isFile()) return { name: basename(path), body: readFileSync(path) };
+  const advice = `no scene or file has this name; scenes are ${[...SCENES.keys()].join(', ')}`;
+  throw new TendonError('E_UNKNOWN', 'scene', path, advice);
 }

@@ -60,7 +60,7 @@ export function fitBones(
       return { ...flesh, bones: [], boneOfJoint: new Int32Array(0) };
     }
     const shapes = shapeBones(chosen.bones, { positions: outer.positions, boneOfVertex: owners.boneOfVertex(chosen) });
-    const taken = takeVertices(shapes, mesh.positions, partOfVertex, cell);
+    const taken = takeVertices(shapes, mesh.positions, partOfVertex, boneDistances(chosen.bones), cell);
     const bones = chosen.bones.flatMap((bone, i): FittedBone[] => {
       const vertices = taken[i];
       return vertices === undefined ? [] : [{ ...bone, vertices, tip: shapes[i].tip }];

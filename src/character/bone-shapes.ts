@@ -48,32 +48,35 @@ export function shapeBones(bones: readonly BonePlan[], skin: OwnedSkin): BoneSha
 }
 
 /**
- * The vertices of each bone, out of those that lie in its own part of the body, the nearest to its middle first; undefined
- * for a bone that has no room. `partOfVertex`: bone each mesh vertex is nearest to.
+ * The vertices of each bone: out of its own part of the body, or, where that has too few, of the parts next to it. Undefined for
+ * a bone that has no room. `partOfVertex`: bone each mesh vertex is nearest to; `apart`: joints between two bones.
  */
 export function takeVertices(
   shapes: readonly BoneShape[],
   positions: Float64Array,
   partOfVertex: Int32Array,
+  apart: (a: number, b: number) => number,
   cell: number,
 ): (Int32Array | undefined)[] {
   const taken = new Uint8Array(partOfVertex.length);
   return shapes.map(({ lines, radius }, bone) => {
-    const free = taken.map((mark, v) => (partOfVertex[v] === bone ? mark : 1));
     const shape = {
       distance: (x: number, y: number, z: number) =>
         Math.min(...lines.map(([a, b]) => lineDistance(a, b, x, y, z))) - radius,
       low: [0, 0, 0] as const,
       high: [0, 0, 0] as const,
     };
-    try {
-      const vertices = pickBoneVertices(positions, shape, free, cell);
-      for (const vertex of vertices) taken[vertex] = 1;
-      return vertices;
-    } catch (error) {
-      if (error instanceof TendonError && error.code === 'E_EMPTY_BONE') return undefined;
-      throw error;
+    for (const reach of [0, 1]) {
+      const closed = taken.map((mark, v) => (apart(partOfVertex[v], bone) <= reach ? mark : 1));
+      try {
+        const vertices = pickBoneVertices(positions, shape, closed, cell);
+        for (const vertex of vertices) taken[vertex] = 1;
+        return vertices;
+      } catch (error) {
+        if (!(error instanceof TendonError && error.code === 'E_EMPTY_BONE')) throw error;
+      }
     }
+    return undefined;
   });
 }
 

@@ -3,17 +3,20 @@
  * hinges; the fins are soft.
  */
 import type { BodyDef, JointDef, Vec3 } from '../body/body-def.js';
-import { type BonePlan, meshCharacter } from './mesh-character.js';
-import { ellipsoid, roundCone, roundTriangle, type Shape, sphere } from './sdf.js';
+import type { BonePlan } from './mesh-character.js';
+import { meshStretched } from './mesh-stretched.js';
+import { ellipsoid, roundCone, roundTriangle, type Shape } from './sdf.js';
 import { mirrorX, smoothUnion, stretch } from './sdf-combine.js';
 import { splineLimb } from './spline-limb.js';
 
 /** How to build a fish. */
 export interface FishOptions {
-  /** Side of the lattice cubes [m]; default 0.0068 (45,000 tetrahedra), coarse 0.0165. */
+  /** Side of the lattice cubes [m]; default 0.0098 (50,000 tetrahedra), coarse 0.023 (4,500). */
   readonly cell?: number;
 }
 
+/** How much finer the lattice is from side to side than lengthwise, for the sake of the fins. */
+const STRETCH = 1.7;
 /** How much narrower than high the body is. */
 const NARROW = 0.56;
 /** Height of the spine [m]. */
@@ -22,14 +25,21 @@ const SPINE = 0.072;
 const SPINE_JOINTS = [0.085, 0.04, 0, -0.038, -0.074, -0.108];
 const SPINE_END = -0.138;
 
+// Thin fins come out smoother where few lattice points move; coarse meshes have to save tetrahedra.
+const SNAP_FINE = 0.5;
+const SNAP_COARSE = 0.9;
+
 /** Builds the fish. The number of tetrahedra goes about with the inverse cube of `cell`. */
 export function buildFish(options: FishOptions = {}): BodyDef {
-  const { cell = 0.0068 } = options;
-  return meshCharacter({ name: 'fish', skin: skin(cell), bones: skeleton(), joints: joints(), cell, snap: 0.5 });
+  const { cell = 0.0098 } = options;
+  const snap = cell < 0.014 ? SNAP_FINE : SNAP_COARSE;
+  const plan = { name: 'fish', skin: skin(cell), bones: skeleton(), joints: joints(), cell, snap };
+  return meshStretched(plan, { axis: 0, factor: STRETCH });
 }
 
+/** Thick enough for a lattice of this cell size. */
 function skin(cell: number): Shape {
-  const eye = sphere([0.0285, 0.083, 0.148], 0.0095);
+  const eye = ellipsoid([0.0225, 0.083, 0.148], [0.0075, 0.0098, 0.0098]);
   const trunk = smoothUnion(0.004, [body(cell), eye, mirrorX(eye)]);
   return smoothUnion(0.012, [trunk, ...fins(cell)]);
 }
@@ -38,8 +48,8 @@ function skin(cell: number): Shape {
 function body(cell: number): Shape {
   const profile = splineLimb(
     [
-      [0, 0.066, 0.198],
-      [0, 0.068, 0.178],
+      [0, 0.068, 0.19],
+      [0, 0.069, 0.174],
       [0, 0.072, 0.14],
       [0, 0.073, 0.09],
       [0, 0.072, 0.04],
@@ -48,32 +58,39 @@ function body(cell: number): Shape {
       [0, 0.075, -0.12],
       [0, 0.075, -0.15],
     ],
-    [0.0105, 0.022, 0.043, 0.06, 0.0655, 0.055, 0.037, 0.0225, 0.02].map((radius) =>
-      Math.max(radius, (0.7 * cell) / NARROW),
+    [0.016, 0.028, 0.046, 0.06, 0.0655, 0.056, 0.038, 0.0245, 0.022].map((radius) =>
+      Math.max(radius, (0.7 * cell) / STRETCH / NARROW),
     ),
     { steps: 6 },
   );
-  const lips = ellipsoid([0, 0.064, 0.204], [0.013, 0.009, 0.012]);
-  return smoothUnion(0.014, [stretch(profile, [0, 0, 0], [NARROW, 1, 1]), lips]);
+  const lips = ellipsoid([0, 0.063, 0.2], [0.011, 0.0085, 0.011]);
+  return smoothUnion(0.012, [stretch(profile, [0, 0, 0], [NARROW, 1, 1]), lips]);
 }
 
 /** One on the back, a forked tail, one below it, and two pairs. */
 function fins(cell: number): Shape[] {
-  const thick = Math.max(0.0042, 0.62 * cell);
-  const fin = (a: Vec3, b: Vec3, c: Vec3): Shape => roundTriangle(a, b, c, thick);
+  // Fins in the middle plane profit from the stretched lattice, the pairs hardly do.
+  const thin = Math.max(0.0042, (0.8 * cell) / STRETCH);
+  const thick = Math.max(0.0042, 0.58 * cell);
+  const membrane = (thick: number, corners: readonly Vec3[]): Shape =>
+    smoothUnion(
+      0.25 * thick,
+      corners.slice(2).map((corner, i) => roundTriangle(corners[i], corners[i + 1], corner, thick)),
+    );
+  const fin = (...corners: readonly Vec3[]): Shape => membrane(thin, corners);
   const lobe = (up: number): Shape =>
-    smoothUnion(0.006, [
-      fin([0, 0.075, -0.135], [0, 0.075 + 0.03 * up, -0.185], [0, 0.075, -0.178]),
-      fin([0, 0.075, -0.14], [0, 0.075 + 0.078 * up, -0.24], [0, 0.075 + 0.016 * up, -0.185]),
-    ]);
-  const back = smoothUnion(0.006, [
-    fin([0, 0.12, 0.07], [0, 0.165, 0.035], [0, 0.12, -0.01]),
-    fin([0, 0.165, 0.035], [0, 0.12, -0.01], [0, 0.138, -0.045]),
-    fin([0, 0.12, -0.01], [0, 0.138, -0.045], [0, 0.1, -0.06]),
-  ]);
-  const below = fin([0, 0.05, -0.065], [0, 0.012, -0.105], [0, 0.052, -0.1]);
-  const breast = fin([0.03, 0.05, 0.098], [0.078, 0.022, 0.035], [0.034, 0.04, 0.066]);
-  const belly = fin([0.014, 0.025, 0.02], [0.036, -0.012, -0.032], [0.014, 0.026, -0.012]);
+    fin([0, 0.075 + 0.012 * up, -0.14], [0, 0.075, -0.15], [0, 0.075 + 0.085 * up, -0.24], [0, 0.075 + 0.004 * up, -0.19]);
+  const back = fin(
+    [0, 0.12, 0.075],
+    [0, 0.118, 0.03],
+    [0, 0.182, 0.03],
+    [0, 0.105, -0.03],
+    [0, 0.152, -0.045],
+    [0, 0.096, -0.068],
+  );
+  const below = fin([0, 0.048, -0.055], [0, 0.004, -0.1], [0, 0.054, -0.098]);
+  const breast = membrane(thick, [[0.03, 0.066, 0.1], [0.024, 0.03, 0.085], [0.084, 0.03, 0.02]]);
+  const belly = membrane(thick, [[0.015, 0.03, 0.03], [0.015, 0.032, -0.004], [0.04, -0.014, -0.03]]);
   return [smoothUnion(0.004, [lobe(1), lobe(-1)]), back, below, breast, mirrorX(breast), belly, mirrorX(belly)];
 }
 

@@ -5,14 +5,15 @@
  */
 import type { BodyDef, JointDef, Vec3 } from '../body/body-def.js';
 import { cos, sin } from '../math/trig.js';
-import { type BonePlan, meshCharacter } from './mesh-character.js';
+import type { BonePlan } from './mesh-character.js';
+import { meshStretched } from './mesh-stretched.js';
 import { halfSpace, pointBetween, roundCone, type Shape } from './sdf.js';
 import { smoothIntersection, smoothUnion } from './sdf-combine.js';
 import { splineLimb } from './spline-limb.js';
 
 /** How to build a hand. */
 export interface HandOptions {
-  /** Side of the lattice cubes [m]; default 0.0046 (48,000 tetrahedra), coarse 0.0105. */
+  /** Side of the lattice cubes [m]; default 0.0047 (48,000 tetrahedra), coarse 0.011 (4,300). */
   readonly cell?: number;
 }
 
@@ -28,15 +29,15 @@ interface Finger {
 /** Where the forearm meets the palm [m]. */
 const WRIST: Vec3 = [0, 0, 0];
 /** Where the forearm is cut off, on the y axis [m]. */
-const FOREARM_END = -0.07;
+const FOREARM_END = -0.055;
 /** How far the fingers are bent towards the palm at knuckle, middle and end joint, in the rest shape [rad]. */
 const BENDS = [0.2, 0.32, 0.2];
 
 const FINGERS: readonly Finger[] = [
-  bentFinger('index', [0.0285, 0.088, 0], 0.19, [0.043, 0.026, 0.019], [0.0105, 0.0092, 0.0083, 0.0072]),
-  bentFinger('middle', [0.0072, 0.0925, -0.002], 0.0, [0.047, 0.03, 0.02], [0.0105, 0.0094, 0.0085, 0.0074]),
-  bentFinger('ring', [-0.0142, 0.0885, -0.002], -0.2, [0.043, 0.028, 0.02], [0.0102, 0.009, 0.008, 0.007]),
-  bentFinger('little', [-0.0335, 0.0785, 0], -0.41, [0.034, 0.021, 0.017], [0.0095, 0.0078, 0.0071, 0.0064]),
+  bentFinger('index', [0.0292, 0.088, 0], 0.235, [0.043, 0.026, 0.019], [0.0108, 0.0098, 0.009, 0.0078]),
+  bentFinger('middle', [0.0072, 0.0925, -0.002], 0.01, [0.047, 0.03, 0.02], [0.0108, 0.01, 0.0092, 0.008]),
+  bentFinger('ring', [-0.0142, 0.0885, -0.002], -0.215, [0.043, 0.028, 0.02], [0.0106, 0.0096, 0.0087, 0.0076]),
+  bentFinger('little', [-0.034, 0.0785, 0], -0.45, [0.034, 0.021, 0.017], [0.0098, 0.0084, 0.0077, 0.0069]),
 ];
 
 const THUMB: Finger = {
@@ -53,8 +54,10 @@ const THUMB: Finger = {
 
 /** Builds the hand. The number of tetrahedra goes about with the inverse cube of `cell`. */
 export function buildHand(options: HandOptions = {}): BodyDef {
-  const { cell = 0.0046 } = options;
-  return meshCharacter({ name: 'hand', skin: skin(cell), bones: skeleton(), joints: joints(), cell, snap: 0.5 });
+  const { cell = 0.0047 } = options;
+  const plan = { name: 'hand', skin: skin(cell), bones: skeleton(), joints: joints(), cell, snap: 0.9 };
+  // Forearm and palm are thick: the lattice is better spent on the fingers.
+  return meshStretched(plan, { axis: 1, high: 0.06, factor: 0.6 });
 }
 
 /** A finger that leaves its knuckle `spread` radians off the y axis towards the thumb and is bent by `BENDS`. */
@@ -78,12 +81,13 @@ function bentFinger(
 }
 
 function skin(cell: number): Shape {
-  const least = 0.7 * cell;
-  // Fingers are blended with the palm one by one: blended with each other they would grow webs.
+  const least = 0.72 * cell;
   const fingers = FINGERS.map(({ points, radii }) => fingerFlesh(points, radii, least));
-  const whole = fingers.reduce((hand, finger) => smoothUnion(0.007, [hand, finger]), palm());
+  // A web where the lattice could not tell one finger from the next: gaps below half of this are filled.
+  const web = Math.max(0.007, 1.4 * cell);
+  const whole = smoothUnion(web, [palm(), ...fingers]);
   const hand = smoothUnion(0.012, [whole, thumbFlesh(least)]);
-  return smoothIntersection(0.012, hand, halfSpace([0, FOREARM_END, 0], [0, -1, 0]));
+  return smoothIntersection(0.03, hand, halfSpace([0, FOREARM_END, 0], [0, -1, 0]));
 }
 
 /** Thicker at the joints than between them, with a pad under the tip. */
@@ -107,8 +111,16 @@ function fingerFlesh(points: readonly Vec3[], radii: readonly number[], least: n
 function thumbFlesh(least: number): Shape {
   const [base, knuckle, middle, tip] = THUMB.points;
   const limb = splineLimb(
-    [base, pointBetween(base, knuckle, 0.5), knuckle, pointBetween(knuckle, middle, 0.5), middle, pointBetween(middle, tip, 0.5), tip],
-    [0.0165, 0.017, 0.0122, 0.0104, 0.0108, 0.0106, 0.0082],
+    [
+      base,
+      pointBetween(base, knuckle, 0.5),
+      knuckle,
+      pointBetween(knuckle, middle, 0.5),
+      middle,
+      pointBetween(middle, tip, 0.5),
+      tip,
+    ],
+    [0.0165, 0.017, 0.0128, 0.0112, 0.0115, 0.0112, 0.0088],
     { least },
   );
   return limb;

@@ -29,14 +29,16 @@ const WAVES = 1.6;
 /** Height of the middle line over the belly, in radii: less than 1 makes the belly flat. */
 const BELLY = 0.86;
 /** Radius at equal steps from neck to tail [m]. */
-const RADII = [0.0185, 0.0215, 0.026, 0.029, 0.0305, 0.031, 0.0305, 0.029, 0.0265, 0.023, 0.0185, 0.0135, 0.0085, 0.004];
+const RADII = [
+  0.0185, 0.0215, 0.026, 0.029, 0.0305, 0.031, 0.0305, 0.029, 0.0265, 0.023, 0.0185, 0.0135, 0.0085, 0.004,
+];
 
 const SUPPLE: MaterialDef = { ...FLESH, youngModulus: 4e4 };
 
 /** Builds the snake. The number of tetrahedra goes about with the inverse cube of `cell`. */
 export function buildSnake(options: SnakeOptions = {}): BodyDef {
   const { cell = 0.009 } = options;
-  const line = middleLine(0.7 * cell);
+  const line = middleLine(0.72 * cell);
   const body = chain(line.points, line.radii);
   const whole = smoothUnion(0.022, [body, head(cell)]);
   const skin = smoothIntersection(0.01, whole, halfSpace([0, 0, 0], [0, -1, 0]));
@@ -46,7 +48,7 @@ export function buildSnake(options: SnakeOptions = {}): BodyDef {
     bones: skeleton(line),
     joints: joints(line),
     cell,
-    snap: 0.5,
+    snap: 0.75,
     material: SUPPLE,
   });
 }
@@ -110,7 +112,11 @@ function jointIndex(vertebra: number): number {
 
 /** Bones stop short of the joints, so that the flesh there can bend. */
 function skeleton({ points, radii }: MiddleLine): BonePlan[] {
-  const skull = stretch(roundCone([0.014, 0.021, 0], [HEAD_LENGTH - 0.02, 0.02, 0], 0.019, 0.011), [0, 0.021, 0], [1, 0.7, 1]);
+  const skull = stretch(
+    roundCone([0.014, 0.021, 0], [HEAD_LENGTH - 0.02, 0.02, 0], 0.019, 0.011),
+    [0, 0.021, 0],
+    [1, 0.7, 1],
+  );
   const bones: BonePlan[] = [{ name: 'skull', shape: skull }];
   for (let i = 0; i < VERTEBRAE; i++) {
     const [first, last] = [jointIndex(i) + 1, jointIndex(i + 1) - 1];

@@ -11,7 +11,7 @@ export interface SplineOptions {
   readonly least?: number;
 }
 
-/** A limb through the points with a radius at each [m], both going smoothly from one to the next [Catmull1974]. */
+/** A limb through the points with a radius at each [m], both on Catmull-Rom splines. */
 export function splineLimb(points: readonly Vec3[], radii: readonly number[], options: SplineOptions = {}): Shape {
   const { steps = 4, least = 0 } = options;
   const finePoints: Vec3[] = [points[0]];

@@ -15,7 +15,7 @@ export function keepConnected(
   const { labels, sizes } = labelByFaces(mesh.tets, mesh.positions.length / 3);
   if (sizes.length === 1) return filled;
   const tetCount = mesh.tets.length / 4;
-  const most = Math.max(...sizes);
+  const most = sizes.reduce((a, b) => Math.max(a, b), 0);
   const keep = sizes.map((size) => size === most || size >= CRUMB_SHARE * tetCount);
   const dropped = sizes.filter((_, i) => !keep[i]);
   const lost = dropped.reduce((sum, size) => sum + size, 0);

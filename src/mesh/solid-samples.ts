@@ -194,7 +194,10 @@ interface PartSearch {
 }
 
 /** A sample just inside each triangle; thin ones last. */
-function samplesOfTriangles({ field, sampleOf }: Pick<PartSearch, 'field' | 'sampleOf'>, triangleCount: number): Int32Array {
+function samplesOfTriangles(
+  { field, sampleOf }: Pick<PartSearch, 'field' | 'sampleOf'>,
+  triangleCount: number,
+): Int32Array {
   const samples = new Int32Array(triangleCount).fill(-1);
   forEachInnerPoint(field, (point, triangle) => {
     if (samples[triangle] < 0) samples[triangle] = sampleOf[point];

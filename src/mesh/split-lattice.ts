@@ -25,6 +25,8 @@ const MAX_HALVINGS = 5;
  * reach one cell far; a flat side of the skin that just touches them in several places would be cut into flakes there.
  */
 const REACH = 1.5;
+/** How much longer than straight such a way may be, in cells: fingers are connected too, but only around by the palm. */
+const DETOUR = 0.75;
 
 /** Cuts `lattice`; `places` are its points' positions. */
 export function splitLattice(lattice: BccLattice, samples: SolidSamples, places: Float64Array): SplitLattice {
@@ -163,31 +165,64 @@ class SampleGraph {
     this.#connect(middle, t, halvings - 1);
   }
 
-  /** Unites the groups of `corners` (four times the sample, plus its corner) that are connected within `REACH` of a point. */
+  /**
+   * Unites groups of `corners` (four times the sample, plus its corner) that are connected near a point, by a way within
+   * `REACH` that is hardly longer than the distance between them.
+   */
   joinNearby(corners: Int32Array, places: Float64Array, point: number, sets: DisjointSets, links: Groups): void {
     const p = this.positions;
     const [x, y, z] = places.subarray(3 * point, 3 * point + 3);
-    const reachSq = (REACH * this.#lattice.cell) ** 2;
+    const { cell } = this.#lattice;
+    const reachSq = (REACH * cell) ** 2;
+    const samples = Array.from(corners, (corner) => corner >> 2);
+    const groups = samples.map((_, n) => sets.find(n));
+    // the group a sample was reached from, and the length of the way
     const ownerOf = new Map<number, number>();
-    const queue: number[] = [];
-    for (let n = 0; n < corners.length; n++) {
-      ownerOf.set(corners[n] >> 2, n);
-      queue.push(corners[n] >> 2);
-    }
+    const lengthOf = new Map<number, number>();
+    samples.forEach((s, n) => {
+      ownerOf.set(s, groups[n]);
+      lengthOf.set(s, 0);
+    });
+    const queue = samples.slice();
     for (let head = 0; head < queue.length && sets.count > 1; head++) {
       const s = queue[head];
+      const owner = ownerOf.get(s)!;
       for (let l = links.starts[s]; l < links.starts[s + 1]; l++) {
         const t = this.edges[links.items[l] ^ 1];
-        const owner = ownerOf.get(t);
-        if (owner !== undefined) {
-          sets.unite(ownerOf.get(s)!, owner);
+        const length = lengthOf.get(s)! + this.#between(s, t);
+        const other = ownerOf.get(t);
+        if (other !== undefined) {
+          if (sets.find(owner) === sets.find(other)) continue;
+          const straight = this.#nearest(samples, groups, owner, other);
+          if (length + lengthOf.get(t)! <= straight + DETOUR * cell) sets.unite(owner, other);
           continue;
         }
         if ((p[3 * t] - x) ** 2 + (p[3 * t + 1] - y) ** 2 + (p[3 * t + 2] - z) ** 2 > reachSq) continue;
-        ownerOf.set(t, ownerOf.get(s)!);
+        ownerOf.set(t, owner);
+        lengthOf.set(t, length);
         queue.push(t);
       }
     }
+  }
+
+  /** Smallest distance, along the axes, between samples of two groups. */
+  #nearest(samples: readonly number[], groups: readonly number[], a: number, b: number): number {
+    let nearest = Infinity;
+    for (let i = 0; i < samples.length; i++) {
+      if (groups[i] !== a) continue;
+      for (let j = 0; j < samples.length; j++) {
+        if (groups[j] === b) nearest = Math.min(nearest, this.#between(samples[i], samples[j]));
+      }
+    }
+    return nearest;
+  }
+
+  /** Distance along the axes, which is how edges go. */
+  #between(s: number, t: number): number {
+    const p = this.positions;
+    return (
+      Math.abs(p[3 * s] - p[3 * t]) + Math.abs(p[3 * s + 1] - p[3 * t + 1]) + Math.abs(p[3 * s + 2] - p[3 * t + 2])
+    );
   }
 
   /** True where two tetrahedra are the same or share a face. */

@@ -62,7 +62,8 @@ export function armModel(options: ArmOptions = {}): GltfModel {
     nodeOrder: Uint32Array.from(nodes, (_, i) => i),
     scenes: [{ name: '', nodes: Uint32Array.from(roots) }],
     scene: 0,
-    clips: swing === undefined ? [] : [{ name: 'swing', channels: [{ ...channel, values: Float32Array.from(values) }] }],
+    clips:
+      swing === undefined ? [] : [{ name: 'swing', channels: [{ ...channel, values: Float32Array.from(values) }] }],
     look: { materials: [{ name: 'skin' }], textures: [], samplers: [], images: [] },
     extensions: [],
     asset: {},

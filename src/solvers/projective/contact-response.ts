@@ -27,6 +27,7 @@ export class ContactResponse {
   readonly #solve: SolvePlan;
   readonly #place: Float64Array;
   readonly #before: Float64Array;
+  readonly #start: Float64Array;
 
   constructor(model: Model, rows: FleshRows, solve: SolvePlan, surface: Int32Array, capacity: number) {
     this.#model = model;
@@ -35,11 +36,18 @@ export class ContactResponse {
     this.compliance = new ContactCompliance(model, rows, solve, surface, capacity);
     this.#place = new Float64Array(capacity * 3);
     this.#before = new Float64Array(capacity * 3);
+    this.#start = new Float64Array(capacity * 3);
   }
 
   /** Before the first iteration: compliance of this step's contacts. */
   begin(contacts: ContactBuffer): void {
     this.compliance.prepare(contacts.vertex, contacts.count);
+    this.#start.set(contacts.force);
+  }
+
+  /** Forces as they were when the step began, for a step that is taken again. */
+  restore(contacts: ContactBuffer): void {
+    contacts.force.set(this.#start);
   }
 
   /** Adds the contact forces to the right-hand side of the flesh and to the pull on the bones. */

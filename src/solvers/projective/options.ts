@@ -50,3 +50,25 @@ export function inertiaWeights(options: ProjectiveOptions, h: number, earlierSte
     acceleration: (4 * h * h) / 9,
   };
 }
+
+/** Works the weights out again only when the time steps or the options have changed, so that a step allocates nothing. */
+export class WeightCache {
+  #h = Number.NaN;
+  #earlier = Number.NaN;
+  #integrator = '';
+  #damping = Number.NaN;
+  #weights!: InertiaWeights;
+
+  get(options: ProjectiveOptions, h: number, earlier: number): InertiaWeights {
+    const { integrator, damping } = options;
+    const known = this.#h === h && this.#earlier === earlier && this.#integrator === integrator;
+    if (!known || this.#damping !== damping) {
+      this.#weights = inertiaWeights(options, h, earlier);
+      this.#h = h;
+      this.#earlier = earlier;
+      this.#integrator = integrator;
+      this.#damping = damping;
+    }
+    return this.#weights;
+  }
+}

@@ -16,36 +16,28 @@ import { TendonError } from '../../errors.js';
 import type { KernelTable } from '../../kernels/kernel-table.js';
 import type { MemoryPlan, Slot } from '../../kernels/memory.js';
 import type { ThreadPool } from '../../kernels/thread-pool.js';
-import { analyse, type CholeskyFactor, factor, refactor, schurComplement } from '../../linalg/cholesky.js';
 import { SkylineRoom } from '../../linalg/skyline-ldlt.js';
-import { SolvePlan } from '../../linalg/solve-plan.js';
+import type { SolvePlan } from '../../linalg/solve-plan.js';
 import { createReport, type Solver, type StepReport } from '../solver.js';
 import { Attachments, type HeldPoint } from './attachments.js';
-import { BoneMotion, type InertiaWeights } from './bone-motion.js';
+import { BoneMotion } from './bone-motion.js';
 import { BoneStep } from './bone-step.js';
+import { ConstantMatrix } from './constant-matrix.js';
 import { ContactResponse } from './contact-response.js';
 import { Descent } from './descent.js';
 import { StepFinish } from './finish.js';
-import { FleshRows, partCountOf } from './flesh-rows.js';
+import { FleshRows } from './flesh-rows.js';
 import { type Layout, layOut } from './layout.js';
-import { inertiaWeights, type ProjectiveOptions } from './options.js';
+import { type ProjectiveOptions, WeightCache } from './options.js';
 import { predictFlesh } from './predict.js';
 import { PrintedBones } from './printed-bones.js';
 import { ShapeTargets } from './shape-targets.js';
-import { assembleSystem, diagonalEntry, type ProjectiveSystem, setInertia } from './system.js';
 
 /** Milliseconds from any fixed moment; the step itself never looks at a clock. */
 export type Clock = () => number;
 
 /** Contact forces change from one iteration to the next and do work: only a rise like this means that steps overshoot. */
 const CONTACT_SLACK = 1;
-
-/** Weights of the integrator and what they were worked out for. */
-interface ProjectiveTiming extends Pick<ProjectiveOptions, 'integrator' | 'damping'> {
-  readonly h: number;
-  readonly earlier: number;
-  readonly weights: InertiaWeights;
-}
 
 /** The bone step for one metric; `printed` is there where that projection was asked for. */
 interface BoneProblem {
@@ -60,9 +52,9 @@ export class ProjectiveSolver implements Solver {
   readonly rows: FleshRows;
   readonly #model: Model;
   readonly #layout: Layout;
-  readonly #system: ProjectiveSystem;
-  readonly #factor: CholeskyFactor;
+  readonly #matrix: ConstantMatrix;
   readonly #solve: SolvePlan;
+  readonly #weights = new WeightCache();
   readonly #motion: BoneMotion;
   readonly #finish: StepFinish;
   readonly #descent: Descent | undefined;
@@ -70,22 +62,17 @@ export class ProjectiveSolver implements Solver {
   #response: ContactResponse | undefined;
   /** Contacts of the body being stepped; undefined where there are none. */
   #contacts: ContactBuffer | undefined;
-  readonly #metric: Float64Array;
   readonly #fixed: Uint8Array;
   readonly #quatsBefore: Slot<Float32Array>;
   readonly #room: SkylineRoom;
   readonly #clock: Clock;
-  #inertia = 0;
   #squareResidual = 0;
-  #known: ProjectiveTiming;
   /** How the bones move when nothing is held, and held points of each body with a bone step that knows of them. */
   #free!: BoneProblem;
   readonly #held = new Map<BodyState, { attachments: Attachments; points: readonly HeldPoint[]; bones: BoneProblem }>();
   /** What applies to the body being stepped. */
   #bones!: BoneProblem;
   #attachments: Attachments | undefined;
-  #kernels!: KernelTable;
-  #threads!: ThreadPool;
 
   /**
    * Analyses and factors for time step `h` [s]; arrays are planned in `plan` and filled by `start`. `shapes`: flesh vertices
@@ -104,19 +91,11 @@ export class ProjectiveSolver implements Solver {
     this.options = options;
     this.#clock = clock;
     this.#layout = layOut(model);
-    this.#system = assembleSystem(model, this.#layout);
-    const flesh = this.#layout.fleshVertices.length;
-    const last = Int32Array.from({ length: model.bones.count * 4 }, (_, i) => flesh + i);
-    const { integrator, damping } = options;
-    this.#known = { h, earlier: 0, integrator, damping, weights: inertiaWeights(options, h, 0) };
-    this.#inertia = 1 / this.#known.weights.acceleration;
-    this.#fillMatrix();
-    const structure = analyse(this.#system.matrix, { last, partCount: partCountOf(this.#layout.tets.length) });
-    this.#factor = factor(structure, this.#system.matrix, { stopAtLast: true });
-    this.#metric = new Float64Array(last.length * last.length);
+    const inertia = 1 / this.#weights.get(options, h, 0).acceleration;
+    this.#matrix = new ConstantMatrix(plan, model, this.#layout, this.#shapes, inertia);
+    this.#solve = this.#matrix.solve;
     this.#fixed = new Uint8Array(model.bones.count);
-    this.#solve = new SolvePlan(plan, structure);
-    this.rows = new FleshRows(plan, model, this.#layout, structure, this.#solve);
+    this.rows = new FleshRows(plan, model, this.#layout, this.#matrix.structure, this.#solve);
     this.#quatsBefore = plan.f32(this.quatCount);
     this.#room = new SkylineRoom(plan, model.bones.count * 6 + model.joints.rowStart[model.joints.count]);
     this.#motion = new BoneMotion(model, this.#layout);
@@ -131,7 +110,7 @@ export class ProjectiveSolver implements Solver {
 
   /** Entries of the factor, explicit zeros not counted. */
   get factorEntries(): number {
-    return this.#factor.structure.entries;
+    return this.#matrix.structure.entries;
   }
 
   /** Multiplier of each joint row in the last step [N]; the force on bone A along the row is its negative. */
@@ -141,11 +120,10 @@ export class ProjectiveSolver implements Solver {
 
   /** Fills the memory once it exists. */
   start(kernels: KernelTable, threads: ThreadPool): void {
-    this.#kernels = kernels;
-    this.#threads = threads;
     this.#room.kernels = kernels;
     this.rows.start(kernels, threads);
-    this.#useFactor();
+    this.#matrix.start(kernels, threads);
+    this.#useMatrix();
   }
 
   /** Gets ready for up to `capacity` contacts of these vertices; call before `start`. */
@@ -158,7 +136,7 @@ export class ProjectiveSolver implements Solver {
     this.#held.delete(state);
     if (points.length === 0) return;
     const attachments = new Attachments(this.#model, this.rows, this.#solve);
-    attachments.hold(points, this.#metric);
+    attachments.hold(points, this.#matrix.metric);
     this.#held.set(state, { attachments, points, bones: this.#poseProblem(attachments.metric) });
   }
 
@@ -171,6 +149,7 @@ export class ProjectiveSolver implements Solver {
       // A helper thread died in the middle. Nothing is committed yet: take the step again on the caller's thread alone.
       if (!(error instanceof TendonError) || error.code !== 'E_THREAD') throw error;
       state.quats.set(this.#quatsBefore.view);
+      if (this.#contacts) this.#response?.restore(this.#contacts);
       return this.#attempt(state, gravity, h);
     }
   }
@@ -180,8 +159,8 @@ export class ProjectiveSolver implements Solver {
     ms.predict = ms.local = ms.global = ms.bones = ms.contact = ms.finish = 0;
     this.report.repairedRotations = 0;
     const began = this.#clock();
-    const weights = this.#weightsFor(h, state.clock[1]);
-    this.#setTimeStep(weights);
+    const weights = this.#weights.get(this.options, h, state.clock[1]);
+    if (this.#matrix.setInertia(1 / weights.acceleration)) this.#useMatrix();
     const held = this.#held.get(state);
     this.#attachments = held?.attachments;
     this.#bones = held?.bones ?? this.#free;
@@ -235,35 +214,48 @@ export class ProjectiveSolver implements Solver {
   #iterate(state: BodyState, last: boolean): void {
     const { ms } = this.report;
     const { rows } = this;
-    const t0 = this.#clock();
+    const began = this.#clock();
     this.report.repairedRotations += rows.localStep(state);
     if (this.#descent) this.#watch(this.#descent, state);
     rows.collectResidual();
     this.#shapes?.addForces(rows, this.#solve.y.view);
-    const t1 = this.#clock();
-    this.#motion.gatherPull(rows, this.#inertia);
-    if (this.#descent) this.#shorten(this.#descent.scale);
+    const local = this.#clock();
+    this.#motion.gatherPull(rows, this.#matrix.inertia);
     if (this.#contacts) this.#response?.addForces(this.#contacts, this.#motion);
     if (last || this.options.tolerance > 0) this.#squareResidual = this.#measureFlesh();
+    if (this.#descent) this.#shorten(this.#descent.scale);
     this.#attachments?.measure(this.#motion, this.#descent?.scale ?? 1);
-    const t2 = this.#clock();
+    const gathered = this.#clock();
+    ms.local += local - began;
+    ms.bones += gathered - local;
+    this.#solveGlobally(state, last);
+    if (!this.#contacts) return;
+    // the contacts' second solve counts as theirs, not as the first one's
+    const { global, bones } = ms;
+    const solved = this.#clock();
+    this.#answerContacts(this.#contacts, state, last);
+    ms.contact += this.#clock() - solved;
+    ms.global = global;
+    ms.bones = bones;
+  }
+
+  /** Forward, bones, backward for the right-hand sides as they are; then everything moves. */
+  #solveGlobally(state: BodyState, last: boolean): void {
+    const { ms } = this.report;
+    const began = this.#clock();
     this.#clearBoneRows();
     this.#solve.forward();
-    const t3 = this.#clock();
+    const eliminated = this.#clock();
     const change = this.#moveBones(last);
     this.#writeBoneRows(change);
-    const t4 = this.#clock();
+    const moved = this.#clock();
     this.#solve.backward();
     this.#attachments?.addResponse(change);
-    rows.move();
-    const t5 = this.#clock();
-    this.#motion.carryVertices(rows, state);
-    const t6 = this.#clock();
-    if (this.#contacts) this.#answerContacts(this.#contacts, state, last);
-    ms.contact += this.#clock() - t6;
-    ms.local += t1 - t0;
-    ms.global += t3 - t2 + t5 - t4;
-    ms.bones += t2 - t1 + t4 - t3 + t6 - t5;
+    this.rows.move();
+    const substituted = this.#clock();
+    this.#motion.carryVertices(this.rows, state);
+    ms.global += eliminated - began + substituted - moved;
+    ms.bones += moved - eliminated + this.#clock() - substituted;
   }
 
   /** Corrects the contact forces and moves flesh and bones accordingly. */
@@ -271,18 +263,16 @@ export class ProjectiveSolver implements Solver {
     if (!this.#response?.correct(contacts, this.#motion, last)) return;
     const { exact } = this.#bones;
     exact.keepMultipliers();
-    this.#solve.forward();
-    this.#writeBoneRows(this.#moveBones(last));
+    // held points pull no further here: their springs only give way to the correction
+    this.#attachments?.measure(this.#motion, 0);
+    this.#solveGlobally(state, last);
     exact.addKeptMultipliers();
-    this.#solve.backward();
-    this.rows.move();
-    this.#motion.carryVertices(this.rows, state);
   }
 
   /** Goes back to the best positions so far where the last iteration went uphill. */
   #watch(descent: Descent, state: BodyState): void {
     const springs = this.#attachments?.springEnergy(this.#motion) ?? 0;
-    if (descent.accept(this.#inertia, springs, this.#contacts ? CONTACT_SLACK : 0)) return;
+    if (descent.accept(this.#matrix.inertia, springs, this.#contacts ? CONTACT_SLACK : 0)) return;
     this.rows.clear();
     this.#solve.y.view.fill(0);
     this.rows.move();
@@ -354,43 +344,16 @@ export class ProjectiveSolver implements Solver {
     }
   }
 
-  /** The integrator's weights, worked out again only when the time steps or the options have changed. */
-  #weightsFor(h: number, earlier: number): InertiaWeights {
-    const { integrator, damping } = this.options;
-    const known = this.#known;
-    if (known.h !== h || known.earlier !== earlier || known.integrator !== integrator || known.damping !== damping) {
-      this.#known = { h, earlier, integrator, damping, weights: inertiaWeights(this.options, h, earlier) };
-    }
-    return this.#known.weights;
-  }
-
-  #setTimeStep(weights: InertiaWeights): void {
-    const inertia = 1 / weights.acceleration;
-    if (inertia === this.#inertia) return;
-    this.#inertia = inertia;
-    this.#fillMatrix();
-    refactor(this.#factor, this.#system.matrix, { stopAtLast: true });
-    this.#useFactor();
-  }
-
-  #fillMatrix(): void {
-    setInertia(this.#system, this.#inertia);
-    const { matrix } = this.#system;
-    const entry = (vertex: number) => diagonalEntry(matrix, this.#layout.fleshOfVertex[vertex]);
-    this.#shapes?.addToMatrix(matrix.values, entry, this.#inertia);
-  }
-
-  #useFactor(): void {
-    const { model, metric } = { model: this.#model, metric: this.#metric };
-    if (model.bones.count > 0) schurComplement(this.#factor, metric);
-    this.#solve.pack(this.#factor.values, this.#kernels, this.#threads);
+  /** What depends on the matrix: the rows' weights, the bones' metric, contacts and held points. */
+  #useMatrix(): void {
+    const { metric, inertia } = this.#matrix;
     const { view } = this.rows.weights;
     this.#layout.fleshVertices.forEach((vertex) => {
-      view[this.rows.rowOfVertex[vertex]] = model.masses[vertex] * this.#inertia;
+      view[this.rows.rowOfVertex[vertex]] = this.#model.masses[vertex] * inertia;
     });
     this.#free = this.#poseProblem(metric);
-    this.#response?.compliance.useMetric(metric);
     this.#bones = this.#free;
+    this.#response?.compliance.useMetric(metric);
     for (const [state, { points }] of [...this.#held]) this.hold(state, points);
   }
 
@@ -398,6 +361,6 @@ export class ProjectiveSolver implements Solver {
     const { bones, joints, size } = this.#model;
     const exact = new BoneStep(bones.count, joints, metric, this.#fixed, size, this.#room);
     if (this.options.bones !== 'printed') return { exact, printed: undefined };
-    return { exact, printed: new PrintedBones(this.#model, metric, this.#fixed, this.#inertia) };
+    return { exact, printed: new PrintedBones(this.#model, metric, this.#fixed, this.#matrix.inertia) };
   }
 }

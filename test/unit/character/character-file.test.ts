@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Character } from '../../../src/character/character.js';
 import { readCharacter, writeCharacter } from '../../../src/character/character-file.js';
@@ -46,6 +47,22 @@ describe('a character in a file', () => {
     expect(model.look.materials).toEqual([{ name: 'skin' }]);
   });
 
+  it('is what the schema says', async () => {
+    const schema = JSON.parse(
+      readFileSync(new URL('../../../schema/tendon-character.schema.json', import.meta.url), 'utf8'),
+    );
+    const { extensions } = await readGltf(await writeCharacter(character));
+    const { json } = extensions[0];
+    const check = (value: JsonObject, part: { required: string[]; properties: object }): void => {
+      expect(Object.keys(value)).toEqual(expect.arrayContaining(part.required));
+      expect(Object.keys(part.properties)).toEqual(expect.arrayContaining(Object.keys(value)));
+    };
+    check(json, schema);
+    for (const bone of json.bones as JsonObject[]) check(bone, schema.$defs.bone);
+    for (const joint of json.joints as JsonObject[]) check(joint, schema.$defs.joint);
+    for (const material of json.materials as JsonObject[]) check(material, schema.$defs.material);
+  });
+
   it('is hung by its root, or by the bone that is asked for', async () => {
     const bytes = await writeCharacter(character);
     const scene = await loadCharacterScene(bytes);
@@ -56,7 +73,8 @@ describe('a character in a file', () => {
   });
 
   it('without bones is held at its top', () => {
-    const { body } = characterScene({ ...character, skeleton: [], body: { ...character.body, bones: [], joints: [] } }).bodies[0];
+    const { body } = characterScene({ ...character, skeleton: [], body: { ...character.body, bones: [], joints: [] } })
+      .bodies[0];
     const pins = Array.from(body.pins ?? []);
     expect(pins.length).toBeGreaterThan(0);
     for (const pin of pins) expect(body.positions[3 * pin + 1]).toBeGreaterThan(0.1);
@@ -67,11 +85,23 @@ describe('a character in a file', () => {
     ['a missing array', (json) => delete json.tets, /tets/],
     ['an array that is not there', (json) => Object.assign(json, { positions: 99 }), /positions/],
     ['an array of the wrong kind', (json) => Object.assign(json, { tets: json.positions }), /tets/],
-    ['too many bone vertices', (json) => Object.assign((json.bones as object[])[0], { vertexCount: 1e9 }), /vertexCount/],
+    [
+      'too many bone vertices',
+      (json) => Object.assign((json.bones as object[])[0], { vertexCount: 1e9 }),
+      /vertexCount/,
+    ],
     ['a bone before its parent', (json) => Object.assign((json.bones as object[])[0], { parent: 1 }), /parent/],
     ['a joint of no type', (json) => Object.assign((json.joints as object[])[0], { type: 'glue' }), /type/],
-    ['a joint without a place', (json) => Object.assign((json.joints as object[])[0], { anchor: [0, 'a', 0] }), /anchor/],
-    ['a material without a number', (json) => Object.assign((json.materials as object[])[0], { density: '1' }), /density/],
+    [
+      'a joint without a place',
+      (json) => Object.assign((json.joints as object[])[0], { anchor: [0, 'a', 0] }),
+      /anchor/,
+    ],
+    [
+      'a material without a number',
+      (json) => Object.assign((json.materials as object[])[0], { density: '1' }),
+      /density/,
+    ],
     ['a clip of no frames', (json) => Object.assign((json.clips as object[])[0], { frameCount: 0 }), /clips/],
     ['no embedding', (json) => delete json.embedding, /embedding/],
     ['a skin at the wrong node', (json) => Object.assign(json, { skin: { node: 1 } }), /skin/],

@@ -39,12 +39,19 @@ describe('clips', () => {
     for (const time of [0, 0.1, 0.3, 0.8, 1.4]) {
       player.pose(player.clip('swing'), time, pose);
       for (const { bones, anchor } of character.body.joints ?? []) {
-        const [a, b] = bones.map((name) => carry(pose, character.skeleton.findIndex((bone) => bone.name === name), anchor));
+        const [a, b] = bones.map((name) =>
+          carry(
+            pose,
+            character.skeleton.findIndex((bone) => bone.name === name),
+            anchor,
+          ),
+        );
         for (let k = 0; k < 3; k++) expect(a[k]).toBeCloseTo(b[k], 12);
       }
       if (time === 0) {
         for (let bone = 0; bone < 3; bone++) {
-          for (let k = 0; k < 3; k++) expect(pose[POSE_STRIDE * bone + 4 + k]).toBeCloseTo(model.bones.centre[3 * bone + k], 6);
+          for (let k = 0; k < 3; k++)
+            expect(pose[POSE_STRIDE * bone + 4 + k]).toBeCloseTo(model.bones.centre[3 * bone + k], 6);
         }
       }
     }
@@ -84,7 +91,11 @@ describe('sampleChannel', () => {
     const half = Math.PI / 4;
     const values = Float32Array.of(0, 0, 0, 1, 0, 0, -Math.sin(half), -Math.cos(half));
     const out = new Float64Array(4);
-    sampleChannel({ node: 0, path: 'rotation', interpolation: 'LINEAR', times: Float32Array.of(0, 1), values }, 0.25, out);
+    sampleChannel(
+      { node: 0, path: 'rotation', interpolation: 'LINEAR', times: Float32Array.of(0, 1), values },
+      0.25,
+      out,
+    );
     expect(2 * Math.atan2(out[2], out[3])).toBeCloseTo(Math.PI / 8, 6);
   });
 });

@@ -45,14 +45,21 @@ describe('buildRigged', () => {
   });
 
   it('merges tips and helpers, and says so', () => {
-    const { skeleton, report } = buildRigged(armModel({ names: ['root', 'upper', 'lower', 'lower_end'] }), { tets: 1500 });
+    const { skeleton, report } = buildRigged(armModel({ names: ['root', 'upper', 'lower', 'lower_end'] }), {
+      tets: 1500,
+    });
     expect(skeleton.map(({ name }) => name)).toEqual(['root', 'upper', 'lower']);
     expect(report.mergedJoints).toEqual(['lower_end']);
     expect(skeleton[2].sources).toEqual(['lower', 'lower_end']);
   });
 
   it('chains joints that lie side by side, by their names', () => {
-    const names = ['wrist', 'index-finger-phalanx-proximal', 'index-finger-phalanx-intermediate', 'index-finger-phalanx-distal'];
+    const names = [
+      'wrist',
+      'index-finger-phalanx-proximal',
+      'index-finger-phalanx-intermediate',
+      'index-finger-phalanx-distal',
+    ];
     const { skeleton, body, report } = buildRigged(armModel({ names, flat: true }), { tets: 2000 });
     expect(skeleton.map(({ parent }) => parent)).toEqual([-1, 0, 1, 2]);
     expect(body.joints?.map(({ type }) => type)).toEqual(['ball', 'hinge', 'hinge']);
@@ -63,7 +70,11 @@ describe('buildRigged', () => {
     const sizes = [1, 170, 1700, 0.01, 10].map((length) => {
       const { report, body } = buildRigged(armModel({ length, radius: 0.12 * length }), { tets: 400 });
       const xs = body.positions.filter((_, i) => i % 3 === 0);
-      return [report.unitScale, Math.max(...xs) - Math.min(...xs) > 0.9 * length * report.unitScale, report.notes.length];
+      return [
+        report.unitScale,
+        Math.max(...xs) - Math.min(...xs) > 0.9 * length * report.unitScale,
+        report.notes.length,
+      ];
     });
     expect(sizes).toEqual([
       [1, true, 0],
@@ -76,7 +87,12 @@ describe('buildRigged', () => {
 
   it('turns a model that stands along z', () => {
     const model = armModel({ names: ['foot', 'spine', 'head'] });
-    const turned = { ...model, nodes: model.nodes.map((node, i) => (i === 1 ? { ...node, rotation: Float64Array.of(0, -Math.SQRT1_2, 0, Math.SQRT1_2) } : node)) };
+    const turned = {
+      ...model,
+      nodes: model.nodes.map((node, i) =>
+        i === 1 ? { ...node, rotation: Float64Array.of(0, -Math.SQRT1_2, 0, Math.SQRT1_2) } : node,
+      ),
+    };
     const { skeleton, report } = buildRigged(turned, { tets: 800 });
     expect(report.notes.join()).toContain('z up');
     expect(skeleton[2].place[1] - skeleton[0].place[1]).toBeCloseTo(2 / 3, 6);
@@ -85,11 +101,29 @@ describe('buildRigged', () => {
   it.each<[string, (model: GltfModel) => GltfModel]>([
     ['no weights', (m) => withPrimitive(m, ({ joints: _j, weights: _w, ...rest }) => ({ ...rest, influenceCount: 0 }))],
     ['weights that add up to 3', (m) => withPrimitive(m, (p) => ({ ...p, weights: p.weights?.map((w) => 3 * w) }))],
-    ['a mirrored root', (m) => ({ ...m, nodes: m.nodes.map((n) => (n.parent < 0 ? { ...n, scale: Float64Array.of(1, 1, -1) } : n)) })],
-    ['a scaled root', (m) => ({ ...m, nodes: m.nodes.map((n) => (n.parent < 0 ? { ...n, scale: Float64Array.of(2, 1, 1) } : n)) })],
+    [
+      'a mirrored root',
+      (m) => ({ ...m, nodes: m.nodes.map((n) => (n.parent < 0 ? { ...n, scale: Float64Array.of(1, 1, -1) } : n)) }),
+    ],
+    [
+      'a scaled root',
+      (m) => ({ ...m, nodes: m.nodes.map((n) => (n.parent < 0 ? { ...n, scale: Float64Array.of(2, 1, 1) } : n)) }),
+    ],
     ['an inside-out skin', (m) => withPrimitive(m, (p) => ({ ...p, indices: p.indices.slice().reverse() }))],
-    ['a skin without end caps', (m) => withPrimitive(m, (p) => ({ ...p, indices: p.indices.filter((_, i) => i % (6 * 24 + 6) < 6 * 24) }))],
-    ['the mesh twice', (m) => ({ ...m, nodes: [...m.nodes, m.nodes[0]], nodeOrder: Uint32Array.of(...m.nodeOrder, m.nodes.length), scenes: [] , scene: undefined })],
+    [
+      'a skin without end caps',
+      (m) => withPrimitive(m, (p) => ({ ...p, indices: p.indices.filter((_, i) => i % (6 * 24 + 6) < 6 * 24) })),
+    ],
+    [
+      'the mesh twice',
+      (m) => ({
+        ...m,
+        nodes: [...m.nodes, m.nodes[0]],
+        nodeOrder: Uint32Array.of(...m.nodeOrder, m.nodes.length),
+        scenes: [],
+        scene: undefined,
+      }),
+    ],
   ])('copes with %s', (_name, change) => {
     const character = buildRigged(change(armModel()), { tets: 1200 });
     expect(character.skeleton.map(({ name }) => name)).toEqual(['shoulder', 'elbow']);
@@ -99,7 +133,13 @@ describe('buildRigged', () => {
 
   it('builds a body without bones where there is no rig', () => {
     const { skins: _s, ...bare } = armModel();
-    const model = { ...bare, skins: [], nodes: [{ ...bare.nodes[0], skin: undefined }], nodeOrder: Uint32Array.of(0), scenes: [] };
+    const model = {
+      ...bare,
+      skins: [],
+      nodes: [{ ...bare.nodes[0], skin: undefined }],
+      nodeOrder: Uint32Array.of(0),
+      scenes: [],
+    };
     const character = buildRigged(model, { tets: 600 });
     expect(character.body.bones).toEqual([]);
     expect(skinError(character)).toBeLessThan(1e-12);

@@ -59,7 +59,8 @@ describe('fillSkin', () => {
     expect(summary.totalVolume).toBeLessThan(1.4 * filled.solidVolume);
     // every tet hangs on the others by a face
     const neighbours = findTetNeighbours(filled.mesh.tets, filled.mesh.positions.length / 3);
-    for (let t = 0; t < neighbours.length; t += 4) expect(Math.max(...neighbours.subarray(t, t + 4))).toBeGreaterThan(-1);
+    for (let t = 0; t < neighbours.length; t += 4)
+      expect(Math.max(...neighbours.subarray(t, t + 4))).toBeGreaterThan(-1);
     expect(filled.tetOfTriangle.some((tet) => tet >= 0)).toBe(true);
   });
 
@@ -74,11 +75,14 @@ describe('fillSkin', () => {
     expect(fillSkin(skin, { tets: 1500 }).mesh).toEqual(fillSkin(skin, { tets: 1500 }).mesh);
   });
 
-  it.each([0.02, 0.1, 0.3])('keeps fingers apart that are %s of their width apart, in cells of half a finger', (gap) => {
-    const { mesh } = fillSkin(fingers(gap), { cell: 0.5 });
-    expect(labelComponents(mesh).count).toBe(1);
-    expect(piecesAbove(mesh, 1.6)).toBe(2);
-  });
+  it.each([0.02, 0.1, 0.3])(
+    'keeps fingers apart that are %s of their width apart, in cells of half a finger',
+    (gap) => {
+      const { mesh } = fillSkin(fingers(gap), { cell: 0.5 });
+      expect(labelComponents(mesh).count).toBe(1);
+      expect(piecesAbove(mesh, 1.6)).toBe(2);
+    },
+  );
 
   it('keeps fingers apart that overlap, where the parts of the body are known', () => {
     const skin = fingers(-0.2);
@@ -111,7 +115,10 @@ describe('fillSkin', () => {
   });
 
   it('fills a sheet without thickness', () => {
-    const sheet = { positions: Float64Array.of(0, 0, 0, 1, 0, 0.2, 1, 1, 0.3, 0, 1, 0), triangles: Int32Array.of(0, 1, 2, 0, 2, 3) };
+    const sheet = {
+      positions: Float64Array.of(0, 0, 0, 1, 0, 0.2, 1, 1, 0.3, 0, 1, 0),
+      triangles: Int32Array.of(0, 1, 2, 0, 2, 3),
+    };
     const { mesh } = fillSkin(sheet, { cell: 0.2 });
     expect(labelComponents(mesh).count).toBe(1);
     expect(mesh.tets.length / 4).toBeGreaterThan(100);

@@ -1,7 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { readAddress, writeAddress } from '../../../viewer/address.js';
+import type { Settings } from '../../../viewer/protocol.js';
 
-const USUAL = { iterations: 20, bones: 'exact', integrator: 'backwardEuler', gravity: 0 } as const;
+const USUAL: Settings = {
+  iterations: 20,
+  bones: 'exact',
+  integrator: 'backwardEuler',
+  gravity: 0,
+  damping: 0,
+  compare: false,
+  threads: 1,
+  young: 7e4,
+  poisson: 0.4,
+  model: 'corotated',
+};
 
 describe('the address', () => {
   it('names the scene and only what differs', () => {
@@ -10,6 +22,27 @@ describe('the address', () => {
     const address = writeAddress('bar', changed, USUAL);
     expect(address).toBe('#bar?iterations=30&gravity=-9.81');
     expect(readAddress(address)).toEqual({ scene: 'bar', settings: { iterations: 30, gravity: -9.81 } });
+  });
+
+  it('brings every setting and the camera back', () => {
+    const changed: Settings = {
+      iterations: 3,
+      bones: 'stiff',
+      integrator: 'bdf2',
+      gravity: -1.62,
+      damping: 0.5,
+      compare: true,
+      threads: 2,
+      young: 5e3,
+      poisson: 0.3,
+      model: 'stableNeoHookean',
+    };
+    const camera = [1.23456, -2, 3, 0, 0.5, -0.25] as const;
+    expect(readAddress(writeAddress('bar', changed, USUAL, camera))).toEqual({
+      scene: 'bar',
+      settings: changed,
+      camera: [1.235, -2, 3, 0, 0.5, -0.25],
+    });
   });
 
   it.each([
@@ -22,6 +55,11 @@ describe('the address', () => {
     '#bar?bones=__proto__',
     '#bar?integrator=%3Cimg%3E',
     '#bar?__proto__=1&constructor=2',
+    '#bar?young=0&poisson=0.5&model=jelly&threads=0&compare=1&damping=-1',
+    '#bar?camera=1_2_3',
+    '#bar?camera=1_2_3_4_5_x',
+    '#bar?camera=1_2_3_1_2_3',
+    '#bar?camera=1e9_2_3_4_5_6',
   ])('leaves out what does not fit: %s', (address) => {
     expect(readAddress(address)).toEqual({ scene: 'bar', settings: {} });
   });

@@ -7,6 +7,7 @@ import { buildRenderMesh } from '../../../viewer/render-mesh.js';
 import { Simulation } from '../../../viewer/simulation.js';
 
 const still = { elapsed: 0, exact: true };
+const scene = (name: string) => ({ kind: 'scene', name }) as const;
 const empty = () => new Float32Array(0);
 
 describe('the drawn surface', () => {
@@ -35,12 +36,12 @@ describe('the drawn surface', () => {
 
 describe('the simulation of the viewer', () => {
   it('draws unit normals, steps, and repeats itself after a reset', async () => {
-    const simulation = await Simulation.create('pendulum', {});
+    const simulation = await Simulation.create(scene('pendulum'), {});
     const layout = layOutFrame(simulation.info.bodies, 0);
     const [body] = layout.bodies;
     const first = simulation.advance({ ...still, steps: 0, buffer: empty() });
     expect(first.buffer.length).toBe(layout.length);
-    for (let i = body.normals; i < body.poses; i += 3) {
+    for (let i = body.normals; i < body.strain; i += 3) {
       expect(Math.hypot(...first.buffer.subarray(i, i + 3))).toBeCloseTo(1, 5);
     }
     const later = simulation.advance({ ...still, steps: 5, buffer: empty() });
@@ -58,7 +59,7 @@ describe('the simulation of the viewer', () => {
   });
 
   it('lets a point be grabbed, moved and released', async () => {
-    const simulation = await Simulation.create('jelly-bar', { gravity: 0 });
+    const simulation = await Simulation.create(scene('jelly-bar'), { gravity: 0 });
     const { positions } = layOutFrame(simulation.info.bodies, 0).bodies[0];
     const { buffer } = simulation.advance({ ...still, steps: 0, buffer: empty() });
     // The vertex farthest along x: the free end.
@@ -66,24 +67,138 @@ describe('the simulation of the viewer', () => {
     for (let i = positions; i < positions + simulation.info.bodies[0].vertexCount * 3; i += 3)
       if (buffer[i] > buffer[end]) end = i;
     const [x, y, z] = buffer.subarray(end, end + 3);
-    simulation.grab(0, [x, y, z]);
-    simulation.moveGrab([x, y + 0.2, z]);
+    simulation.handling.grab(0, [x, y, z]);
+    simulation.handling.move([x, y + 0.2, z]);
     const held = simulation.advance({ ...still, steps: 60, buffer: empty() });
     expect(held.grabbed?.[1]).toBeGreaterThan(y + 0.1);
-    simulation.release();
+    simulation.handling.release();
     expect(simulation.advance({ ...still, steps: 1, buffer: empty() }).grabbed).toBeUndefined();
     simulation.dispose();
   });
 
+  it('keeps pins after the pointer has gone, until they are taken out', async () => {
+    const simulation = await Simulation.create(scene('jelly-bar'), {});
+    const { buffer } = simulation.advance({ ...still, steps: 0, buffer: empty() });
+    const count = simulation.info.bodies[0].vertexCount * 3;
+    let end = 0;
+    for (let i = 0; i < count; i += 3) if (buffer[i] > buffer[end]) end = i;
+    const [x, y, z] = buffer.subarray(end, end + 3);
+    simulation.handling.grab(0, [x, y, z]);
+    simulation.handling.pin();
+    simulation.handling.release();
+    const pinned = simulation.advance({ ...still, steps: 60, buffer: empty() });
+    expect(pinned.grabbed).toBeUndefined();
+    expect(pinned.pins.length).toBe(3);
+    expect(Math.hypot(pinned.pins[0] - x, pinned.pins[1] - y, pinned.pins[2] - z)).toBeLessThan(0.02);
+    simulation.handling.unpin();
+    const free = simulation.advance({ ...still, steps: 60, buffer: empty() });
+    expect(free.pins.length).toBe(0);
+    expect(free.buffer[end + 1]).toBeLessThan(y - 0.05);
+    simulation.dispose();
+  });
+
+  it('pushes a body with the force that was asked for, and stops', async () => {
+    const simulation = await Simulation.create(scene('bar'), {});
+    const middle = (frame: { buffer: Float32Array }) => {
+      const count = simulation.info.bodies[0].vertexCount;
+      let sum = 0;
+      for (let i = 0; i < count; i++) sum += frame.buffer[i * 3 + 1] / count;
+      return sum;
+    };
+    const start = middle(simulation.advance({ ...still, steps: 0, buffer: empty() }));
+    simulation.handling.push({ body: 0, point: [0, 0, 0], force: [0, 9, 0] });
+    const pushed = middle(simulation.advance({ ...still, steps: 30, buffer: empty() }));
+    const time = 30 * simulation.info.dt;
+    const expected = 0.5 * 9 * time * time;
+    expect(Math.abs(pushed - start - expected)).toBeLessThan(0.1 * expected);
+    simulation.handling.push(undefined);
+    const after = middle(simulation.advance({ ...still, steps: 30, buffer: empty() }));
+    // Goes on as fast as it was.
+    expect(Math.abs(after - pushed - 9 * time * time)).toBeLessThan(0.1 * 9 * time * time);
+    simulation.dispose();
+  });
+
+  it('holds bones and lets them go, also after a reset', async () => {
+    const simulation = await Simulation.create(scene('bar'), { gravity: -9.81 });
+    const { poses } = layOutFrame(simulation.info.bodies, 0).bodies[0];
+    simulation.reset();
+    simulation.handling.hold(0, 0, true);
+    const first = simulation.advance({ ...still, steps: 0, buffer: empty() }).buffer.slice(poses, poses + 7);
+    expect(simulation.advance({ ...still, steps: 30, buffer: empty() }).buffer.slice(poses, poses + 7)).toEqual(first);
+    simulation.reset();
+    expect(simulation.advance({ ...still, steps: 30, buffer: empty() }).buffer.slice(poses, poses + 7)).toEqual(first);
+    simulation.handling.hold(0, 0, false);
+    const fallen = simulation.advance({ ...still, steps: 30, buffer: empty() }).buffer;
+    expect(fallen[poses + 5]).toBeLessThan(first[5] - 0.3);
+    simulation.dispose();
+  });
+
+  it('runs three worlds beside each other from the same start, grabbed together', async () => {
+    const simulation = await Simulation.create(scene('bar'), { compare: true });
+    const { bodies, lanes } = simulation.info;
+    expect(lanes.map(({ bones }) => bones)).toEqual(['exact', 'printed', 'stiff']);
+    expect(lanes.map(({ offset }) => offset[1])).toEqual([0, 0, 0]);
+    expect(lanes[2].offset[0]).toBeGreaterThan(lanes[1].offset[0]);
+    const layout = layOutFrame(bodies, 0);
+    const first = simulation.advance({ ...still, steps: 0, buffer: empty() });
+    const at = (frame: { buffer: Float32Array }, lane: number) => {
+      const { positions } = layout.bodies[lane];
+      return frame.buffer.slice(positions, positions + 3 * bodies[lane].vertexCount);
+    };
+    expect(at(first, 0)).toEqual(at(first, 1));
+    simulation.handling.grab(1, [lanes[1].offset[0], 0, 0]);
+    simulation.handling.move([lanes[1].offset[0], 0.3, 0]);
+    const later = simulation.advance({ ...still, steps: 40, buffer: empty() });
+    expect(later.grabbed?.[0]).toBeCloseTo(lanes[1].offset[0], 0);
+    for (let lane = 0; lane < 3; lane++)
+      expect(Math.max(...at(later, lane).filter((_, i) => i % 3 === 1))).toBeGreaterThan(0.15);
+    expect(later.lanes[0].certificate.residual).toBeLessThan(later.lanes[1].certificate.residual);
+    expect(later.lanes.every(({ kinetic }) => kinetic > 0)).toBe(true);
+    simulation.dispose();
+  });
+
+  it('takes another material, and keeps bodies up whose bones are imitated', async () => {
+    const soft = await Simulation.create(scene('jelly-bar'), { young: 2e3 });
+    const usual = await Simulation.create(scene('jelly-bar'), {});
+    const lowest = (simulation: Simulation) => {
+      const { buffer } = simulation.advance({ ...still, steps: 40, buffer: empty() });
+      return Math.min(...buffer.subarray(0, simulation.info.bodies[0].vertexCount * 3).filter((_, i) => i % 3 === 1));
+    };
+    expect(usual.info.usualSettings.young).toBeGreaterThan(2e3);
+    expect(soft.info.settings.young).toBe(2e3);
+    expect(lowest(soft)).toBeLessThan(lowest(usual));
+    // The pendulum hangs on a joint that imitated bones do not have.
+    const imitated = await Simulation.create(scene('pendulum'), { bones: 'stiff' });
+    expect(lowest(imitated)).toBeGreaterThan(-3);
+    expect(imitated.info.bodies[0].bones).toEqual([]);
+  });
+
+  it('shows strain and contacts only while they are wanted', async () => {
+    const simulation = await Simulation.create(scene('jelly-drop'), {});
+    expect(simulation.advance({ ...still, steps: 60, buffer: empty() }).contacts).toBeUndefined();
+    simulation.wanted = { strain: true, contacts: true };
+    const { buffer, contacts } = simulation.advance({ ...still, steps: 1, buffer: empty() });
+    const { strain } = layOutFrame(simulation.info.bodies, 1).bodies[0];
+    const values = buffer.subarray(strain, strain + simulation.info.bodies[0].vertexCount);
+    expect(Math.max(...values)).toBeGreaterThan(1e-3);
+    expect(Math.min(...values)).toBeGreaterThanOrEqual(0);
+    expect(contacts!.length % 6).toBe(0);
+    // On the floor the forces point up and, in sum, carry some of the weight.
+    let up = 0;
+    for (let i = 0; i < contacts!.length; i += 6) up += contacts![i + 4];
+    expect(up).toBeGreaterThan(0.2 * 9.81 * simulation.info.totalMass);
+    simulation.dispose();
+  });
+
   it('says where the floor is, and that there is none where bodies fall', async () => {
-    const hanging = (await Simulation.create('chain', {})).info.stage;
+    const hanging = (await Simulation.create(scene('chain'), {})).info.stage;
     expect(hanging.free).toBe(false);
     expect(hanging.floor).toBeLessThan(hanging.low[1]);
     expect(hanging.low[1]).toBeLessThan(-1.2);
-    const landing = (await Simulation.create('jelly-drop', {})).info;
+    const landing = (await Simulation.create(scene('jelly-drop'), {})).info;
     expect(landing.stage).toMatchObject({ free: false, floor: 0 });
-    expect(landing.obstacles).toEqual([{ shape: { kind: 'plane' }, level: true }]);
-    const falling = (await Simulation.create('snail', {})).info.stage;
+    expect(landing.obstacles).toEqual([{ lane: 0, shape: { kind: 'plane' }, level: true }]);
+    const falling = (await Simulation.create(scene('snail'), {})).info.stage;
     expect(falling).toMatchObject({ free: true, floor: undefined });
   });
 });

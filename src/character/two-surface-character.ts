@@ -1,0 +1,95 @@
+/** From the tetrahedra that a mesher made of a skin and a skeleton to a character. */
+import type { SurfaceData, TetData } from '../io/mesh-data.js';
+import { type Embedding, embedPoints } from '../mesh/embedding.js';
+import { improveTets } from '../mesh/improve-tets.js';
+import { findSlivers } from '../mesh/slivers.js';
+import { computeVertexNormals } from '../mesh/surface.js';
+import { meshVolume, type TetMesh, tetVolume } from '../mesh/tet-mesh.js';
+import type { Character, CharacterSkin } from './character.js';
+import { buildFromTets } from './plain.js';
+import { type BuildOptions, LIVING_FLESH } from './rigged.js';
+import { FLESH_REGION, type TwoSurfaces } from './two-surface.js';
+
+/**
+ * The character: tetrahedra in a bone's region are that bone, all others are flesh. Badly shaped tetrahedra are mended by moving their
+ * corners a little, the few that stay flat are left out, and both are noted; the skin to show is the given one, wherever those corners went.
+ */
+export function buildTwoSurfaceCharacter(
+  surfaces: TwoSurfaces,
+  meshed: TetData,
+  options: Pick<BuildOptions, 'name' | 'material'> = {},
+): Character {
+  const notes = [...surfaces.notes];
+  const mesh = mendTets(meshed, notes);
+  const material = options.material ?? LIVING_FLESH;
+  const character = buildFromTets(mesh, { ...options, material }, surfaces.joints);
+  const skin = makeSkin(surfaces.skin, character);
+  const volume = meshVolume(mesh);
+  const report = {
+    ...character.report,
+    notes: [...notes, ...character.report.notes],
+    // the side of a regular tetrahedron of the mean volume
+    cell: Math.cbrt((6 * Math.SQRT2 * volume) / (mesh.tets.length / 4)),
+    skinVolume: surfaces.volume,
+  };
+  return { ...character, skin, embedding: bindSkin(mesh, meshed.positions, skin.positions, surfaces.skin), report };
+}
+
+/** Turned right way round where they are not, mended, without slivers in the flesh. */
+function mendTets(meshed: TetData, notes: string[]): TetData {
+  const tets = meshed.tets.slice();
+  for (let t = 0; t < tets.length; t += 4) {
+    if (tetVolume(meshed, t / 4) >= 0) continue;
+    tets[t + 2] = meshed.tets[t + 3];
+    tets[t + 3] = meshed.tets[t + 2];
+  }
+  const improved = improveTets({ positions: meshed.positions, tets });
+  let moved = 0;
+  for (let i = 0; i < improved.positions.length; i += 3) {
+    if ([0, 1, 2].some((k) => improved.positions[i + k] !== meshed.positions[i + k])) moved++;
+  }
+  if (moved > 0) notes.push(`${moved} vertices were moved a little to give tetrahedra a better shape`);
+  const isFlesh = (tet: number): boolean => (meshed.regions?.[tet] ?? FLESH_REGION) === FLESH_REGION;
+  const slivers = new Set(findSlivers(improved, isFlesh));
+  if (slivers.size === 0) return { ...improved, regions: meshed.regions };
+  notes.push(`${slivers.size} flat tetrahedra of the flesh were left out`);
+  return {
+    positions: improved.positions,
+    tets: improved.tets.filter((_, i) => !slivers.has(i >> 2)),
+    regions: meshed.regions?.filter((_, tet) => !slivers.has(tet)),
+  };
+}
+
+function makeSkin({ positions, triangles }: SurfaceData, character: Character): CharacterSkin {
+  const count = positions.length / 3;
+  const normals = new Float32Array(positions.length);
+  computeVertexNormals(triangles, positions, normals);
+  const [surface] = character.skin.surfaces;
+  return {
+    ...character.skin,
+    positions: Float32Array.from(positions),
+    normals,
+    triangles: Uint32Array.from(triangles),
+    bones: new Uint16Array(4 * count),
+    boneWeights: Float32Array.from({ length: 4 * count }, (_, i) => (i % 4 === 0 ? 1 : 0)),
+    surfaces: [{ ...surface, vertexCount: count, indexCount: triangles.length }],
+  };
+}
+
+/** Meshers keep the corners of the skin, so that each finds a tetrahedron of its own; others take the nearest. */
+function bindSkin(mesh: TetMesh, meshed: Float64Array, shown: Float32Array, skin: SurfaceData): Embedding {
+  const tetOfVertex = new Int32Array(meshed.length / 3).fill(-1);
+  for (let i = 0; i < mesh.tets.length; i++) tetOfVertex[mesh.tets[i]] = i >> 2;
+  const vertexAt = new Map<string, number>();
+  for (let v = 0; v < tetOfVertex.length; v++) vertexAt.set(placeKey(meshed, v), v);
+  const starts = Int32Array.from({ length: skin.positions.length / 3 }, (_, v) => {
+    const vertex = vertexAt.get(placeKey(skin.positions, v));
+    return vertex === undefined ? -1 : tetOfVertex[vertex];
+  });
+  return embedPoints(mesh, shown, starts);
+}
+
+/** Ten digits: what programs write and read again may differ in the last ones. */
+function placeKey(positions: Float64Array, v: number): string {
+  return [0, 1, 2].map((k) => (positions[3 * v + k] + 0).toPrecision(10)).join();
+}

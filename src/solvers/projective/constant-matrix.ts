@@ -1,0 +1,77 @@
+/**
+ * The constant matrix of the global step: assembled once, factored once per time step, laid out for the triangular solves.
+ * Bones are eliminated last and not factored; what is left of them is the metric S of the bone problem.
+ */
+import type { Model } from '../../body/model.js';
+import type { KernelTable } from '../../kernels/kernel-table.js';
+import type { MemoryPlan } from '../../kernels/memory.js';
+import type { ThreadPool } from '../../kernels/thread-pool.js';
+import { analyse, type CholeskyFactor, factor, refactor, schurComplement } from '../../linalg/cholesky.js';
+import { SolvePlan } from '../../linalg/solve-plan.js';
+import type { SupernodalStructure } from '../../linalg/supernodes.js';
+import { partCountOf } from './flesh-rows.js';
+import type { Layout } from './layout.js';
+import type { ShapeTargets } from './shape-targets.js';
+import { assembleSystem, diagonalEntry, type ProjectiveSystem, setInertia } from './system.js';
+
+/** Matrix, factor and solves of one model. */
+export class ConstantMatrix {
+  readonly solve: SolvePlan;
+  /** Schur complement of the flesh, 4m x 4m, row major: always that of the current time step. */
+  readonly metric: Float64Array;
+  /** One over the square of the (integrator's) time step [1/s²]. */
+  inertia: number;
+  readonly #layout: Layout;
+  readonly #shapes: ShapeTargets | undefined;
+  readonly #system: ProjectiveSystem;
+  readonly #factor: CholeskyFactor;
+  #kernels!: KernelTable;
+  #threads!: ThreadPool;
+
+  constructor(plan: MemoryPlan, model: Model, layout: Layout, shapes: ShapeTargets | undefined, inertia: number) {
+    this.#layout = layout;
+    this.#shapes = shapes;
+    this.inertia = inertia;
+    this.#system = assembleSystem(model, layout);
+    this.#fill();
+    const flesh = layout.fleshVertices.length;
+    const last = Int32Array.from({ length: model.bones.count * 4 }, (_, i) => flesh + i);
+    const structure = analyse(this.#system.matrix, { last, partCount: partCountOf(layout.tets.length) });
+    this.#factor = factor(structure, this.#system.matrix, { stopAtLast: true });
+    this.metric = new Float64Array(last.length * last.length);
+    this.solve = new SolvePlan(plan, structure);
+  }
+
+  get structure(): SupernodalStructure {
+    return this.#factor.structure;
+  }
+
+  /** Packs the factor once the memory exists. */
+  start(kernels: KernelTable, threads: ThreadPool): void {
+    this.#kernels = kernels;
+    this.#threads = threads;
+    this.#use();
+  }
+
+  /** Factors for another time step; false where it is the current one. */
+  setInertia(inertia: number): boolean {
+    if (inertia === this.inertia) return false;
+    this.inertia = inertia;
+    this.#fill();
+    refactor(this.#factor, this.#system.matrix, { stopAtLast: true });
+    this.#use();
+    return true;
+  }
+
+  #fill(): void {
+    setInertia(this.#system, this.inertia);
+    const { matrix } = this.#system;
+    const entry = (vertex: number) => diagonalEntry(matrix, this.#layout.fleshOfVertex[vertex]);
+    this.#shapes?.addToMatrix(matrix.values, entry, this.inertia);
+  }
+
+  #use(): void {
+    if (this.metric.length > 0) schurComplement(this.#factor, this.metric);
+    this.solve.pack(this.#factor.values, this.#kernels, this.#threads);
+  }
+}

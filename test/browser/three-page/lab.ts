@@ -1,0 +1,115 @@
+/** A page with a small three.js scene, for tests to load soft bodies into and to look at them. */
+import {
+  AmbientLight,
+  BoxGeometry,
+  DirectionalLight,
+  Mesh,
+  PerspectiveCamera,
+  Raycaster,
+  Scene,
+  Vector3,
+  WebGLRenderer,
+} from 'three';
+import { SoftBody, SoftCharacter, type SoftCharacterOptions } from '../../../three/index.js';
+
+const renderer = new WebGLRenderer({ antialias: false });
+renderer.setSize(160, 120);
+document.body.append(renderer.domElement);
+const scene = new Scene();
+const sun = new DirectionalLight(0xffffff, 2);
+sun.position.set(1, 2, 3);
+scene.add(sun, new AmbientLight(0xffffff, 1));
+const camera = new PerspectiveCamera(40, 4 / 3, 0.01, 20);
+camera.position.set(0.5, 0, 2);
+
+/** Milliseconds the page spent on asking workers and on their answers, and how many there were. */
+const cost = { ms: 0, answers: 0 };
+/** Workers of all bodies, in the order they were started. */
+const workers: Worker[] = [];
+
+/** A worker that keeps the account of what its answers cost the page. */
+class TimedWorker extends Worker {
+  constructor(url: string | URL, options?: WorkerOptions) {
+    super(url, options);
+    workers.push(this);
+  }
+
+  override postMessage(message: unknown, transfer?: unknown): void {
+    const began = performance.now();
+    super.postMessage(message, transfer as Transferable[]);
+    cost.ms += performance.now() - began;
+  }
+
+  override set onmessage(hear: ((event: MessageEvent) => void) | null) {
+    super.onmessage = (event) => {
+      const began = performance.now();
+      hear?.(event);
+      cost.ms += performance.now() - began;
+      cost.answers++;
+    };
+  }
+}
+globalThis.Worker = TimedWorker;
+
+let body: SoftBody | undefined;
+const errors: string[] = [];
+
+function show(made: SoftBody): void {
+  body?.dispose();
+  body = made;
+  scene.add(body);
+  errors.length = 0;
+  body.simulation.addEventListener('error', ({ error, lost }) =>
+    errors.push(`${lost ? 'lost: ' : ''}${error.message}`),
+  );
+}
+
+const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+
+const lab = {
+  Vector3,
+  Mesh,
+  BoxGeometry,
+  Raycaster,
+  cost,
+  workers,
+  errors,
+  renderer,
+  camera,
+  get body(): SoftBody {
+    return body as SoftBody;
+  },
+  get character(): SoftCharacter {
+    return body as SoftCharacter;
+  },
+  async load(url: string, options: SoftCharacterOptions = {}): Promise<void> {
+    show(await SoftCharacter.load(url, options));
+  },
+  async scene(name: string, options: SoftCharacterOptions = {}): Promise<void> {
+    show(await SoftBody.fromScene(name, options));
+  },
+  /** Shows that many pictures, a sixtieth of a second each. */
+  async run(frames: number, before: () => void = () => {}): Promise<void> {
+    for (let i = 0; i < frames; i++) {
+      before();
+      body?.step(1 / 60);
+      renderer.render(scene, camera);
+      await frame();
+    }
+  },
+  /** Positions of the first skin. */
+  positions(): number[] {
+    return Array.from(body!.skins[0].geometry.getAttribute('position').array);
+  },
+  /** Different colours in the picture. */
+  colours(): number {
+    renderer.render(scene, camera);
+    const copy = document.createElement('canvas').getContext('2d')!;
+    copy.drawImage(renderer.domElement, 0, 0);
+    return new Set(new Uint32Array(copy.getImageData(0, 0, 160, 120).data.buffer)).size;
+  },
+};
+
+/** What tests find as `lab`. */
+export type Lab = typeof lab;
+(globalThis as unknown as { lab: Lab }).lab = lab;

@@ -1,0 +1,32 @@
+/** Where a simulation runs and what it tells: the choice between a worker and the page's own thread. */
+import { DirectLink, type Link, type LinkListener } from './link.js';
+import type { ContactNews, FrameNews } from './protocol.js';
+import { startWorker, WorkerLink } from './worker-link.js';
+
+/** Where a simulation runs. */
+export interface SimulationOptions {
+  /** False: on the page's own thread. A function starts the worker itself, for bundlers that need it. Default true. */
+  readonly worker?: boolean | (() => Worker);
+  /** A worker that does not answer for this long is given up [s]; default 10. */
+  readonly workerTimeout?: number;
+  /** Called while a character is built, with what is being done and how much of it is done, 0 to 1. */
+  readonly onProgress?: (stage: string, share: number) => void;
+}
+
+/** What a simulation tells. */
+export interface SimulationEvents {
+  /** A picture has arrived. */
+  frame: { readonly news: FrameNews };
+  /** A body touches an obstacle, goes on touching it, or lets go. */
+  contact: ContactNews;
+  /** Something went wrong. `lost`: the worker is gone, and `restart` starts another one. */
+  error: { readonly error: Error; readonly lost: boolean };
+}
+
+/** Opens the line to a simulation; where there are no workers it runs on the caller's thread. */
+export function openLink({ worker = true, workerTimeout }: SimulationOptions, listener: LinkListener): Link {
+  const possible = typeof worker === 'function' || typeof Worker === 'function';
+  if (worker === false || !possible) return new DirectLink(listener);
+  const timeout = workerTimeout === undefined ? undefined : workerTimeout * 1000;
+  return new WorkerLink(listener, typeof worker === 'function' ? worker : startWorker, timeout);
+}
