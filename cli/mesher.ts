@@ -1,6 +1,7 @@
 /**
  * TetGen and Gmsh as outside programs: a `TwoSurfaces` goes in as a file, tetrahedra with regions come out. What they complain about
- * becomes a `TendonError` in terms of the user's own files. Both keep the given triangles and put points only inside.
+ * becomes a `TendonError` in terms of the user's own files. Both keep the given triangles and put points only inside, unless finer
+ * tetrahedra are asked for than those triangles allow; then the triangles are cut where they lie.
  */
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,6 +12,8 @@ import type { TetData } from '../src/io/mesh-data.js';
 import { formatNumber } from '../src/io/number-text.js';
 import { writeSmesh } from '../src/io/smesh.js';
 import { readTetgen } from '../src/io/tetgen.js';
+import { refineSurface } from '../src/mesh/refine-surface.js';
+import { WindingTree } from '../src/mesh/winding-number.js';
 import { inTemporaryFolder, type ProgramResult, runProgram } from './run-program.js';
 
 /** How to mesh. */
@@ -37,6 +40,9 @@ const INSTALL_GMSH = 'install it with "apt-get install gmsh", or build with --me
 /** Radius-edge ratio, smallest and largest dihedral angle [degrees] that TetGen aims for. */
 const TETGEN_QUALITY = 'q1.4/12o/150';
 
+/** Edges of the surface may be this much longer than those inside: cutting makes them half as long. */
+const LONGEST_EDGE = 1.4;
+
 /** Meshes with TetGen. */
 export const meshWithTetgen: Mesher = (surfaces, options = {}) => {
   requireReasonable(surfaces, options);
@@ -46,7 +52,7 @@ export const meshWithTetgen: Mesher = (surfaces, options = {}) => {
       entry.region === FLESH_REGION && maxVolume !== undefined ? { ...entry, maxVolume } : entry,
     );
     writeFileSync(join(folder, 'body.smesh'), writeSmesh({ ...surfaces.smesh, regionPoints }));
-    const switches = `-pY${TETGEN_QUALITY}AF${maxVolume === undefined ? '' : 'a'}`;
+    const switches = `-p${TETGEN_QUALITY}AF${maxVolume === undefined ? 'Y' : 'a'}`;
     const result = await runTetgen([switches, 'body.smesh'], folder, options);
     if (!result.ok) {
       const listing = await runTetgen(['-d', 'body.smesh'], folder, options);
@@ -62,11 +68,13 @@ export const meshWithGmsh: Mesher = (surfaces, options = {}) => {
   requireReasonable(surfaces, options);
   return inTemporaryFolder(async (folder) => {
     const { program = 'gmsh', seconds = SECONDS } = options;
-    const { positions, triangles, regions = new Int32Array(0) } = surfaces.smesh;
-    const surfaceOf = Int32Array.from({ length: triangles.length / 3 }, (_, t) => (regions[t] ?? 0) + 1);
+    const edge = options.maxVolume === undefined ? Infinity : edgeOf(options.maxVolume);
+    // Gmsh itself never cuts a given triangle, and makes tetrahedra of their size.
+    const { positions, triangles, sources } = refineSurface(surfaces.smesh, LONGEST_EDGE * edge);
+    const surfaceOf = sources.map((facet) => (surfaces.smesh.regions?.[facet] ?? 0) + 1);
     const data = { positions, tets: new Int32Array(0), triangles, triangleRegions: surfaceOf };
     writeFileSync(join(folder, 'surface.msh'), writeGmsh(data, '2.2'));
-    writeFileSync(join(folder, 'body.geo'), gmshScript(surfaces, options.maxVolume));
+    writeFileSync(join(folder, 'body.geo'), gmshScript(surfaces, edge));
     const args = ['body.geo', '-3', '-format', 'msh22', '-o', 'body.msh', '-nt', '1', '-v', '3'];
     const result = await runProgram({ program, args, folder, seconds, install: INSTALL_GMSH });
     const complaint = /^Error\s*:\s*(.*)$/m.exec(result.text)?.[1];
@@ -133,7 +141,7 @@ function complaintOf(text: string): string {
 }
 
 /** Surfaces as they are, a volume for each bone, and one between them and the skin. */
-function gmshScript(surfaces: TwoSurfaces, maxVolume: number | undefined): string {
+function gmshScript(surfaces: TwoSurfaces, edge: number): string {
   const boneCount = surfaces.joints.bones.length;
   const lines = [
     'Merge "surface.msh";',
@@ -141,8 +149,7 @@ function gmshScript(surfaces: TwoSurfaces, maxVolume: number | undefined): strin
     'Mesh.Optimize = 1;',
     'Mesh.OptimizeThreshold = 0.4;',
   ];
-  // Edges of a regular tetrahedron of that volume.
-  if (maxVolume !== undefined) lines.push(`Mesh.MeshSizeMax = ${formatNumber(Math.cbrt(6 * Math.SQRT2 * maxVolume))};`);
+  if (edge < Infinity) lines.push(`Mesh.MeshSizeMax = ${formatNumber(edge)};`);
   lines.push('Surface Loop(1) = {1};');
   for (let bone = 0; bone < boneCount; bone++) {
     const region = bone + FIRST_BONE_REGION;
@@ -155,6 +162,11 @@ function gmshScript(surfaces: TwoSurfaces, maxVolume: number | undefined): strin
     `Physical Volume(${FLESH_REGION}) = {${FLESH_REGION}};`,
   );
   return `${lines.join('\n')}\n`;
+}
+
+/** Edge of a regular tetrahedron. */
+function edgeOf(volume: number): number {
+  return Math.cbrt(6 * Math.SQRT2 * volume);
 }
 
 /** Gmsh names no facets, but points where some meet. */
@@ -172,6 +184,38 @@ function nameRegions(surfaces: TwoSurfaces, { tets, regions }: TetData): Int32Ar
     const region = regions?.[t] ?? FLESH_REGION;
     return region >= FIRST_BONE_REGION && region <= last ? region : FLESH_REGION;
   });
+}
+
+/** Gmsh fills cavities of the skin: takes those tetrahedra out again, and the vertices only they have. */
+function emptyCavities({ smesh }: TwoSurfaces, { positions, tets, regions = new Int32Array(0) }: TetData): TetData {
+  if (smesh.holes.length === 0) return { positions, tets, regions };
+  const skin = smesh.triangles.filter(
+    (_, i) => smesh.regions?.[Math.floor(i / 3)] === 0 || smesh.regions === undefined,
+  );
+  const tree = new WindingTree({ positions: smesh.positions, triangles: skin });
+  const kept: number[] = [];
+  for (let t = 0; t < tets.length / 4; t++) {
+    const [x, y, z] = [0, 1, 2].map((k) =>
+      tets.subarray(4 * t, 4 * t + 4).reduce((sum, vertex) => sum + positions[3 * vertex + k] / 4, 0),
+    );
+    if (tree.at(x, y, z) > 0.5) kept.push(t);
+  }
+  const vertexOf = new Map<number, number>();
+  const places: number[] = [];
+  const corners = kept.flatMap((t) =>
+    Array.from(tets.subarray(4 * t, 4 * t + 4), (vertex) => {
+      if (!vertexOf.has(vertex)) {
+        vertexOf.set(vertex, places.length / 3);
+        places.push(...positions.subarray(3 * vertex, 3 * vertex + 3));
+      }
+      return vertexOf.get(vertex) as number;
+    }),
+  );
+  return {
+    positions: Float64Array.from(places),
+    tets: Int32Array.from(corners),
+    regions: Int32Array.from(kept, (t) => regions[t]),
+  };
 }
 
 function requireReasonable({ volume }: TwoSurfaces, { maxVolume }: MesherOptions): void {

@@ -5,12 +5,17 @@ import { buildAerialSilkScene } from './aerial-silk.js';
 import { buildBarScene } from './bar.js';
 import { buildChainScene } from './chain.js';
 import { buildDrumScene } from './drum.js';
+import { buildFishScene } from './fish.js';
+import { buildHandScene } from './hand.js';
 import { buildJellyBarScene } from './jelly-bar.js';
 import { buildJellyDropScene } from './jelly-drop.js';
 import { buildMermaidScene } from './mermaid.js';
 import { buildPendulumScene } from './pendulum.js';
+import { buildQuadrupedScene } from './quadruped.js';
 import { buildRagdollScene } from './ragdoll.js';
 import { buildSnailScene } from './snail.js';
+import { buildSnakeScene } from './snake.js';
+import { buildTubesScene } from './tubes.js';
 import { buildWashingMachineScene } from './washing-machine.js';
 
 /** A scene that can be built. */
@@ -31,6 +36,11 @@ export const SCENES: ReadonlyMap<string, SceneEntry> = new Map<string, SceneEntr
   ['jelly-drop', { description: 'jelly bars dropped on a floor', build: buildJellyDropScene }],
   ['ragdoll', { description: 'human falling over a ball', build: buildRagdollScene }],
   ['drum', { description: 'human tumbling in a turning drum', build: buildDrumScene }],
+  ['hand', { description: 'hand hanging from its forearm', build: buildHandScene }],
+  ['snake', { description: 'snake falling over a low box', build: buildSnakeScene }],
+  ['fish', { description: 'fish dropped on a floor, flapping', build: buildFishScene }],
+  ['quadruped', { description: 'limp dog dropped on its feet', build: buildQuadrupedScene }],
+  ['tubes', { description: 'hollow tube held at one end', build: buildTubesScene }],
   ['pendulum', { description: 'one rigid rod on a ball joint', build: buildPendulumScene }],
   ['chain', { description: 'eight rigid rods joined end to end', build: () => buildChainScene() }],
 ]);

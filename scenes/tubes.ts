@@ -1,4 +1,4 @@
-/** Soft tubes in their real-time version: one held at its end and sagging onto a bar, and a crossing of two, dropped. */
+/** A soft hollow tube in its real-time version, held at one end, sagging onto a bar. */
 import { buildTubes } from '../src/character/tubes.js';
 import type { SceneDef } from '../src/scene/scene-def.js';
 

@@ -1,13 +1,15 @@
 /** The example programs: short, and right for the package as it is built. */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { importsOf, ROOT, readSources, stripComments } from './support/source-rules.js';
 
 const FOLDER = join(ROOT, 'dist/examples-check');
 const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
 const examples = readSources('examples', ['.ts']);
+
+afterAll(() => rmSync(FOLDER, { recursive: true, force: true }));
 
 describe('examples', () => {
   it('type-check against the built package', () => {

@@ -70,8 +70,8 @@ function body(cell: number): Shape {
 /** One on the back, a forked tail, one below it, and two pairs. */
 function fins(cell: number): Shape[] {
   // Fins in the middle plane profit from the stretched lattice, the pairs hardly do.
-  const thin = Math.max(0.0042, (0.8 * cell) / STRETCH);
-  const thick = Math.max(0.0042, 0.58 * cell);
+  const thin = Math.max(0.0054, (0.8 * cell) / STRETCH);
+  const thick = Math.max(0.0054, 0.6 * cell);
   const membrane = (thick: number, corners: readonly Vec3[]): Shape =>
     smoothUnion(
       0.25 * thick,
@@ -79,7 +79,12 @@ function fins(cell: number): Shape[] {
     );
   const fin = (...corners: readonly Vec3[]): Shape => membrane(thin, corners);
   const lobe = (up: number): Shape =>
-    fin([0, 0.075 + 0.012 * up, -0.14], [0, 0.075, -0.15], [0, 0.075 + 0.085 * up, -0.24], [0, 0.075 + 0.004 * up, -0.19]);
+    fin(
+      [0, 0.075 + 0.012 * up, -0.14],
+      [0, 0.075, -0.15],
+      [0, 0.075 + 0.085 * up, -0.24],
+      [0, 0.075 + 0.004 * up, -0.19],
+    );
   const back = fin(
     [0, 0.12, 0.075],
     [0, 0.118, 0.03],
@@ -89,8 +94,16 @@ function fins(cell: number): Shape[] {
     [0, 0.096, -0.068],
   );
   const below = fin([0, 0.048, -0.055], [0, 0.004, -0.1], [0, 0.054, -0.098]);
-  const breast = membrane(thick, [[0.03, 0.066, 0.1], [0.024, 0.03, 0.085], [0.084, 0.03, 0.02]]);
-  const belly = membrane(thick, [[0.015, 0.03, 0.03], [0.015, 0.032, -0.004], [0.04, -0.014, -0.03]]);
+  const breast = membrane(thick, [
+    [0.03, 0.066, 0.1],
+    [0.024, 0.03, 0.085],
+    [0.084, 0.03, 0.02],
+  ]);
+  const belly = membrane(thick, [
+    [0.015, 0.03, 0.03],
+    [0.015, 0.032, -0.004],
+    [0.04, -0.014, -0.03],
+  ]);
   return [smoothUnion(0.004, [lobe(1), lobe(-1)]), back, below, breast, mirrorX(breast), belly, mirrorX(belly)];
 }
 

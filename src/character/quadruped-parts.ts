@@ -61,7 +61,7 @@ export function dogNeck(): Shape {
 
 /** Skull, brow, cheeks, muzzle, jaw, nose and pricked ears. */
 export function dogHead(cell: number): Shape {
-  const least = 0.7 * cell;
+  const least = 0.75 * cell;
   const muzzle = splineLimb(
     [
       [0, 0.667, 0.36],
@@ -72,7 +72,7 @@ export function dogHead(cell: number): Shape {
     [0.049, 0.042, 0.036, 0.03],
     { least },
   );
-  const jaw = roundCone([0, 0.638, 0.365], [0, 0.626, 0.465], Math.max(0.034, 0.8 * least), Math.max(0.021, 0.7 * least));
+  const jaw = roundCone([0, 0.638, 0.365], [0, 0.626, 0.465], Math.max(0.034, least), Math.max(0.021, 0.85 * least));
   const skull = smoothUnion(0.03, [
     ellipsoid([0, 0.69, 0.335], [0.066, 0.058, 0.075]),
     ellipsoid([0.035, 0.66, 0.345], [0.034, 0.038, 0.045]),
@@ -90,8 +90,8 @@ export function dogHead(cell: number): Shape {
 }
 
 function dogEar(cell: number): Shape {
-  const thick = Math.max(0.009, 0.62 * cell);
-  const tip: Vec3 = [0.064, 0.842 - thick, 0.316];
+  const thick = Math.max(0.009, 0.58 * cell);
+  const tip: Vec3 = [0.064, 0.848 - 1.7 * thick, 0.316];
   return roundTriangle([0.026, 0.735, 0.332], [0.064, 0.712, 0.298], tip, thick);
 }
 

@@ -29,16 +29,14 @@ const WAVES = 1.6;
 /** Height of the middle line over the belly, in radii: less than 1 makes the belly flat. */
 const BELLY = 0.86;
 /** Radius at equal steps from neck to tail [m]. */
-const RADII = [
-  0.0185, 0.0215, 0.026, 0.029, 0.0305, 0.031, 0.0305, 0.029, 0.0265, 0.023, 0.0185, 0.0135, 0.0085, 0.004,
-];
+const RADII = [0.0175, 0.021, 0.026, 0.029, 0.0305, 0.031, 0.0305, 0.029, 0.0265, 0.023, 0.0185, 0.0135, 0.0085, 0.004];
 
 const SUPPLE: MaterialDef = { ...FLESH, youngModulus: 4e4 };
 
 /** Builds the snake. The number of tetrahedra goes about with the inverse cube of `cell`. */
 export function buildSnake(options: SnakeOptions = {}): BodyDef {
   const { cell = 0.009 } = options;
-  const line = middleLine(0.72 * cell);
+  const line = middleLine(0.78 * cell);
   const body = chain(line.points, line.radii);
   const whole = smoothUnion(0.022, [body, head(cell)]);
   const skin = smoothIntersection(0.01, whole, halfSpace([0, 0, 0], [0, -1, 0]));
@@ -96,12 +94,12 @@ function head(cell: number): Shape {
       [0.062, 0.02, 0],
       [0.082, 0.018, 0],
     ],
-    [0.019, 0.026, 0.029, 0.0215, 0.0145],
+    [0.0175, 0.0265, 0.0305, 0.0235, 0.0155],
     { least },
   );
   const flat = stretch(outline, [0, 0.021, 0], [1, 0.74, 1.08]);
-  const brow = ellipsoid([0.05, 0.0345, 0.015], [0.017, 0.0085, 0.0085]);
-  const eye = sphere([0.054, 0.0325, 0.0215], 0.0068);
+  const brow = ellipsoid([0.046, 0.0335, 0.0155], [0.018, 0.0085, 0.0085]);
+  const eye = sphere([0.05, 0.0325, 0.022], 0.0062);
   const side = smoothUnion(0.003, [brow, eye]);
   return smoothUnion(0.004, [flat, side, mirrorZ(side)]);
 }

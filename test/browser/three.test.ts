@@ -1,8 +1,11 @@
 /** `tendon/three` in a real browser, bundled as a user would: in a worker and on the page, with and without isolation. */
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { hasAssets, readAsset } from '../support/assets.js';
 import { type Chromium, launchChromium, type StaticServer, startServer } from '../support/chromium.js';
+import { ROOT } from '../support/source-rules.js';
 import { armFile, buildExamplePage, buildThreePage, EXAMPLE_PAGE, THREE_PAGE } from '../support/three-page.js';
 
 declare const lab: import('./three-page/lab.js').Lab;
@@ -31,6 +34,7 @@ afterAll(async () => {
   await chromium?.close();
   await isolated?.close();
   await plain?.close();
+  for (const folder of [THREE_PAGE, EXAMPLE_PAGE]) rmSync(join(ROOT, folder), { recursive: true, force: true });
 });
 
 afterEach(async () => {
@@ -217,8 +221,9 @@ describe('SoftCharacter in a browser', () => {
         lab.load('nothing.glb'),
         lab.load('index.html', { material: undefined }),
         lab.load('arm.glb', { kinematic: ['knee'] }),
+        lab.load('arm.glb', { worker: () => new Worker('nothing.js', { type: 'module' }) }),
       ]) {
-        await load.catch((error: Error) => failures.push(`${error.name}: ${error.message}`));
+        failures.push(await load.then(String, (error: Error) => `${error.name}: ${error.message}`));
       }
       return failures;
     });
@@ -226,6 +231,7 @@ describe('SoftCharacter in a browser', () => {
       expect.stringContaining('status 404'),
       expect.stringContaining('TendonError: E_FORMAT'),
       expect.stringContaining('shoulder, elbow'),
+      expect.stringContaining('TendonError: E_THREAD'),
     ]);
     await expect.poll(() => page.workers().length).toBe(0);
   });

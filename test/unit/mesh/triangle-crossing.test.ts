@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../../src/math/random.js';
+import { refineSurface } from '../../../src/mesh/refine-surface.js';
+import { surfaceArea, surfaceVolume } from '../../../src/mesh/surface.js';
 import { findSurfaceFaults } from '../../../src/mesh/surface-faults.js';
 import { trianglesCross } from '../../../src/mesh/triangle-crossing.js';
 import { weldVertices } from '../../../src/mesh/triangle-mesh.js';
@@ -145,5 +147,33 @@ describe('findSurfaceFaults', () => {
     const [a, b, c] = triangles.subarray(0, 3);
     for (let k = 0; k < 3; k++) squashed[3 * a + k] = (positions[3 * b + k] + positions[3 * c + k]) / 2;
     expect(findSurfaceFaults({ positions: squashed, triangles }).flat).toContain(0);
+  });
+});
+
+describe('refineSurface', () => {
+  it('leaves no long edge, keeps shape, closedness and origin', () => {
+    const box = boxSurface([0, 0, 0], [3, 1, 0.4]);
+    const { positions, triangles } = weldVertices(box.positions, box.triangles);
+    const fine = refineSurface({ positions, triangles }, 0.3);
+    let longest = 0;
+    for (let i = 0; i < fine.triangles.length; i++) {
+      const [a, b] = [fine.triangles[i], fine.triangles[i % 3 === 2 ? i - 2 : i + 1]];
+      longest = Math.max(
+        longest,
+        Math.hypot(...[0, 1, 2].map((k) => fine.positions[3 * a + k] - fine.positions[3 * b + k])),
+      );
+    }
+    expect(longest).toBeLessThanOrEqual(0.3);
+    expect(surfaceVolume(fine.triangles, fine.positions)).toBeCloseTo(1.2, 12);
+    expect(surfaceArea(fine.triangles, fine.positions)).toBeCloseTo(2 * (3 + 0.4 + 1.2), 12);
+    expect(Object.values(findSurfaceFaults(fine)).flat()).toEqual([]);
+    const areas = new Float64Array(12);
+    fine.sources.forEach((source, t) => {
+      areas[source] += surfaceArea(fine.triangles.subarray(3 * t, 3 * t + 3), fine.positions);
+    });
+    areas.forEach((area, t) => {
+      expect(area).toBeCloseTo(surfaceArea(triangles.subarray(3 * t, 3 * t + 3), positions), 12);
+    });
+    expect(refineSurface({ positions, triangles }, Infinity).triangles).toEqual(triangles);
   });
 });

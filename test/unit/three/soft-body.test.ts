@@ -121,6 +121,19 @@ describe('SoftCharacter', () => {
     expect(() => character.playClip('run')).toThrow('the clips are: swing');
   });
 
+  it('sends kinematic bones where it is told', async () => {
+    const character = await loadArm({ material: new MeshBasicMaterial(), kinematic: ['elbow'] });
+    const target = character
+      .bone('elbow')
+      .position.clone()
+      .add(new Vector3(0, 0.2, 0));
+    character.setBoneTarget('elbow', target, new Quaternion());
+    await character.simulation.advance(5);
+    expect(character.bone('elbow').position.distanceTo(target)).toBeLessThan(1e-6);
+    // the shoulder hangs on it
+    expect(character.bone('shoulder').position.y).toBeGreaterThan(0);
+  });
+
   it('loads a character that was built before, as it was', async () => {
     const options = { worker: false, material: new MeshBasicMaterial() };
     const file = await writeCharacter(await loadCharacter(arm, { tets: 800 }));
@@ -292,6 +305,21 @@ describe('SoftBody', () => {
     expect(() => body.grab(new Vector3(Number.NaN, 0, 0))).toThrow('E_NOT_FINITE');
     await body.simulation.advance(2);
     expect(body.simulation.stepCount).toBe(2);
+  });
+
+  it('can be started anew, and only the last start counts', async () => {
+    const body = await block();
+    const first = await body.simulation.hash();
+    await body.simulation.advance(3);
+    const early = body.restart();
+    const late = body.restart();
+    await expect(early).rejects.toThrow('the start was given up');
+    await late;
+    expect(await body.simulation.hash()).toBe(first);
+    const given = body.restart();
+    body.dispose();
+    await expect(given).rejects.toThrow('E_THREAD');
+    expect(body.simulation.state).toBe('disposed');
   });
 
   it('is of no more use once it is disposed of', async () => {

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { buildBarScene } from '../../../scenes/bar.js';
 import { buildJellyBarScene } from '../../../scenes/jelly-bar.js';
+import { buildJellyDropScene } from '../../../scenes/jelly-drop.js';
 import { buildPendulumScene } from '../../../scenes/pendulum.js';
 import { createWorld, grabBody, hashWorld, moveGrab, releaseGrab, stepWorld } from '../../../src/index.js';
 
@@ -69,6 +70,23 @@ describe('a grip', () => {
     for (let i = 0; i < 3; i++) expect(stepWorld(world, 1 / 120)).toBe(true);
     const { positions } = world.bodies[0].state;
     expect(positions.every(Number.isFinite)).toBe(true);
+  });
+
+  it('and a floor share the weight of a body: it comes to rest, gripped where it was lifted to', async () => {
+    const world = await createWorld(buildJellyDropScene());
+    for (let i = 0; i < 120; i++) stepWorld(world);
+    const { state, contacts } = world.bodies[0];
+    const point = Float64Array.of(-0.6, 0.12, 0.1);
+    const grab = grabBody(world, 0, point);
+    const target = point.slice();
+    target[1] += 0.02;
+    moveGrab(grab, target);
+    for (let i = 0; i < 240; i++) expect(stepWorld(world)).toBe(true);
+    grab.point(point);
+    for (let k = 0; k < 3; k++) expect(Math.abs(point[k] - target[k])).toBeLessThan(2e-3);
+    expect(contacts.count).toBeGreaterThan(0);
+    // at rest: nothing is pulled twice, and nothing is pulled for ever
+    expect(Math.max(...state.velocities.map(Math.abs))).toBeLessThan(1e-3);
   });
 
   it('refuses bodies and points that are not there', async () => {

@@ -1,0 +1,128 @@
+/** Models dropped on the viewer in a real browser: they become soft, or the page says why not. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { writeGltf } from '../../src/io/gltf-write.js';
+import { armModel } from '../support/rigged-model.js';
+import { PATIENCE, startViewer, type ViewerRig, waitForScene, waitForSteps } from '../support/viewer-page.js';
+
+type Viewer = import('../../viewer/inspect.js').Inspection;
+declare const tendonViewer: Viewer;
+
+vi.setConfig({ testTimeout: 2 * PATIENCE });
+
+/** A cube of 20 cm. */
+const CUBE = `${[0, 1, 2, 3, 4, 5, 6, 7].map((i) => `v ${(i & 1) * 0.2} ${((i >> 1) & 1) * 0.2} ${(i >> 2) * 0.2}`).join('\n')}
+f 1 3 4 2
+f 5 6 8 7
+f 1 2 6 5
+f 3 7 8 4
+f 1 5 7 3
+f 2 4 8 6
+`;
+
+let viewer: ViewerRig;
+let arm: Buffer;
+beforeAll(async () => {
+  const model = armModel();
+  const materials = [{ name: 'blue', pbrMetallicRoughness: { baseColorFactor: [0.02, 0.1, 0.9, 1] } }];
+  const meshes = model.meshes.map((mesh) => ({
+    ...mesh,
+    primitives: mesh.primitives.map((primitive) => ({ ...primitive, material: 0 })),
+  }));
+  arm = Buffer.from(await writeGltf({ ...model, meshes, look: { ...model.look, materials } }));
+  viewer = await startViewer({ name: 'my arm.glb', body: arm });
+});
+afterAll(() => viewer?.close());
+
+/** Drops a file on the page as a visitor does. */
+async function drop(page: Page, name: string, bytes: Buffer): Promise<void> {
+  await page.evaluate(
+    ([file, text]) => {
+      const content = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([content], file));
+      for (const kind of ['dragenter', 'dragover', 'drop']) {
+        document.body.dispatchEvent(new DragEvent(kind, { dataTransfer: transfer, bubbles: true, cancelable: true }));
+      }
+    },
+    [name, bytes.toString('base64')] as const,
+  );
+}
+
+/** Share of the picture's points that are more blue than red. */
+function blueShare(page: Page): Promise<number> {
+  return page.evaluate(async () => {
+    await new Promise(requestAnimationFrame);
+    const copy = new OffscreenCanvas(96, 72).getContext('2d') as OffscreenCanvasRenderingContext2D;
+    copy.drawImage(await createImageBitmap(document.querySelector('canvas') as HTMLCanvasElement), 0, 0, 96, 72);
+    const { data } = copy.getImageData(0, 0, 96, 72);
+    let blue = 0;
+    for (let i = 0; i < data.length; i += 4) if (data[i + 2] > data[i] + 60) blue++;
+    return blue / (data.length / 4);
+  });
+}
+
+describe('files in the viewer', () => {
+  it('makes a dropped GLB soft, in its own colours, and shows how far it is', async () => {
+    const { page, errors } = await viewer.open('#pendulum');
+    const stages = await page.evaluateHandle(() => {
+      const seen: string[] = [];
+      const box = document.getElementById('notice') as HTMLElement;
+      const look = () => seen.push(`${box.textContent?.trim()} ${box.querySelector('progress')?.hidden}`);
+      new MutationObserver(look).observe(box, { subtree: true, childList: true, characterData: true });
+      return seen;
+    });
+    await drop(page, 'arm.glb', arm);
+    await waitForScene(page, 'arm.glb');
+    expect(await stages.evaluate((seen) => seen.join('\n'))).toMatch(/Filling the skin … ?.*false/);
+    expect(await page.textContent('#scene-description')).toContain('held by shoulder');
+    await page.evaluate(() => {
+      document.querySelector('#notice')?.setAttribute('hidden', '');
+    });
+    expect(await blueShare(page)).toBeGreaterThan(0.005);
+    expect(await page.getAttribute('body', 'data-drop')).toBe('');
+    const tip = () => page.evaluate(() => Math.min(...tendonViewer.positions().filter((_, i) => i % 3 === 1)));
+    const start = await tip();
+    await waitForSteps(page, 30);
+    // Held by the shoulder, the free end hangs down.
+    expect(await tip()).toBeLessThan(start - 0.02);
+    expect(await page.getAttribute('#certificate', 'data-state')).toBe('good');
+    // Settings build it again without the file being read anew; the link cannot hold it.
+    await page.click('#share');
+    expect(await page.textContent('#notice-text')).toContain('not a file of yours');
+    expect(errors).toEqual([]);
+  });
+
+  it('makes a chosen OBJ a soft body that stands on the floor', async () => {
+    const { page, errors } = await viewer.open('#pendulum');
+    await page.setInputFiles('#file', { name: 'cube.obj', mimeType: 'text/plain', buffer: Buffer.from(CUBE) });
+    await waitForScene(page, 'cube.obj');
+    await waitForSteps(page, 60);
+    const low = await page.evaluate(() => Math.min(...tendonViewer.positions().filter((_, i) => i % 3 === 1)));
+    expect(low).toBeGreaterThan(-0.03);
+    expect(low).toBeLessThan(0.01);
+    expect(errors).toEqual([]);
+  });
+
+  it.each([
+    ['broken.glb', Buffer.from('glTF and then nothing'), /^broken\.glb cannot be used\.\nE_FORMAT/],
+    ['notes.txt', Buffer.from('hello'), /^notes\.txt cannot be used\.\nE_FORMAT at files: drop a model/],
+    ['flat.obj', Buffer.from('v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n'), /^flat\.obj cannot be used\.\nE_/],
+  ])('says why %s cannot be used, and goes on with what was there', async (name, bytes, message) => {
+    const { page, errors } = await viewer.open('#pendulum');
+    await drop(page, name, bytes);
+    await page.waitForSelector('#notice[data-kind="failed"]', { timeout: PATIENCE });
+    expect(await page.textContent('#notice-text')).toMatch(message);
+    await waitForSteps(page, 5);
+    expect(await page.evaluate(() => tendonViewer.scene)).toBe('pendulum');
+    await page.click('#notice-close');
+    expect(await page.isVisible('#notice')).toBe(false);
+    expect(errors).toEqual([]);
+  });
+
+  it('opens the file that `tendon view` was given', async () => {
+    const { page, errors } = await viewer.open('#file:my%20arm.glb');
+    await waitForSteps(page, 3);
+    expect(errors).toEqual([]);
+  });
+});

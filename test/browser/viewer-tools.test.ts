@@ -1,0 +1,171 @@
+/** The viewer's tools in a real browser: settings, overlays, pins and pushes, side by side, sharing, recording. */
+import { statSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import {
+  middleOnScreen,
+  PATIENCE,
+  resetPaused,
+  startViewer,
+  takeSteps,
+  type ViewerRig,
+  waitForScene,
+  waitForSteps,
+} from '../support/viewer-page.js';
+
+type Viewer = import('../../viewer/inspect.js').Inspection;
+declare const tendonViewer: Viewer;
+
+vi.setConfig({ testTimeout: 2 * PATIENCE });
+
+let viewer: ViewerRig;
+beforeAll(async () => {
+  viewer = await startViewer();
+  await viewer.chromium.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+});
+afterAll(() => viewer?.close());
+
+/** A setting of the panel by its label. */
+const setting = (name: string) => `#panel .lil-controller:has(.lil-name:text-is("${name}"))`;
+
+describe('the tools of the viewer', () => {
+  it('builds another world for other bones, materials and threads, and holds bones', async () => {
+    const { page, errors } = await viewer.open('#bar?threads=2', { size: { width: 1000, height: 500 } });
+    expect(await page.evaluate(() => tendonViewer.threads)).toBe(2);
+    await page.selectOption(`${setting('Bones')} select`, { label: 'Stiff elements' });
+    await page.waitForFunction(() => location.hash.includes('bones=stiff'), undefined, { timeout: PATIENCE });
+    await page.selectOption(`${setting('Bones')} select`, { label: 'Exact' });
+    await page.click('text=Material');
+    await page.selectOption(`${setting('Energy')} select`, { label: 'ARAP' });
+    await page.waitForFunction(() => location.hash.includes('model=arap'), undefined, { timeout: PATIENCE });
+    await waitForScene(page, 'bar');
+    await page.click('text=Held bones (2)');
+    await page.click(`${setting('left')} input`, { timeout: 2000 }).catch(() => {
+      // Whatever the first bone is called.
+      return page.locator('#panel .lil-gui:has(> .lil-title:has-text("Held bones")) input').first().click();
+    });
+    await page.fill(`${setting('Gravity')} input[type="number"], ${setting('Gravity')} input`, '-9.81');
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => location.hash.includes('gravity=-9.81'), undefined, { timeout: PATIENCE });
+    await waitForSteps(page, 40);
+    // Held at one end it does not fall away.
+    expect(
+      await page.evaluate(() => Math.max(...tendonViewer.positions().filter((_, i) => i % 3 === 1))),
+    ).toBeGreaterThan(-1);
+    expect(errors).toEqual([]);
+  });
+
+  it('shows the mesh, bones, joints, contact forces and strain', async () => {
+    const { page, errors } = await viewer.open('#jelly-drop');
+    await resetPaused(page);
+    await takeSteps(page, 45);
+    expect(await page.evaluate(() => tendonViewer.contacts)).toBe(0);
+    const plain = (await page.locator('#canvas').screenshot()).toString('base64');
+    for (const key of 'mbjcd') await page.keyboard.press(key);
+    await takeSteps(page, 1);
+    expect(await page.evaluate(() => tendonViewer.contacts)).toBeGreaterThan(4);
+    expect((await page.locator('#canvas').screenshot()).toString('base64')).not.toBe(plain);
+    expect(await page.locator('#panel .pairs input:checked').count()).toBe(5);
+    expect(errors).toEqual([]);
+  });
+
+  it('pushes with the right button and pins with a key', async () => {
+    const { page, errors } = await viewer.open('#bar');
+    await resetPaused(page);
+    const [x, y] = await middleOnScreen(page);
+    await page.mouse.move(x, y);
+    await page.mouse.down({ button: 'right' });
+    await page.mouse.move(x + 90, y, { steps: 3 });
+    await takeSteps(page, 15);
+    const [pushedTo] = await middleOnScreen(page);
+    expect(pushedTo).toBeGreaterThan(x + 40);
+    await page.mouse.up({ button: 'right' });
+    expect(await page.evaluate(() => tendonViewer.grabbed)).toBeUndefined();
+
+    await resetPaused(page);
+    await page.mouse.move(...(await middleOnScreen(page)));
+    await page.mouse.down();
+    await page.mouse.move(x, y - 40, { steps: 3 });
+    await takeSteps(page, 5);
+    await page.keyboard.press('p');
+    await page.mouse.up();
+    await takeSteps(page, 30);
+    expect(await page.evaluate(() => tendonViewer.pins)).toBe(1);
+    expect((await middleOnScreen(page))[1]).toBeLessThan(y - 20);
+    await page.click('#unpin');
+    await page.waitForFunction(() => tendonViewer.pins === 0, undefined, { timeout: PATIENCE });
+    expect(await page.isVisible('#unpin')).toBe(false);
+    expect(errors).toEqual([]);
+  });
+
+  it('runs exact, printed and stiff bones side by side, with plots of each', async () => {
+    const { page, errors } = await viewer.open('#chain?compare=true', { size: { width: 900, height: 700 } });
+    await page.waitForFunction(() => tendonViewer.lanes.length === 3, undefined, { timeout: PATIENCE });
+    expect(await page.locator('#lanes b').allTextContents()).toEqual(['Exact', 'As printed', 'Stiff elements']);
+    await page.click('#plot-fold > summary');
+    await waitForSteps(page, 10);
+    expect(await page.locator('#plots canvas').count()).toBe(4);
+    expect(await page.textContent('#plots')).toContain('Joint gap [m] exact printed stiff');
+    const lanes = await page.evaluate(() => tendonViewer.lanes.map(({ certificate }) => certificate.residual));
+    expect(lanes[0]).toBeLessThan(lanes[1]);
+    expect(errors).toEqual([]);
+  });
+
+  it('shares a link that brings back scene, settings and view', async () => {
+    const { page, errors } = await viewer.open('#pendulum?iterations=7');
+    // Beside the body: turns the view.
+    await page.mouse.move(20, 300);
+    await page.mouse.down();
+    await page.mouse.move(140, 280, { steps: 3 });
+    await page.mouse.up();
+    await page.waitForTimeout(500);
+    await page.click('#share');
+    await page.waitForSelector('#notice[data-kind="remark"]');
+    const link = await page.evaluate(() => navigator.clipboard.readText());
+    expect(link).toContain('#pendulum?iterations=7&camera=');
+    const camera = await page.evaluate(() => tendonViewer.camera());
+    const { page: other } = await viewer.open(link.slice(link.indexOf('#')));
+    const found = await other.evaluate(() => tendonViewer.camera());
+    found.forEach((value, k) => {
+      expect(Math.abs(value - camera[k]), `number ${k}`).toBeLessThan(0.02);
+    });
+    expect(await other.inputValue(`${setting('Iterations')} input`)).toBe('7');
+    expect(errors).toEqual([]);
+  });
+
+  it('records a video', async () => {
+    const { page, errors } = await viewer.open('#pendulum');
+    await page.click('#record');
+    expect(await page.textContent('#record')).toBe('Stop');
+    await page.waitForTimeout(1500);
+    const [download] = await Promise.all([page.waitForEvent('download', { timeout: PATIENCE }), page.click('#record')]);
+    expect(download.suggestedFilename()).toMatch(/^pendulum\.(webm|mp4)$/);
+    expect(statSync(await download.path()).size).toBeGreaterThan(1000);
+    expect(await page.textContent('#record')).toBe('Record');
+    expect(errors).toEqual([]);
+  });
+
+  it('says so where a browser cannot record', async () => {
+    const before = (page: import('playwright-core').Page) =>
+      page.addInitScript(() => Reflect.deleteProperty(globalThis, 'MediaRecorder'));
+    const { page, errors } = await viewer.open('#pendulum', { before });
+    await page.click('#record');
+    expect(await page.textContent('#notice-text')).toBe('This browser cannot record: it has no MediaRecorder.');
+    expect(errors).toEqual([]);
+  });
+
+  it('has a picture for every scene', async () => {
+    const { page, errors } = await viewer.open('#pendulum');
+    const pictures = await page.$$eval('#scenes img', (all) =>
+      all.map((picture) => {
+        const { src, loading } = picture as HTMLImageElement;
+        (picture as HTMLImageElement).loading = 'eager';
+        return `${src === '' ? 'none' : 'some'} ${loading}`;
+      }),
+    );
+    expect(new Set(pictures)).toEqual(new Set(['some lazy']));
+    await page.waitForFunction(() =>
+      [...document.querySelectorAll<HTMLImageElement>('#scenes img')].every(({ naturalWidth }) => naturalWidth > 0),
+    );
+    expect(errors).toEqual([]);
+  });
+});
