@@ -1,7 +1,7 @@
 /** `tendon build SKIN --skeleton f --joints f --mesher tetgen|gmsh`: files in, character out [Li2019 §4]. */
 import type { Character } from '../src/character/character.js';
 import { prepareTwoSurfaces, type SkeletonData, type TwoSurfaces } from '../src/character/two-surface.js';
-import { buildTwoSurfaceCharacter } from '../src/character/two-surface-character.js';
+import { buildTwoSurfaceCharacter, countPoorFlesh } from '../src/character/two-surface-character.js';
 import { TendonError } from '../src/errors.js';
 import { readJointFile } from '../src/io/joint-file.js';
 import type { SurfaceData, TetData } from '../src/io/mesh-data.js';
@@ -48,12 +48,21 @@ export async function buildFromSurfaces(build: SurfaceBuild): Promise<Character>
   progress('checking the surfaces', 0.1);
   const surfaces = prepareTwoSurfaces(skin, skeleton, joints);
   progress('meshing', 0.3);
+  const name = build.name ?? stemOf(build.skin);
   const notes: string[] = [];
   const tets = await meshToSize(mesher, surfaces, build, notes);
-  progress('building the body', 0.8);
-  const character = buildTwoSurfaceCharacter({ ...surfaces, notes: [...surfaces.notes, ...notes] }, tets, {
-    name: build.name ?? stemOf(build.skin),
-  });
+  progress('building the body', 0.7);
+  const finish = (meshed: TetData): Character =>
+    buildTwoSurfaceCharacter({ ...surfaces, notes: [...surfaces.notes, ...notes] }, meshed, { name });
+  let character = finish(tets);
+  const poor = countPoorFlesh(character.body);
+  if (poor > 0 && build.cell === undefined && build.tets === undefined) {
+    // Long thin triangles make poor tetrahedra; the given skin is shown all the same when they are cut.
+    progress('meshing again', 0.8);
+    notes.push(`triangles of the surfaces were cut: as given they make ${poor} poorly shaped tetrahedra`);
+    const again = finish(await mesher(surfaces, { seconds: build.seconds, cut: true }));
+    if (countPoorFlesh(again.body) < poor) character = again;
+  }
   progress('done', 1);
   return character;
 }

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { FIRST_BONE_REGION, FLESH_REGION, type TwoSurfaces } from '../src/character/two-surface.js';
 import { TendonError } from '../src/errors.js';
 import { readGmsh, writeGmsh } from '../src/io/gmsh.js';
-import type { TetData } from '../src/io/mesh-data.js';
+import type { SurfaceData, TetData } from '../src/io/mesh-data.js';
 import { formatNumber } from '../src/io/number-text.js';
 import { writeSmesh } from '../src/io/smesh.js';
 import { readTetgen } from '../src/io/tetgen.js';
@@ -20,6 +20,8 @@ import { inTemporaryFolder, type ProgramResult, runProgram } from './run-program
 export interface MesherOptions {
   /** Largest tetrahedron of the flesh [m^3]; default: as the surfaces have it. */
   readonly maxVolume?: number;
+  /** True: the given triangles may be cut for tetrahedra of better shape. Finer flesh always may. */
+  readonly cut?: boolean;
   /** Time a run may take [s]; default 120. */
   readonly seconds?: number;
   /** Name or path of the program; default as installed. */
@@ -52,7 +54,7 @@ export const meshWithTetgen: Mesher = (surfaces, options = {}) => {
       entry.region === FLESH_REGION && maxVolume !== undefined ? { ...entry, maxVolume } : entry,
     );
     writeFileSync(join(folder, 'body.smesh'), writeSmesh({ ...surfaces.smesh, regionPoints }));
-    const switches = `-p${TETGEN_QUALITY}AF${maxVolume === undefined ? 'Y' : 'a'}`;
+    const switches = `-p${TETGEN_QUALITY}AF${maxVolume === undefined ? '' : 'a'}${isCut(options) ? '' : 'Y'}`;
     const result = await runTetgen([switches, 'body.smesh'], folder, options);
     if (!result.ok) {
       const listing = await runTetgen(['-d', 'body.smesh'], folder, options);
@@ -68,7 +70,8 @@ export const meshWithGmsh: Mesher = (surfaces, options = {}) => {
   requireReasonable(surfaces, options);
   return inTemporaryFolder(async (folder) => {
     const { program = 'gmsh', seconds = SECONDS } = options;
-    const edge = options.maxVolume === undefined ? Infinity : edgeOf(options.maxVolume);
+    const asked = options.maxVolume === undefined ? Infinity : edgeOf(options.maxVolume);
+    const edge = Math.min(asked, options.cut ? usualEdge(surfaces.smesh) : Infinity);
     // Gmsh itself never cuts a given triangle, and makes tetrahedra of their size.
     const { positions, triangles, sources } = refineSurface(surfaces.smesh, LONGEST_EDGE * edge);
     const surfaceOf = sources.map((facet) => (surfaces.smesh.regions?.[facet] ?? 0) + 1);
@@ -84,7 +87,7 @@ export const meshWithGmsh: Mesher = (surfaces, options = {}) => {
     const tets = readGmsh(readOutput(folder, 'body.msh'));
     if (tets.tets.length === 0)
       throw new TendonError('E_PROGRAM', program, lastLine(result.text), 'it made no tetrahedra');
-    return { positions: tets.positions, tets: tets.tets, regions: nameRegions(surfaces, tets) };
+    return emptyCavities(surfaces, { ...tets, regions: nameRegions(surfaces, tets) });
   });
 };
 
@@ -162,6 +165,21 @@ function gmshScript(surfaces: TwoSurfaces, edge: number): string {
     `Physical Volume(${FLESH_REGION}) = {${FLESH_REGION}};`,
   );
   return `${lines.join('\n')}\n`;
+}
+
+function isCut({ cut = false, maxVolume }: MesherOptions): boolean {
+  return cut || maxVolume !== undefined;
+}
+
+/** The median of the triangles' shortest edges: cutting the others to it makes long thin triangles round. */
+function usualEdge({ positions: p, triangles }: SurfaceData): number {
+  const shortest = new Float64Array(triangles.length / 3).fill(Infinity);
+  for (let i = 0; i < triangles.length; i++) {
+    const [a, b] = [3 * triangles[i], 3 * triangles[i % 3 === 2 ? i - 2 : i + 1]];
+    const length = Math.hypot(p[a] - p[b], p[a + 1] - p[b + 1], p[a + 2] - p[b + 2]);
+    shortest[Math.floor(i / 3)] = Math.min(shortest[Math.floor(i / 3)], length);
+  }
+  return shortest.sort()[shortest.length >> 1];
 }
 
 /** Edge of a regular tetrahedron. */

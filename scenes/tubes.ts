@@ -7,7 +7,7 @@ export function buildTubesScene(): SceneDef {
   return {
     name: 'tubes',
     description: 'A hollow tube held at one end sags onto a bar.',
-    bodies: [{ body: buildTubes({ cell: 0.0215 }), position: [-0.2, 0.3, 0] }],
+    bodies: [{ body: buildTubes({ cell: 0.0235 }), position: [-0.2, 0.3, 0] }],
     obstacles: [
       { name: 'floor', shape: { kind: 'plane' }, friction: 0.5 },
       {

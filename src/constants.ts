@@ -12,6 +12,8 @@ export const JOINT_TOLERANCE = 1e-10;
 export const PULLED_BONE_STEPS = 10;
 /** Most bone steps in one solve; hard starts needed 11. */
 export const MAX_BONE_STEPS = 40;
+/** Furthest a bone may turn [rad], or shift relative to the body's size, in one bone step. */
+export const MAX_BONE_MOVE = 4;
 /** Share of the largest inertia given to directions in which a bone has none (flat, straight or single-point bones). */
 export const MISSING_INERTIA = 1e-6;
 /** Largest Poisson ratio: beyond it the bulk modulus drowns everything else in f32. */

@@ -79,8 +79,8 @@ const session = new Session({
     transport.playing = session.playing;
     notice.failed(message);
   },
-  restarted: () => {
-    remark = 'The simulation stopped answering and was started again.';
+  restarted: (message) => {
+    remark = message;
     inspector.restarts++;
   },
 });

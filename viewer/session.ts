@@ -25,7 +25,7 @@ export interface SessionListener {
   frame(frame: Frame): void;
   failed(message: string): void;
   /** The worker stopped answering and another one builds the scene again. */
-  restarted(): void;
+  restarted(message: string): void;
 }
 
 /** Something that was asked for. */
@@ -169,17 +169,19 @@ export class Session {
     this.#send({ kind: 'want', wanted: this.#wanted });
   }
 
-  /** Another worker builds what the lost one had. */
+  /** Another worker builds what the lost one had; files that it was lost over are not tried again. */
   #restart(): void {
+    const files = this.#state === 'loading' && this.#asked?.source.kind === 'files' ? this.#asked.source : undefined;
+    if (files) this.#asked = this.#shown;
     this.#replaceWorker();
     this.#state = 'idle';
-    if (!this.#asked) return;
     if (this.#watchdog.tooOften()) {
       this.#listener.failed('The simulation stopped answering again and again. Reload the page to try once more.');
       return;
     }
-    this.load(this.#asked.source, this.#asked.settings);
-    this.#listener.restarted();
+    if (this.#asked) this.load(this.#asked.source, this.#asked.settings);
+    const reason = 'The simulation stopped answering and was started again.';
+    this.#listener.restarted(files ? `${files.name} cannot be used: it took too long to build.` : reason);
   }
 
   #send(command: Command, transfer: Transferable[] = []): void {

@@ -6,7 +6,7 @@ import { smoothIntersection, smoothUnion } from './sdf-combine.js';
 
 /** How to build tubes. */
 export interface TubesOptions {
-  /** Side of the lattice cubes [m]; default 0.009 (50,000 tetrahedra), coarse 0.0215. */
+  /** Side of the lattice cubes [m]; default 0.01 (48,000 tetrahedra), coarse 0.0235 (3,700). */
   readonly cell?: number;
   /** Two tubes crossing at right angles, the second along z; default false. */
   readonly crossing?: boolean;
@@ -15,23 +15,25 @@ export interface TubesOptions {
 }
 
 const LENGTH = 0.4;
-const RADIUS = 0.055;
-const WALL = 0.025;
-/** To which the rims are rounded [m]. */
+const RADIUS = 0.065;
+const WALL = 0.026;
+/** To which the rims are rounded at most [m]. */
 const RIM = 0.011;
 
 /** Builds the tube: from x = 0 to 0.4 m, the second one through its middle. */
 export function buildTubes(options: TubesOptions = {}): BodyDef {
-  const { cell = 0.009, crossing = false, pinned = true } = options;
+  const { cell = 0.01, crossing = false, pinned = true } = options;
   const inner = RADIUS - Math.max(WALL, 1.2 * cell);
-  const outside = [tube(0, RADIUS, RIM)];
+  // A rim rounder than the lattice can follow would come out ragged.
+  const rim = cell < 0.015 ? RIM : RIM / 2;
+  const outside = [tube(0, RADIUS, rim)];
   // Longer than the outside, so that both ends are open.
   const inside = [tube(0.1, inner, 0)];
   if (crossing) {
     outside.push(alongZ(outside[0]));
     inside.push(alongZ(inside[0]));
   }
-  const skin = smoothIntersection(1.6 * RIM, smoothUnion(0.03, outside), complement(smoothUnion(0.01, inside)));
+  const skin = smoothIntersection(1.6 * rim, smoothUnion(0.03, outside), complement(smoothUnion(0.01, inside)));
   const body = meshCharacter({ name: 'tubes', skin, bones: [], cell, snap: 1 });
   return pinned ? { ...body, pins: verticesBefore(body.positions, 0.8 * cell) } : body;
 }

@@ -1,7 +1,9 @@
 /** From the tetrahedra that a mesher made of a skin and a skeleton to a character. */
+import type { BodyDef } from '../body/body-def.js';
 import type { SurfaceData, TetData } from '../io/mesh-data.js';
 import { type Embedding, embedPoints } from '../mesh/embedding.js';
 import { improveTets } from '../mesh/improve-tets.js';
+import { dihedralAngles } from '../mesh/quality.js';
 import { findSlivers } from '../mesh/slivers.js';
 import { computeVertexNormals } from '../mesh/surface.js';
 import { meshVolume, type TetMesh, tetVolume } from '../mesh/tet-mesh.js';
@@ -9,6 +11,9 @@ import type { Character, CharacterSkin } from './character.js';
 import { buildFromTets } from './plain.js';
 import { type BuildOptions, LIVING_FLESH } from './rigged.js';
 import { FLESH_REGION, type TwoSurfaces } from './two-surface.js';
+
+/** Dihedral angles outside of these are poor [rad]: 5 and 170 degrees. */
+const POOR_ANGLES = [(5 * Math.PI) / 180, (170 * Math.PI) / 180];
 
 /**
  * The character: tetrahedra in a bone's region are that bone, all others are flesh. Badly shaped tetrahedra are mended by moving their
@@ -33,6 +38,19 @@ export function buildTwoSurfaceCharacter(
     skinVolume: surfaces.volume,
   };
   return { ...character, skin, embedding: bindSkin(mesh, meshed.positions, skin.positions, surfaces.skin), report };
+}
+
+/** How many tetrahedra of a character's flesh, those with a corner outside the bones, have an angle under 5 or over 170 degrees. */
+export function countPoorFlesh({ positions, tets, bones = [] }: BodyDef): number {
+  const rigid = new Uint8Array(positions.length / 3);
+  for (const { vertices } of bones) for (let i = 0; i < vertices.length; i++) rigid[vertices[i]] = 1;
+  const angles = dihedralAngles({ positions, tets });
+  let count = 0;
+  for (let t = 0; t < tets.length / 4; t++) {
+    if (tets.subarray(4 * t, 4 * t + 4).every((vertex) => rigid[vertex] === 1)) continue;
+    if (angles.subarray(6 * t, 6 * t + 6).some((angle) => angle < POOR_ANGLES[0] || angle > POOR_ANGLES[1])) count++;
+  }
+  return count;
 }
 
 /** Turned right way round where they are not, mended, without slivers in the flesh. */

@@ -19,8 +19,8 @@ import { findCrossings, findFaults, joinSurfaces, type NamedSurface, throwFirst 
 export const FLESH_REGION = 1;
 export const FIRST_BONE_REGION = 2;
 
-/** Nearer than this share of the size counts as touching: TetGen's own limit is 1e-8. */
-const TOUCH_SHARE = 1e-8;
+/** Nearer than this share of the size counts as touching: no mesher makes anything sound of such a gap. */
+const TOUCH_SHARE = 1e-9;
 
 /** A skeleton file: its objects and groups name the bones. */
 export type SkeletonData = SurfaceData & { readonly parts?: readonly ObjPart[] };

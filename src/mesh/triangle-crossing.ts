@@ -1,5 +1,5 @@
 /**
- * Whether two triangles of a surface cross or touch. Signs of volumes are taken in doubles, with a tolerance instead of exact
+ * Whether two triangles of a surface cross or touch. Heights over planes are taken in doubles, with a tolerance instead of exact
  * arithmetic: whatever lies nearer than `tolerance` counts as touching, which errs on the side of a complaint. The meshers these
  * checks are made for refuse such surfaces too. Called when a character is built.
  */
@@ -32,13 +32,22 @@ export function trianglesCross(p: Points, a: readonly number[], b: readonly numb
 
 /** Whether the segment from i to j meets the triangle. */
 function segmentMeets(p: Points, i: number, j: number, t: readonly number[], tolerance: number): boolean {
-  const first = side(p, t[0], t[1], t[2], i, tolerance);
-  const second = side(p, t[0], t[1], t[2], j, tolerance);
-  if (first * second > 0) return false;
-  if (first === 0 && second === 0) return segmentMeetsInPlane(p, i, j, t, tolerance);
-  // The line goes through the triangle when it has all three sides on the same hand.
-  const hands = [0, 1, 2].map((k) => side(p, i, j, t[k], t[(k + 1) % 3], tolerance));
-  return !(hands.includes(1) && hands.includes(-1));
+  const first = height(p, t, i);
+  const second = height(p, t, j);
+  const near = (value: number): boolean => Math.abs(value) <= tolerance;
+  if (!near(first) && !near(second) && first > 0 === second > 0) return false;
+  const flat = flattener(p, t);
+  const corners = t.map((vertex) => flat(at(p, vertex)));
+  const [start, end] = [flat(at(p, i)), flat(at(p, j))];
+  if (near(first) && near(second)) {
+    if (isInside(start, corners, tolerance)) return true;
+    return [0, 1, 2].some((k) => segmentsMeet(start, end, corners[k], corners[(k + 1) % 3], tolerance));
+  }
+  if (near(first)) return isInside(start, corners, tolerance);
+  if (near(second)) return isInside(end, corners, tolerance);
+  // Both ends are off the plane, so that the point between them in the plane is well determined.
+  const share = first / (first - second);
+  return isInside([start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1])], corners, tolerance);
 }
 
 /** Two triangles on a common side: in one plane, and on the same side of it. */
@@ -52,54 +61,49 @@ function foldedOver(
   const c = a.find((vertex) => !shared.includes(vertex))!;
   const d = b.find((vertex) => !shared.includes(vertex))!;
   const [i, j] = shared;
-  if (side(p, i, j, c, d, tolerance) !== 0) return false;
-  const e = [0, 1, 2].map((k) => p[3 * j + k] - p[3 * i + k]);
-  const u = [0, 1, 2].map((k) => p[3 * c + k] - p[3 * i + k]);
-  const v = [0, 1, 2].map((k) => p[3 * d + k] - p[3 * i + k]);
-  const m = cross(e, u);
-  const n = cross(e, v);
+  if (Math.abs(height(p, [i, j, c], d)) > tolerance && Math.abs(height(p, [i, j, d], c)) > tolerance) return false;
+  const e = minus(p, j, i);
+  const m = cross(e, minus(p, c, i));
+  const n = cross(e, minus(p, d, i));
   return m[0] * n[0] + m[1] * n[1] + m[2] * n[2] > 0;
 }
 
-/** On which side of the plane through i, j, k vertex l lies: 1, -1, or 0 for nearer than the tolerance. */
-function side(p: Points, i: number, j: number, k: number, l: number, tolerance: number): number {
-  const [a, b, c, d] = [3 * i, 3 * j, 3 * k, 3 * l];
-  const ux = p[b] - p[a];
-  const uy = p[b + 1] - p[a + 1];
-  const uz = p[b + 2] - p[a + 2];
-  const vx = p[c] - p[a];
-  const vy = p[c + 1] - p[a + 1];
-  const vz = p[c + 2] - p[a + 2];
-  const wx = p[d] - p[a];
-  const wy = p[d + 1] - p[a + 1];
-  const wz = p[d + 2] - p[a + 2];
-  const volume = wx * (uy * vz - uz * vy) + wy * (uz * vx - ux * vz) + wz * (ux * vy - uy * vx);
-  const u = Math.sqrt(ux * ux + uy * uy + uz * uz);
-  const v = Math.sqrt(vx * vx + vy * vy + vz * vz);
-  const w = Math.sqrt(wx * wx + wy * wy + wz * wz);
-  // A parallelogram's area times the tolerance as height: the same for each of the four corners to stand out.
-  const least = tolerance * Math.max(u * v, v * w, w * u) + ROUNDING * u * v * w;
-  return volume > least ? 1 : volume < -least ? -1 : 0;
+/** Height of a vertex over the plane of a triangle; 0 where rounding could have made it up. */
+function height(p: Points, [i, j, k]: readonly number[], vertex: number): number {
+  const ux = p[3 * j] - p[3 * i];
+  const uy = p[3 * j + 1] - p[3 * i + 1];
+  const uz = p[3 * j + 2] - p[3 * i + 2];
+  const vx = p[3 * k] - p[3 * i];
+  const vy = p[3 * k + 1] - p[3 * i + 1];
+  const vz = p[3 * k + 2] - p[3 * i + 2];
+  const wx = p[3 * vertex] - p[3 * i];
+  const wy = p[3 * vertex + 1] - p[3 * i + 1];
+  const wz = p[3 * vertex + 2] - p[3 * i + 2];
+  const nx = uy * vz - uz * vy;
+  const ny = uz * vx - ux * vz;
+  const nz = ux * vy - uy * vx;
+  const volume = wx * nx + wy * ny + wz * nz;
+  const sizes =
+    Math.abs(wx) * (Math.abs(uy * vz) + Math.abs(uz * vy)) +
+    Math.abs(wy) * (Math.abs(uz * vx) + Math.abs(ux * vz)) +
+    Math.abs(wz) * (Math.abs(ux * vy) + Math.abs(uy * vx));
+  return Math.abs(volume) <= ROUNDING * sizes ? 0 : volume / Math.sqrt(nx * nx + ny * ny + nz * nz);
 }
 
-/** `segmentMeets` where all five points lie in a plane: looked at along the axis nearest to the plane's normal. */
-function segmentMeetsInPlane(p: Points, i: number, j: number, t: readonly number[], tolerance: number): boolean {
-  const u = [0, 1, 2].map((k) => p[3 * t[1] + k] - p[3 * t[0] + k]);
-  const v = [0, 1, 2].map((k) => p[3 * t[2] + k] - p[3 * t[0] + k]);
-  const n = cross(u, v).map(Math.abs);
+/** Looks along the axis nearest to a triangle's normal. */
+function flattener(p: Points, t: readonly number[]): (point: readonly number[]) => Flat {
+  const n = cross(minus(p, t[1], t[0]), minus(p, t[2], t[0])).map(Math.abs);
   const axis = n[0] >= n[1] && n[0] >= n[2] ? 0 : n[1] >= n[2] ? 1 : 2;
-  const flat = (vertex: number): [number, number] => [
-    p[3 * vertex + ((axis + 1) % 3)],
-    p[3 * vertex + ((axis + 2) % 3)],
-  ];
-  const [start, end] = [flat(i), flat(j)];
-  const corners = t.map(flat);
-  const hands = [0, 1, 2].map((k) => turn(corners[k], corners[(k + 1) % 3], start, tolerance));
-  if (!(hands.includes(1) && hands.includes(-1))) return true;
-  return [0, 1, 2].some((k) => segmentsMeet(start, end, corners[k], corners[(k + 1) % 3], tolerance));
+  return (point) => [point[(axis + 1) % 3], point[(axis + 2) % 3]];
 }
 
 type Flat = readonly [number, number];
+
+/** Whether a point is in a triangle or nearly so, whichever way round that goes. */
+function isInside(point: Flat, corners: readonly Flat[], tolerance: number): boolean {
+  const turns = [0, 1, 2].map((k) => turn(corners[k], corners[(k + 1) % 3], point, tolerance));
+  return !(turns.includes(1) && turns.includes(-1));
+}
 
 function segmentsMeet(a: Flat, b: Flat, c: Flat, d: Flat, tolerance: number): boolean {
   const [ab, ba] = [turn(a, b, c, tolerance), turn(a, b, d, tolerance)];
@@ -117,10 +121,17 @@ function segmentsMeet(a: Flat, b: Flat, c: Flat, d: Flat, tolerance: number): bo
 function turn(a: Flat, b: Flat, c: Flat, tolerance: number): number {
   const [ux, uy, vx, vy] = [b[0] - a[0], b[1] - a[1], c[0] - a[0], c[1] - a[1]];
   const area = ux * vy - uy * vx;
-  const u = Math.sqrt(ux * ux + uy * uy);
-  const v = Math.sqrt(vx * vx + vy * vy);
-  const least = tolerance * Math.max(u, v) + ROUNDING * u * v;
+  const sizes = Math.abs(ux * vy) + Math.abs(uy * vx);
+  const least = tolerance * Math.sqrt(ux * ux + uy * uy) + ROUNDING * sizes;
   return area > least ? 1 : area < -least ? -1 : 0;
+}
+
+function at(p: Points, vertex: number): number[] {
+  return [p[3 * vertex], p[3 * vertex + 1], p[3 * vertex + 2]];
+}
+
+function minus(p: Points, a: number, b: number): number[] {
+  return [0, 1, 2].map((k) => p[3 * a + k] - p[3 * b + k]);
 }
 
 function cross(a: readonly number[], b: readonly number[]): number[] {

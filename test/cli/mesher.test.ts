@@ -26,7 +26,12 @@ import { worstJoint } from '../support/joint-check.js';
 import { ballSurface, boxSurface } from '../support/surfaces.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'tendon-mesher-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+// where the meshers' own folders go too
+vi.stubEnv('TMPDIR', folder);
+afterAll(() => {
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true });
+});
 
 const SKIN = boxSurface([0, 0, 0], [3, 1, 1], 3);
 const BONES = namedParts([
@@ -176,7 +181,8 @@ describe.each(['tetgen', 'gmsh'])('%s', (name) => {
     });
 
     it('leaves nothing behind', () => {
-      expect(readdirSync(tmpdir()).filter((entry) => entry.startsWith('tendon-mesh-'))).toEqual([]);
+      expect(tmpdir()).toBe(folder);
+      expect(readdirSync(folder).filter((entry) => entry.startsWith('tendon-mesh-'))).toEqual([]);
     });
   });
 

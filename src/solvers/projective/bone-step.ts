@@ -9,7 +9,7 @@
 import type { BonePoses } from '../../body/bone-poses.js';
 import { fillJointRows, ROW_STRIDE } from '../../body/joint-rows.js';
 import type { Joints } from '../../body/joints.js';
-import { JOINT_TOLERANCE, MAX_BONE_STEPS, PULLED_BONE_STEPS } from '../../constants.js';
+import { JOINT_TOLERANCE, MAX_BONE_MOVE, MAX_BONE_STEPS, PULLED_BONE_STEPS } from '../../constants.js';
 import { SkylineLdlt, type SkylineRoom } from '../../linalg/skyline-ldlt.js';
 import { BoneCurvature } from './bone-curvature.js';
 import { BONE_BLOCK_LENGTH, fillBoneBlock, pullOnBone } from './bone-metric.js';
@@ -142,12 +142,33 @@ export class BoneStep {
     if (pulled) this.#curvature.fill(poses.rotations, this.multipliers, this.#pull);
     else this.#curvature.values.fill(0);
     this.#solveLinear(poses, pulled);
+    this.#limitStep();
     for (let bone = 0; bone < m; bone++) {
       if (this.#fixed[bone]) continue;
       this.#moved = true;
       poses.move(bone, unknowns, start[bone]);
       poses.writeAffine(bone, this.#now, 0);
       for (let k = 0; k < 12; k++) this.change[bone * 12 + k] = this.#now[k] - this.#start[bone * 12 + k];
+    }
+  }
+
+  /**
+   * Shortens a step that turns or shifts any bone too far for the linearisation to mean anything. Joints that contradict
+   * each other nearly cancel in the system and ask for such steps; without a limit bones between driven ones flew off.
+   */
+  #limitStep(): void {
+    let longest = 0;
+    for (let bone = 0; bone < this.#boneCount; bone++) {
+      const o = this.#order.start[bone];
+      for (let k = 0; k < 6 && !this.#fixed[bone]; k++) {
+        longest = Math.max(longest, Math.abs(this.#unknowns[o + k]) / (k < 3 ? 1 : this.#size));
+      }
+    }
+    if (!(longest > MAX_BONE_MOVE)) return;
+    const scale = MAX_BONE_MOVE / longest;
+    for (let bone = 0; bone < this.#boneCount; bone++) {
+      const o = this.#order.start[bone];
+      for (let k = 0; k < 6; k++) this.#unknowns[o + k] *= scale;
     }
   }
 
