@@ -4,6 +4,9 @@ import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { TendonError } from '../src/errors.js';
 import { registerBench } from './commands/bench.js';
+import { registerBuild } from './commands/build.js';
+import { registerConvert } from './commands/convert.js';
+import { registerInspect } from './commands/inspect.js';
 import { registerSimulate } from './commands/simulate.js';
 import { registerView } from './commands/view.js';
 
@@ -16,6 +19,9 @@ const program = new Command('tendon')
   .showHelpAfterError('(add --help for the options)');
 
 registerView(program);
+registerBuild(program);
+registerInspect(program);
+registerConvert(program);
 registerSimulate(program);
 registerBench(program);
 

@@ -12,8 +12,8 @@ export interface Inspection {
   readonly time: number;
   readonly dropped: number;
   readonly grabbed: Point | undefined;
-  /** Number of pinned points, over all lanes. */
-  readonly pins: number;
+  /** Pinned points, over all lanes. */
+  readonly pins: readonly Point[];
   /** Contacts that carry something, while they are shown. */
   readonly contacts: number;
   readonly threads: number;
@@ -51,7 +51,7 @@ export class Inspector {
       time: this.frame?.time ?? 0,
       dropped: this.frame?.dropped ?? 0,
       grabbed: this.frame?.grabbed,
-      pins: (this.frame?.pins.length ?? 0) / 3,
+      pins: pointsOf(this.frame?.pins ?? new Float32Array(0)),
       contacts: (this.frame?.contacts?.length ?? 0) / 6,
       threads: this.info?.threads ?? 0,
       lanes: this.frame?.lanes ?? [],
@@ -63,4 +63,11 @@ export class Inspector {
     });
     Object.defineProperty(globalThis, 'tendonViewer', { get: inspect });
   }
+}
+
+function pointsOf(numbers: Float32Array): Point[] {
+  return Array.from({ length: numbers.length / 3 }, (_, i) => {
+    const [x, y, z] = numbers.subarray(i * 3, i * 3 + 3);
+    return [x, y, z];
+  });
 }

@@ -1,7 +1,17 @@
 /** `tendon simulate SCENE`: runs a scene in the terminal and says what happened. */
 import type { Command } from 'commander';
 import { buildScene, SCENES } from '../../scenes/index.js';
-import { createWorld, disposeWorld, hashWorld, stepWorld, TendonError, type World } from '../../src/index.js';
+import {
+  characterScene,
+  createWorld,
+  disposeWorld,
+  hashWorld,
+  type SceneDef,
+  stepWorld,
+  TendonError,
+  type World,
+} from '../../src/index.js';
+import { loadAsCharacter, loadInput } from '../load-input.js';
 import { Progress } from '../progress.js';
 import { applySettings } from '../settings.js';
 import { writeOutput } from '../write-file.js';
@@ -12,6 +22,7 @@ interface SimulateOptions {
   readonly threads: string;
   readonly set: string[];
   readonly stats?: string;
+  readonly hang?: string;
 }
 
 /** One line of the statistics file. */
@@ -32,7 +43,8 @@ export function registerSimulate(program: Command): void {
   program
     .command('simulate')
     .description(`run a scene in the terminal (${[...SCENES.keys()].join(', ')})`)
-    .argument('<scene>', 'name of a scene')
+    .argument('<scene>', 'name of a scene, or a character file or model (hung by its root bone)')
+    .option('--hang <bone>', 'for files: the bone it hangs by')
     .option('--seconds <s>', 'simulated time', '3')
     .option('--dt <s>', "time step (default: the scene's)")
     .option('--threads <n>', 'threads', '1')
@@ -46,7 +58,7 @@ async function simulate(name: string, options: SimulateOptions): Promise<void> {
   const dt = options.dt === undefined ? undefined : positive(options.dt, '--dt');
   const building = performance.now();
   const { scene, options: worldOptions } = applySettings(
-    buildScene(name),
+    await findScene(name, options.hang),
     { dt, threads: positive(options.threads, '--threads') },
     options.set,
   );
@@ -71,6 +83,14 @@ async function simulate(name: string, options: SimulateOptions): Promise<void> {
   }
   summarise(world, records, times, hash);
   disposeWorld(world);
+}
+
+/** A scene by name; anything that looks like a file is loaded, and built into a character where it is none yet. */
+async function findScene(name: string, hang: string | undefined): Promise<SceneDef> {
+  if (SCENES.has(name) || !/[./\\]/.test(name)) return buildScene(name);
+  const loaded = await loadInput(name);
+  const character = loaded.kind === 'character' ? loaded.character : await loadAsCharacter(name, {});
+  return characterScene(character, hang);
 }
 
 function describe(world: World, description: string, ms: number): void {

@@ -1,10 +1,13 @@
 /** The command line as a user meets it: the compiled program in its own process. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
+import { buildHuman } from '../../src/character/human.js';
+import { buildFromTets } from '../../src/character/plain.js';
+import { writeCharacter } from '../../src/index.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'tendon-cli-'));
@@ -60,6 +63,18 @@ describe('tendon simulate', () => {
       (s) => hash(s),
     );
     expect(new Set([plain, ...others]).size).toBe(6);
+  });
+
+  it('takes a character file, hung by its root or by the bone that is named', async () => {
+    const tets = buildHuman({ cell: 0.09 });
+    const character = buildFromTets(tets, { name: 'small' });
+    writeFileSync(join(folder, 'small.glb'), await writeCharacter(character));
+    const { status, stdout, stderr } = tendon('simulate', './small.glb', '--seconds', '0.1');
+    expect(stderr).not.toContain('E_');
+    expect(status).toBe(0);
+    expect(stdout).toContain('The character small, held');
+    expect(tendon('simulate', './small.glb', '--hang', 'nonsense').stderr).toMatch(/E_UNKNOWN at hang/);
+    expect(tendon('simulate', './missing.glb').status).toBe(1);
   });
 
   it.each([
