@@ -48,23 +48,39 @@ export async function buildFromSurfaces(build: SurfaceBuild): Promise<Character>
   progress('checking the surfaces', 0.1);
   const surfaces = prepareTwoSurfaces(skin, skeleton, joints);
   progress('meshing', 0.3);
+  const character = await meshAndFinish(mesher, surfaces, build, progress);
+  progress('done', 1);
+  return character;
+}
+
+/** Meshes, and meshes again where the given triangles make poor tetrahedra. */
+async function meshAndFinish(
+  mesher: Mesher,
+  surfaces: TwoSurfaces,
+  build: SurfaceBuild,
+  progress: (stage: string, share: number) => void,
+): Promise<Character> {
   const name = build.name ?? stemOf(build.skin);
   const notes: string[] = [];
   const tets = await meshToSize(mesher, surfaces, build, notes);
   progress('building the body', 0.7);
   const finish = (meshed: TetData): Character =>
     buildTwoSurfaceCharacter({ ...surfaces, notes: [...surfaces.notes, ...notes] }, meshed, { name });
-  let character = finish(tets);
+  const character = finish(tets);
   const poor = countPoorFlesh(character.body);
-  if (poor > 0 && build.cell === undefined && build.tets === undefined) {
+  if (poor === 0) return character;
+  if (build.mesher === 'tetgen' && build.cell === undefined && build.tets === undefined) {
     // Long thin triangles make poor tetrahedra; the given skin is shown all the same when they are cut.
     progress('meshing again', 0.8);
     notes.push(`triangles of the surfaces were cut: as given they make ${poor} poorly shaped tetrahedra`);
     const again = finish(await mesher(surfaces, { seconds: build.seconds, cut: true }));
-    if (countPoorFlesh(again.body) < poor) character = again;
+    if (countPoorFlesh(again.body) < poor) return again;
+    notes.pop();
   }
-  progress('done', 1);
-  return character;
+  notes.push(
+    `${poor} tetrahedra of the flesh have an angle under 5 or over 170 degrees: remesh thin triangles, or use --cell`,
+  );
+  return finish(tets);
 }
 
 /** One run, or as many as it takes to come near the wished number of tetrahedra. */

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { FIRST_BONE_REGION, FLESH_REGION, type TwoSurfaces } from '../src/character/two-surface.js';
 import { TendonError } from '../src/errors.js';
 import { readGmsh, writeGmsh } from '../src/io/gmsh.js';
-import type { SurfaceData, TetData } from '../src/io/mesh-data.js';
+import type { TetData } from '../src/io/mesh-data.js';
 import { formatNumber } from '../src/io/number-text.js';
 import { writeSmesh } from '../src/io/smesh.js';
 import { readTetgen } from '../src/io/tetgen.js';
@@ -20,7 +20,7 @@ import { inTemporaryFolder, type ProgramResult, runProgram } from './run-program
 export interface MesherOptions {
   /** Largest tetrahedron of the flesh [m^3]; default: as the surfaces have it. */
   readonly maxVolume?: number;
-  /** True: the given triangles may be cut for tetrahedra of better shape. Finer flesh always may. */
+  /** True: TetGen may cut the given triangles for tetrahedra of better shape. For finer flesh it always may. */
   readonly cut?: boolean;
   /** Time a run may take [s]; default 120. */
   readonly seconds?: number;
@@ -49,12 +49,12 @@ const LONGEST_EDGE = 1.4;
 export const meshWithTetgen: Mesher = (surfaces, options = {}) => {
   requireReasonable(surfaces, options);
   return inTemporaryFolder(async (folder) => {
-    const { maxVolume } = options;
+    const { maxVolume, cut = false } = options;
     const regionPoints = surfaces.smesh.regionPoints.map((entry) =>
       entry.region === FLESH_REGION && maxVolume !== undefined ? { ...entry, maxVolume } : entry,
     );
     writeFileSync(join(folder, 'body.smesh'), writeSmesh({ ...surfaces.smesh, regionPoints }));
-    const switches = `-p${TETGEN_QUALITY}AF${maxVolume === undefined ? '' : 'a'}${isCut(options) ? '' : 'Y'}`;
+    const switches = `-p${TETGEN_QUALITY}AF${maxVolume === undefined ? (cut ? '' : 'Y') : 'a'}`;
     const result = await runTetgen([switches, 'body.smesh'], folder, options);
     if (!result.ok) {
       const listing = await runTetgen(['-d', 'body.smesh'], folder, options);
@@ -70,8 +70,7 @@ export const meshWithGmsh: Mesher = (surfaces, options = {}) => {
   requireReasonable(surfaces, options);
   return inTemporaryFolder(async (folder) => {
     const { program = 'gmsh', seconds = SECONDS } = options;
-    const asked = options.maxVolume === undefined ? Infinity : edgeOf(options.maxVolume);
-    const edge = Math.min(asked, options.cut ? usualEdge(surfaces.smesh) : Infinity);
+    const edge = options.maxVolume === undefined ? Infinity : edgeOf(options.maxVolume);
     // Gmsh itself never cuts a given triangle, and makes tetrahedra of their size.
     const { positions, triangles, sources } = refineSurface(surfaces.smesh, LONGEST_EDGE * edge);
     const surfaceOf = sources.map((facet) => (surfaces.smesh.regions?.[facet] ?? 0) + 1);
@@ -165,21 +164,6 @@ function gmshScript(surfaces: TwoSurfaces, edge: number): string {
     `Physical Volume(${FLESH_REGION}) = {${FLESH_REGION}};`,
   );
   return `${lines.join('\n')}\n`;
-}
-
-function isCut({ cut = false, maxVolume }: MesherOptions): boolean {
-  return cut || maxVolume !== undefined;
-}
-
-/** The median of the triangles' shortest edges: cutting the others to it makes long thin triangles round. */
-function usualEdge({ positions: p, triangles }: SurfaceData): number {
-  const shortest = new Float64Array(triangles.length / 3).fill(Infinity);
-  for (let i = 0; i < triangles.length; i++) {
-    const [a, b] = [3 * triangles[i], 3 * triangles[i % 3 === 2 ? i - 2 : i + 1]];
-    const length = Math.hypot(p[a] - p[b], p[a + 1] - p[b + 1], p[a + 2] - p[b + 2]);
-    shortest[Math.floor(i / 3)] = Math.min(shortest[Math.floor(i / 3)], length);
-  }
-  return shortest.sort()[shortest.length >> 1];
 }
 
 /** Edge of a regular tetrahedron. */

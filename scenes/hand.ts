@@ -5,7 +5,7 @@ import type { SceneDef } from '../src/scene/scene-def.js';
 
 /** Builds the scene. */
 export function buildHandScene(): SceneDef {
-  const hand = buildHand({ cell: 0.011 });
+  const hand = buildHand({ cell: 0.0112 });
   const bones = (hand.bones ?? []).map((bone) => (bone.name === 'forearm' ? { ...bone, kinematic: true } : bone));
   const body: BodyDef = { ...hand, bones };
   return {

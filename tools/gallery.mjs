@@ -25,15 +25,19 @@ const CLIP = { x: 140, y: 16, width: 480, height: 320 };
 /** Steps after which a scene looks like itself, and how far away to look at it from: 1 fits the bodies. */
 const SHOTS = {
   bar: { steps: 26 },
-  chain: { steps: 14 },
-  drum: { steps: 80, away: 1.75 },
+  chain: { steps: 18 },
+  drum: { steps: 80, away: 2 },
+  fish: { steps: 6 },
   'aerial-silk': { steps: 60 },
   'jelly-bar': { steps: 40 },
-  'jelly-drop': { steps: 48, away: 1.1 },
+  'jelly-drop': { steps: 30 },
   mermaid: { steps: 30 },
-  pendulum: { steps: 20 },
-  ragdoll: { steps: 50, away: 1.2 },
+  pendulum: { steps: 20, away: 1.25 },
+  quadruped: { steps: 8 },
+  ragdoll: { steps: 42, away: 1.25 },
   snail: { steps: 12 },
+  snake: { steps: 40, away: 1.05 },
+  tubes: { steps: 30, away: 1.1 },
   'washing-machine': { steps: 40 },
 };
 const USUAL = { steps: 40, away: 1 };
@@ -62,24 +66,34 @@ try {
   rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
 }
 
-/** Looks at the middle of the bodies, from where the camera is, just far enough away. Runs in the page. */
-function fitCamera(away) {
+/** Moves the camera so that the bodies fill most of the clip. Runs in the page. */
+function fitCamera({ clip, away }) {
   const viewer = globalThis.tendonViewer;
-  const low = [1e9, 1e9, 1e9];
-  const high = [-1e9, -1e9, -1e9];
+  const points = [];
   for (let body = 0; viewer.positions(body).length > 0; body++) {
-    viewer.positions(body).forEach((value, i) => {
-      low[i % 3] = Math.min(low[i % 3], value);
-      high[i % 3] = Math.max(high[i % 3], value);
-    });
+    const all = viewer.positions(body);
+    for (let i = 0; i < all.length; i += 3) points.push(all.slice(i, i + 3));
   }
-  const middle = low.map((value, k) => (value + high[k]) / 2);
-  const [wide, tall, deep] = low.map((value, k) => high[k] - value);
-  const place = viewer.camera();
-  const view = [0, 1, 2].map((k) => place[k] - place[k + 3]);
-  const length = Math.hypot(...view);
-  const distance = away * (Math.max(2.05 * tall, 1.45 * wide + 0.6 * deep) + 0.6 * deep);
-  viewer.camera([...middle.map((value, k) => value + (view[k] / length) * distance), ...middle]);
+  const normalised = (v) => v.map((value) => value / Math.hypot(...v));
+  const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+  for (let round = 0; round < 6; round++) {
+    const place = viewer.camera();
+    const target = place.slice(3);
+    const back = [0, 1, 2].map((k) => place[k] - target[k]);
+    const right = normalised(cross([0, 1, 0], back));
+    const up = normalised(cross(back, right));
+    const seen = points.map((point) => viewer.toScreen(point));
+    const [left, top] = [0, 1].map((k) => seen.reduce((least, at) => Math.min(least, at[k]), 1e9));
+    const [end, bottom] = [0, 1].map((k) => seen.reduce((most, at) => Math.max(most, at[k]), -1e9));
+    // Metres per pixel where the camera looks.
+    const one = viewer.toScreen(target.map((value, k) => value + 0.01 * up[k]))[1];
+    const scale = 0.01 / (viewer.toScreen(target)[1] - one);
+    const x = ((left + end) / 2 - clip.x - clip.width / 2) * scale;
+    const y = (clip.y + clip.height / 2 - (top + bottom) / 2) * scale;
+    const zoom = away * Math.max((end - left) / (0.8 * clip.width), (bottom - top) / (0.8 * clip.height));
+    const aim = target.map((value, k) => value + x * right[k] + y * up[k]);
+    viewer.camera([...aim.map((value, k) => value + back[k] * zoom), ...aim]);
+  }
 }
 
 async function takePicture(page, scene) {
@@ -102,7 +116,7 @@ async function takePicture(page, scene) {
   });
   // A camera that follows a body takes a moment to be there.
   await page.waitForTimeout(1000);
-  await page.evaluate(fitCamera, away);
+  await page.evaluate(fitCamera, { clip: CLIP, away });
   await page.waitForTimeout(500);
   const path = join(OUT, `${scene}.jpg`);
   for (let quality = 88; quality >= 50; quality -= 8) {

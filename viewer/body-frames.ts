@@ -4,7 +4,7 @@ import type { WorldBody } from '../src/index.js';
 import { buildBoneShapes } from './bone-shapes.js';
 import { type DrawnSurface, MeshSurface } from './drawn-surface.js';
 import type { BodyLayout } from './frame-layout.js';
-import type { BodyInfo } from './protocol.js';
+import type { BodyInfo } from './scene-info.js';
 import { canCarry, SkinSurface } from './skin-surface.js';
 import { StrainMeter } from './strain.js';
 

@@ -16,7 +16,7 @@ import {
 import type { BodyLayout } from './frame-layout.js';
 import { LookMaterials } from './look-materials.js';
 import type { Overlays } from './overlays.js';
-import type { BodyInfo } from './protocol.js';
+import type { BodyInfo } from './scene-info.js';
 import { BONE, FLESH } from './skin-material.js';
 import { colourStrain } from './strain-colours.js';
 

@@ -2,7 +2,7 @@
 import { PerspectiveCamera, Vector3 } from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 import type { CameraPlace } from './address.js';
-import type { StageInfo } from './protocol.js';
+import type { StageInfo } from './scene-info.js';
 
 /** From where a scene is first seen. */
 const VIEW = new Vector3(0.42, 0.3, 1).normalize();
@@ -66,6 +66,7 @@ export class Camera {
     this.controls.target.set(tx, ty, tz);
     this.camera.position.set(x, y, z);
     this.controls.update();
+    this.camera.updateMatrixWorld();
     this.#moved = true;
   }
 

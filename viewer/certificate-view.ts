@@ -1,7 +1,7 @@
 /** The certificate: how exact the last step was, in numbers and as a light. */
 import type { Certificate } from '../src/index.js';
 import { milliseconds, quantity } from './numbers.js';
-import type { Frame, SceneInfo } from './protocol.js';
+import type { Frame, SceneInfo } from './scene-info.js';
 
 /** What is promised of a step, relative to the body's size, mass and speed. */
 const PROMISED = { jointGap: 1e-9, rigidity: 1e-9, momentum: 1e-9, penetration: 1e-2 };

@@ -2,8 +2,8 @@
 import type { Model } from '../src/body/model.js';
 import { extractSurface } from '../src/mesh/surface.js';
 import type { BodyLayout } from './frame-layout.js';
-import type { BodyInfo } from './protocol.js';
 import { buildRenderMesh, type RenderMesh, writeSurface } from './render-mesh.js';
+import type { BodyInfo } from './scene-info.js';
 
 /** Part of a body's description that its surface knows. */
 export type SurfaceInfo = Pick<BodyInfo, 'vertexCount' | 'triangles' | 'boneOfVertex' | 'cageCount' | 'edges' | 'look'>;

@@ -1,5 +1,5 @@
 /** Where things lie in the one array of numbers a frame consists of; both sides compute it from the scene. */
-import type { BodyInfo } from './protocol.js';
+import type { BodyInfo } from './scene-info.js';
 
 /** Offsets of one body [f32 numbers]. */
 export interface BodyLayout {

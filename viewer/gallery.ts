@@ -1,5 +1,5 @@
 /** The scenes to choose from, with a picture of each. */
-import type { SceneTitle } from './protocol.js';
+import type { SceneTitle } from './scene-info.js';
 
 /** Addresses of the pictures by file; made by tools/gallery.mjs. */
 const PICTURES: Readonly<Record<string, string>> = import.meta.glob('../docs/gallery/*.jpg', {

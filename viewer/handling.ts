@@ -1,7 +1,8 @@
 /** What a visitor does to the bodies: grabs, pins, pushes and held bones, the same in every lane. */
 import { type Grab, grabBody, moveGrab, releaseGrab, setBoneKinematic } from '../src/index.js';
 import type { Lane } from './lane.js';
-import type { Point, Push } from './protocol.js';
+import type { Push } from './protocol.js';
+import type { Point } from './scene-info.js';
 
 /** The farthest a pull goes in one step, in sizes of the body: a pointer that jumps would tear the flesh. */
 const LONGEST_PULL = 0.04;

@@ -1,6 +1,6 @@
 /** What tests, and people at the browser's console, can ask of the page: `tendonViewer`. */
 import type { CameraPlace } from './address.js';
-import type { Frame, Point, SceneInfo } from './protocol.js';
+import type { Frame, Point, SceneInfo } from './scene-info.js';
 
 /** The page's state as plain numbers. */
 export interface Inspection {

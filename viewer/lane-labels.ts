@@ -1,7 +1,7 @@
 /** Names of worlds that run beside each other, written under them. */
 import { type Camera, Vector3 } from 'three';
 import { milliseconds, quantity } from './numbers.js';
-import type { Frame, SceneInfo } from './protocol.js';
+import type { Frame, SceneInfo } from './scene-info.js';
 
 const NAMES = { exact: 'Exact', printed: 'As printed', stiff: 'Stiff elements', shape: 'Soft shapes' };
 /** Numbers change a few times a second [ms]. */

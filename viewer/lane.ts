@@ -3,7 +3,7 @@ import type { Character } from '../src/character/character.js';
 import { type BoneMethod, type Certificate, disposeWorld, resetWorld, stepWorld, type World } from '../src/index.js';
 import { BodyFrames } from './body-frames.js';
 import type { BodyLayout } from './frame-layout.js';
-import type { LaneReport, Point } from './protocol.js';
+import type { LaneReport, Point } from './scene-info.js';
 
 /** Numbers per obstacle in a frame: quaternion and position. */
 const POSE = 7;

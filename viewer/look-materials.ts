@@ -1,6 +1,6 @@
 /** Materials of a skin that came with pictures; a picture is put on once it is decoded. */
 import { Color, type MeshPhysicalMaterial, RepeatWrapping, SRGBColorSpace, Texture } from 'three';
-import type { SkinLook, SkinPiece } from './protocol.js';
+import type { SkinLook, SkinPiece } from './scene-info.js';
 import { createSkinMaterial, FLESH, setSeeThrough } from './skin-material.js';
 
 /** One material per piece of a skin. */

@@ -1,36 +1,31 @@
 /** The page: puts its parts together and runs them, once per animation frame. */
-import { Vector3 } from 'three';
-import { readAddress, writeAddress } from './address.js';
-import { Camera } from './camera.js';
+import { readAddress } from './address.js';
 import { CertificateView } from './certificate-view.js';
-import { Drop, filesSource } from './drop.js';
+import { Drop } from './drop.js';
 import { Gallery, readable } from './gallery.js';
 import { Inspector } from './inspect.js';
-import { LaneLabels } from './lane-labels.js';
+import { Links } from './links.js';
 import { Notice } from './notice.js';
 import { Panel } from './panel.js';
-import { PinView } from './pin-view.js';
+import { Picture } from './picture.js';
 import { Plots } from './plots.js';
 import { PointerTool } from './pointer-tool.js';
-import type { Frame, SceneInfo, Source } from './protocol.js';
+import type { Source } from './protocol.js';
 import { Recorder } from './recorder.js';
-import { SceneView } from './scene-view.js';
+import type { Frame, SceneInfo } from './scene-info.js';
 import { Session } from './session.js';
-import { Stage } from './stage.js';
-import { copyText, Toolbar } from './toolbar.js';
+import { Toolbar } from './toolbar.js';
 import { element, Transport } from './transport.js';
 
 const canvas = element<HTMLCanvasElement>('canvas');
 const narrow = matchMedia('(max-width: 860px)').matches;
 /** A body that fell or drifted this many of its sizes away starts again. */
 const FARTHEST = 25;
-/** Scenes of this name are a file that the server was given. */
-const FILE_PREFIX = 'file:';
 
 const notice = new Notice();
-const stage = new Stage(canvas);
+const picture = new Picture(canvas);
+const { camera } = picture;
 const inspector = new Inspector();
-const camera = new Camera(canvas);
 const certificate = new CertificateView(
   element('certificate'),
   element('verdict'),
@@ -38,20 +33,10 @@ const certificate = new CertificateView(
   element('times'),
 );
 const plots = new Plots(element('plots'));
-const labels = new LaneLabels(element('lanes'));
-const pins = new PinView();
-const middle = new Vector3();
 let info: SceneInfo | undefined;
 let source: Source | undefined;
-let view: SceneView | undefined;
-let jump = false;
 /** Said once the next picture is there. */
 let remark: string | undefined;
-/** Something changed since the last picture. */
-let stale = true;
-const redraw = () => {
-  stale = true;
-};
 
 element<HTMLDetailsElement>('certificate').open = !narrow;
 element<HTMLDetailsElement>('plot-fold').open = !narrow && innerHeight > 940;
@@ -61,7 +46,7 @@ const session = new Session({
     // Every new worker says this; only the first one is asked for what the address wants.
     const first = gallery.names.length === 0;
     gallery.fill(scenes);
-    if (first) openAddress(scenes[0].name);
+    if (first) links.open(scenes[0].name);
   },
   loading: (next) => {
     pointer.cancel();
@@ -88,38 +73,45 @@ const session = new Session({
 const pointer = new PointerTool({
   canvas,
   camera: camera.camera,
-  surfaces: () => view?.surfaces ?? [],
+  surfaces: () => picture.surfaces,
   size: () => inspector.frame?.lanes[0].certificate.bodySize ?? 1,
   grab: (body, point) => {
     element('hint').dataset.done = '';
-    session.grab(body, point);
+    session.act({ kind: 'grab', body, point });
   },
-  move: (target) => session.moveGrab(target),
-  release: () => session.release(),
-  pin: () => session.pin(),
-  push: (push) => session.push(push),
+  move: (target) => session.act({ kind: 'move', target }),
+  release: () => session.act({ kind: 'release' }),
+  pin: () => session.act({ kind: 'pin' }),
+  push: (push) => session.act({ kind: 'push', push }),
 });
-stage.scene.add(pointer.line, pins);
+picture.add(pointer.line);
 
 const panel = new Panel(
   element('panel'),
   {
     change: (settings) => {
       session.set(settings);
-      updateAddress();
+      links.update();
     },
     rebuild: (settings) => source && session.load(source, settings),
     show: (overlays) => {
       session.want({ strain: overlays.strain, contacts: overlays.contacts });
-      view?.show(overlays);
-      redraw();
+      picture.overlay(overlays);
     },
-    hold: (body, bone, hold) => session.hold(body, bone, hold),
+    hold: (body, bone, hold) => session.act({ kind: 'hold', body, bone, hold }),
   },
   narrow,
 );
 
 const gallery = new Gallery(element('scenes'), (name) => session.load({ kind: 'scene', name }));
+
+const links = new Links({
+  shown: () => info && source && { info, source, settings: panel.settings },
+  view: () => (camera.moved ? camera.place : undefined),
+  isScene: (name) => gallery.names.includes(name),
+  load: (next, settings) => session.load(next, settings),
+  notice,
+});
 
 const recorder = new Recorder(canvas, {
   changed: (recording) => {
@@ -133,8 +125,8 @@ const toolbar = new Toolbar({
   choose: (tool) => {
     pointer.tool = tool;
   },
-  unpin: () => session.unpin(),
-  share,
+  unpin: () => session.act({ kind: 'unpin' }),
+  share: () => links.share(),
   record: () => recorder.toggle(info?.name ?? 'tendon'),
 });
 
@@ -158,73 +150,39 @@ const transport = new Transport({
     c: () => panel.toggleOverlay('contacts'),
     d: () => panel.toggleOverlay('strain'),
     p: () => pointer.pin(),
-    u: () => session.unpin(),
+    u: () => session.act({ kind: 'unpin' }),
   },
 });
 transport.playing = true;
 
 inspector.publish(
-  (body) => view?.surfaces[body]?.geometry.getAttribute('position').array ?? [],
-  (point) => {
-    const { x, y } = new Vector3(...point).project(camera.camera);
-    return [((x + 1) / 2) * canvas.clientWidth, ((1 - y) / 2) * canvas.clientHeight];
-  },
+  (body) => picture.surfaces[body]?.geometry.getAttribute('position').array ?? [],
+  (point) => picture.toScreen(point),
   (place) => {
     if (place) camera.place = place;
     return camera.place;
   },
 );
 
-addEventListener('hashchange', () => openAddress());
-canvas.addEventListener('webglcontextrestored', redraw);
-new ResizeObserver(() => {
-  camera.resize(stage.resize());
-  redraw();
-}).observe(canvas);
-camera.controls.addEventListener('change', redraw);
-stage.onThemeChange = redraw;
+addEventListener('hashchange', () => links.open());
 requestAnimationFrame(tick);
-
-let before = performance.now();
 
 function tick(now: number): void {
   requestAnimationFrame(tick);
   session.tick(now);
-  const seconds = Math.min(0.1, Math.max(0, now - before) / 1000);
-  before = now;
-  if (view && !pointer.active) camera.follow(middle, seconds);
-  camera.controls.update();
-  if (!stale) return;
-  stale = false;
-  stage.renderer.render(stage.scene, camera.camera);
-  labels.place(camera.camera, canvas.clientWidth, canvas.clientHeight);
+  picture.tick(now, !pointer.active);
 }
 
 function showScene(loaded: SceneInfo, from: Source): void {
-  if (view) {
-    stage.scene.remove(view);
-    view.dispose();
-  }
   const same = info?.name === loaded.name && source?.kind === from.kind;
+  const { camera: place, scene } = readAddress(location.hash);
   const again = same && info?.lanes.length === loaded.lanes.length;
   info = loaded;
   source = from;
-  view = new SceneView(loaded, redraw);
-  view.show(panel.overlays);
-  view.visible = false;
-  stage.scene.add(view);
-  stage.prepare(loaded.stage);
-  if (!again) camera.frame(loaded.stage);
-  jump = true;
+  picture.prepare(loaded, panel.overlays, again, scene === loaded.name ? place : undefined);
   panel.show(loaded, same);
-  labels.prepare(loaded);
   plots.prepare(loaded);
-  const { camera: place, scene } = readAddress(location.hash);
-  if (!again && place && scene === loaded.name) {
-    camera.place = place;
-    jump = false;
-  }
-  updateAddress();
+  links.update();
   element('scene-description').textContent = loaded.description;
   document.title = `${readable(loaded.name)} – Tendon`;
   if (loaded.notes.length > 0) remark ??= loaded.notes.slice(0, 3).map(readable).join('\n');
@@ -234,21 +192,11 @@ function showScene(loaded: SceneInfo, from: Source): void {
 }
 
 function showFrame(frame: Frame): void {
-  if (!view || !info) return;
-  redraw();
-  view.update(frame);
-  view.visible = true;
-  view.measure(middle);
-  if (jump && frame.stepCount <= 4) {
-    camera.jumpTo(middle);
-    jump = false;
-  }
-  if (info.stage.free) stage.follow(middle);
+  if (!info) return;
+  picture.show(frame);
   pointer.show(frame.grabbed);
-  pins.update(frame.pins, camera.camera);
   toolbar.pins = frame.pins.length / 3 / info.lanes.length;
   certificate.show(frame, info);
-  labels.write(frame, info);
   plots.show(frame);
   transport.showTime(frame.time, pace(frame));
   notice.done();
@@ -257,7 +205,7 @@ function showFrame(frame: Frame): void {
   inspector.frame = frame;
   inspector.frames++;
   inspector.readyMs ??= performance.now();
-  if (middle.length() > FARTHEST * frame.lanes[0].certificate.bodySize && !pointer.active) reset();
+  if (picture.middle.length() > FARTHEST * frame.lanes[0].certificate.bodySize && !pointer.active) reset();
 }
 
 /** Simulated seconds per second of the clock while it runs; undefined while paused. */
@@ -268,50 +216,11 @@ function pace(frame: Frame): number | undefined {
 
 function reset(): void {
   pointer.cancel();
-  session.reset();
-  jump = true;
+  session.act({ kind: 'reset' });
+  picture.jump();
 }
 
 function setPlaying(playing: boolean): void {
   session.playing = playing;
   transport.playing = playing;
-}
-
-/** Shows what the address asks for, or else the scene given. */
-function openAddress(otherwise?: string): void {
-  const { scene, settings } = readAddress(location.hash);
-  if (gallery.names.includes(scene)) session.load({ kind: 'scene', name: scene }, settings);
-  else if (scene.startsWith(FILE_PREFIX)) openServed(scene.slice(FILE_PREFIX.length));
-  else if (otherwise !== undefined) session.load({ kind: 'scene', name: otherwise });
-}
-
-/** A file that `tendon view FILE` serves beside the page. */
-async function openServed(name: string): Promise<void> {
-  notice.busy(`Fetching ${name} …`);
-  try {
-    const response = await fetch(`./file/${encodeURIComponent(name)}`);
-    if (!response.ok) throw new Error(`the server answers ${response.status}`);
-    session.load(filesSource([{ name, bytes: new Uint8Array(await response.arrayBuffer()) }]));
-  } catch (error) {
-    notice.failed(`${name} cannot be fetched: ${error instanceof Error ? error.message : String(error)}`);
-  }
-}
-
-/** Keeps the address fit to be copied. */
-function updateAddress(): void {
-  if (!info || source?.kind !== 'scene') return;
-  const address = writeAddress(info.name, panel.settings, info.usualSettings);
-  if (location.hash !== address) history.replaceState(null, '', address);
-}
-
-async function share(): Promise<void> {
-  if (!info || source?.kind !== 'scene') {
-    notice.remark('A link can hold a scene of the gallery, not a file of yours.');
-    return;
-  }
-  const place = camera.moved ? camera.place : undefined;
-  const hash = writeAddress(info.name, panel.settings, info.usualSettings, place);
-  history.replaceState(null, '', hash);
-  if (await copyText(location.href)) notice.remark('The link to this scene, its settings and this view is copied.');
-  else notice.offer('Copy this link:', location.href);
 }

@@ -11,7 +11,7 @@ import {
   PlaneGeometry,
   SphereGeometry,
 } from 'three';
-import type { ObstacleInfo } from './protocol.js';
+import type { ObstacleInfo } from './scene-info.js';
 
 /** Numbers per obstacle in a frame: quaternion and position. */
 const POSE = 7;

@@ -2,7 +2,8 @@
 import { type Controller, GUI } from 'lil-gui';
 import '../node_modules/lil-gui/dist/lil-gui.css';
 import { NO_OVERLAYS, type Overlays } from './overlays.js';
-import { REBUILDING, type SceneInfo, type Settings } from './protocol.js';
+import { REBUILDING, type Settings } from './protocol.js';
+import type { SceneInfo } from './scene-info.js';
 
 /** What the panel reports. */
 export interface PanelActions {

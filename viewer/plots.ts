@@ -1,6 +1,6 @@
 /** Live plots: the joints' gap, the residual, the energy and the time of the last steps. */
 import { LinePlot, LOGARITHMIC, UP_FROM_ZERO } from './line-plot.js';
-import type { Frame, SceneInfo } from './protocol.js';
+import type { Frame, SceneInfo } from './scene-info.js';
 
 /** Plots are redrawn this often [ms]. */
 const REDRAW_EVERY = 250;

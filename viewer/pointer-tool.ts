@@ -1,7 +1,8 @@
 /** Bodies under the pointer: pulls, pushes and pins them, and draws the pull as a line. */
 import { type Camera, type Mesh, Plane, Raycaster, Vector2, Vector3 } from 'three';
-import type { Point, Push } from './protocol.js';
+import type { Push } from './protocol.js';
 import { PullLine } from './pull-line.js';
+import type { Point } from './scene-info.js';
 
 /** What a press on a body does. The right button pushes whatever is chosen. */
 export type Tool = 'pull' | 'push' | 'pin';

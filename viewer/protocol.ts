@@ -1,12 +1,6 @@
 /** What the page and the simulation worker say to each other. Everything here is plain data. */
-import type { ObstacleDef } from '../src/collision/obstacle.js';
-import type { BoneMethod, Certificate, MaterialDef, WorldOptions } from '../src/index.js';
-
-/** A scene as the gallery lists it. */
-export interface SceneTitle {
-  readonly name: string;
-  readonly description: string;
-}
+import type { BoneMethod, MaterialDef, WorldOptions } from '../src/index.js';
+import type { Frame, Point, SceneInfo, SceneTitle } from './scene-info.js';
 
 /** What the panel can change. */
 export interface Settings {
@@ -46,11 +40,8 @@ export interface Wanted {
   readonly contacts: boolean;
 }
 
-/** From the page to the worker. */
-export type Command =
-  | { readonly kind: 'load'; readonly source: Source; readonly load: number; readonly settings: Partial<Settings> }
-  | { readonly kind: 'set'; readonly settings: Settings }
-  | { readonly kind: 'want'; readonly wanted: Wanted }
+/** What is done to the bodies. */
+export type Act =
   | { readonly kind: 'reset' }
   | { readonly kind: 'grab'; readonly body: number; readonly point: Point }
   | { readonly kind: 'move'; readonly target: Point }
@@ -61,7 +52,14 @@ export type Command =
   /** Pushes a body at a point with a force, per weight of the body, until it ends; `undefined` ends it. */
   | { readonly kind: 'push'; readonly push: Push | undefined }
   /** Makes a bone kinematic or dynamic. */
-  | { readonly kind: 'hold'; readonly body: number; readonly bone: number; readonly hold: boolean }
+  | { readonly kind: 'hold'; readonly body: number; readonly bone: number; readonly hold: boolean };
+
+/** From the page to the worker. */
+export type Command =
+  | { readonly kind: 'load'; readonly source: Source; readonly load: number; readonly settings: Partial<Settings> }
+  | { readonly kind: 'set'; readonly settings: Settings }
+  | { readonly kind: 'want'; readonly wanted: Wanted }
+  | Act
   /** Answered by one frame, written into `buffer` when it has the right size. */
   | {
       readonly kind: 'advance';
@@ -90,138 +88,4 @@ export interface Push {
   readonly point: Point;
   /** Force divided by the body's mass [m/s²]. */
   readonly force: Point;
-}
-
-export type Point = readonly [number, number, number];
-
-/** Everything about a scene that does not change while it runs. */
-export interface SceneInfo {
-  readonly name: string;
-  readonly description: string;
-  /** Bodies of all lanes, lane by lane. */
-  readonly bodies: readonly BodyInfo[];
-  readonly lanes: readonly LaneInfo[];
-  readonly obstacles: readonly ObstacleInfo[];
-  readonly settings: Settings;
-  /** What the scene runs with unless told otherwise. */
-  readonly usualSettings: Settings;
-  /** Time step [s]. */
-  readonly dt: number;
-  /** Threads at work; fewer than asked for where memory cannot be shared. */
-  readonly threads: number;
-  /** What was odd about the files and how it was taken. */
-  readonly notes: readonly string[];
-  /** Sum of all masses of one lane [kg]. */
-  readonly totalMass: number;
-  readonly tetCount: number;
-  readonly stage: StageInfo;
-  /** How long building took [ms]. */
-  readonly buildMs: number;
-}
-
-/** Where things are at the start, for the camera and the floor. */
-export interface StageInfo {
-  /** From the first to the last of the worlds beside each other, along x [m]. */
-  readonly spread: number;
-  /** Corners of the box of one world that the camera should show [m]. */
-  readonly low: Point;
-  readonly high: Point;
-  /** Height of the floor; undefined where bodies fall for ever [m]. */
-  readonly floor: number | undefined;
-  /** True where nothing holds a body and no floor is below: the camera follows. */
-  readonly free: boolean;
-}
-
-/** One of the worlds beside each other. */
-export interface LaneInfo {
-  readonly bones: BoneMethod;
-  /** Where its bodies are drawn, from where they are [m]. */
-  readonly offset: Point;
-}
-
-/** A body to draw. Vertices are those of the drawn surface: split where it has an edge or changes from flesh to bone. */
-export interface BodyInfo {
-  readonly name: string;
-  readonly lane: number;
-  readonly vertexCount: number;
-  /** Three vertices per triangle. */
-  readonly triangles: Uint32Array;
-  /** Bone of each vertex, -1 for flesh. */
-  readonly boneOfVertex: Int32Array;
-  readonly bones: readonly BoneInfo[];
-  /** Number of pairs of bones (or bone and world) held together. */
-  readonly jointCount: number;
-  /** Vertices of the mesh's own surface that come with a frame; 0 where the drawn surface has them all. */
-  readonly cageCount: number;
-  /** Two vertices per edge of the mesh's surface: of the cage where there is one, else of the drawn surface. */
-  readonly edges: Uint32Array;
-  /** What the drawn surface is covered with, where it came with pictures or colours of its own. */
-  readonly look: SkinLook | undefined;
-}
-
-/** Pictures and colours of a skin. */
-export interface SkinLook {
-  /** u,v per vertex. */
-  readonly uvs: Float32Array;
-  readonly pieces: readonly SkinPiece[];
-}
-
-/** Part of the triangles with a look of its own. */
-export interface SkinPiece {
-  /** Offset into the triangles' corners, and their number. */
-  readonly start: number;
-  readonly count: number;
-  /** Red, green, blue as light adds up (linear); undefined for plain flesh. */
-  readonly colour: Point | undefined;
-  /** An encoded picture. */
-  readonly picture: { readonly type: string; readonly bytes: Uint8Array<ArrayBuffer> } | undefined;
-}
-
-/** An obstacle to draw. */
-export interface ObstacleInfo {
-  readonly lane: number;
-  readonly shape: ObstacleDef['shape'];
-  /** A plane that faces up: drawn as the floor. */
-  readonly level: boolean;
-}
-
-/** A bone as a solid, about its centre of mass; empty where its vertices enclose no tet. */
-export interface BoneInfo {
-  readonly name: string;
-  readonly positions: Float32Array;
-  readonly triangles: Uint32Array;
-  /** True where its pose is given at the start. */
-  readonly kinematic: boolean;
-}
-
-/** How one lane is doing. */
-export interface LaneReport {
-  readonly certificate: Certificate;
-  /** Kinetic energy [J]. */
-  readonly kinetic: number;
-  /** Milliseconds per step, over the steps of this frame; 0 without any. */
-  readonly stepMs: number;
-  /** What went wrong in the last step. */
-  readonly fault: string | undefined;
-}
-
-/** One picture: numbers in one array (see frame-layout.ts) and how the simulation is doing. */
-export interface Frame {
-  readonly buffer: Float32Array<ArrayBuffer>;
-  readonly stepCount: number;
-  /** Simulated time [s]. */
-  readonly time: number;
-  /** Steps taken for this frame. */
-  readonly steps: number;
-  /** Steps that were due since the start but left out to keep up. */
-  readonly dropped: number;
-  /** Milliseconds per step of all lanes together; 0 without any. */
-  readonly stepMs: number;
-  readonly lanes: readonly LaneReport[];
-  /** Where the grabbed point is, while something is grabbed. */
-  readonly grabbed: Point | undefined;
-  /** Where pinned points are, x,y,z each [m]. */
-  readonly pins: Float32Array;
-  /** Place and force of contacts, 6 numbers each [m, N], while they are shown. */
-  readonly contacts: Float32Array | undefined;
 }

@@ -5,7 +5,7 @@ import { ContactView } from './contact-view.js';
 import { type FrameLayout, layOutFrame } from './frame-layout.js';
 import { ObstacleView } from './obstacle-view.js';
 import type { Overlays } from './overlays.js';
-import type { Frame, SceneInfo } from './protocol.js';
+import type { Frame, SceneInfo } from './scene-info.js';
 import { BONE, createSkinMaterial, setSeeThrough } from './skin-material.js';
 
 /** Draws the bodies; `update` is called with every frame. */

@@ -1,16 +1,6 @@
 /** The page's end of the simulation: one worker, one question for a frame at a time, one buffer that goes back and forth. */
-import type {
-  Answer,
-  Command,
-  Frame,
-  Point,
-  Push,
-  SceneInfo,
-  SceneTitle,
-  Settings,
-  Source,
-  Wanted,
-} from './protocol.js';
+import type { Act, Answer, Command, Settings, Source, Wanted } from './protocol.js';
+import type { Frame, SceneInfo, SceneTitle } from './scene-info.js';
 import { Watchdog } from './watchdog.js';
 
 /** Longest time between two frames that is simulated; a page that was hidden does not catch up [s]. */
@@ -110,10 +100,6 @@ export class Session {
     this.#steps++;
   }
 
-  reset(): void {
-    this.#send({ kind: 'reset' });
-  }
-
   set(settings: Settings): void {
     if (this.#asked) this.#asked = { ...this.#asked, settings };
     this.#send({ kind: 'set', settings });
@@ -124,32 +110,9 @@ export class Session {
     this.#send({ kind: 'want', wanted });
   }
 
-  grab(body: number, point: Point): void {
-    this.#send({ kind: 'grab', body, point });
-  }
-
-  moveGrab(target: Point): void {
-    this.#send({ kind: 'move', target });
-  }
-
-  release(): void {
-    this.#send({ kind: 'release' });
-  }
-
-  pin(): void {
-    this.#send({ kind: 'pin' });
-  }
-
-  unpin(): void {
-    this.#send({ kind: 'unpin' });
-  }
-
-  push(push: Push | undefined): void {
-    this.#send({ kind: 'push', push });
-  }
-
-  hold(body: number, bone: number, hold: boolean): void {
-    this.#send({ kind: 'hold', body, bone, hold });
+  /** Does something to the bodies. */
+  act(act: Act): void {
+    this.#send(act);
   }
 
   #start(): Worker {

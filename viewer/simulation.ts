@@ -7,7 +7,8 @@ import { Handling } from './handling.js';
 import { Lane } from './lane.js';
 import { buildSource, type Progress } from './load-source.js';
 import { Pacer } from './pacer.js';
-import type { Frame, Point, SceneInfo, Settings, Source, StageInfo, Wanted } from './protocol.js';
+import type { Settings, Source, Wanted } from './protocol.js';
+import type { Frame, Point, SceneInfo, StageInfo } from './scene-info.js';
 import { usualMaterial, withHolds, withMaterial } from './settle-scene.js';
 import { describeObstacles, describeStage } from './stage-info.js';
 

@@ -1,7 +1,7 @@
 /** Works out what the camera should show and where the floor is, from how a world starts and what holds it. */
 import type { World, WorldBody } from '../src/index.js';
-import type { ObstacleInfo, Point, StageInfo } from './protocol.js';
 import { reachFrom } from './reach.js';
+import type { ObstacleInfo, Point, StageInfo } from './scene-info.js';
 
 /** A point that holds a body, and how far the body reaches from it. */
 interface Hold {

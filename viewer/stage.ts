@@ -10,7 +10,7 @@ import {
   WebGLRenderer,
 } from 'three';
 import { Floor } from './floor.js';
-import type { StageInfo } from './protocol.js';
+import type { StageInfo } from './scene-info.js';
 
 /** Where the main light comes from, in sizes of the scene. */
 const KEY = new Vector3(-0.75, 2.5, 1.6);

@@ -13,7 +13,7 @@ import { splineLimb } from './spline-limb.js';
 
 /** How to build a hand. */
 export interface HandOptions {
-  /** Side of the lattice cubes [m]; default 0.0047 (48,000 tetrahedra), coarse 0.011 (4,300). */
+  /** Side of the lattice cubes [m]; default 0.0047 (48,000 tetrahedra), coarse 0.0112 (4,000). */
   readonly cell?: number;
 }
 
@@ -81,13 +81,13 @@ function bentFinger(
 }
 
 function skin(cell: number): Shape {
-  const least = 0.72 * cell;
+  const least = 0.8 * cell;
   const fingers = FINGERS.map(({ points, radii }) => fingerFlesh(points, radii, least));
   // A web where the lattice could not tell one finger from the next: gaps below half of this are filled.
   const web = Math.max(0.007, 1.4 * cell);
   const whole = smoothUnion(web, [palm(), ...fingers]);
   const hand = smoothUnion(0.012, [whole, thumbFlesh(least)]);
-  return smoothIntersection(0.03, hand, halfSpace([0, FOREARM_END, 0], [0, -1, 0]));
+  return smoothIntersection(0.016, hand, halfSpace([0, FOREARM_END, 0], [0, -1, 0]));
 }
 
 /** Thicker at the joints than between them, with a pad under the tip. */

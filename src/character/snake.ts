@@ -12,7 +12,7 @@ import { splineLimb } from './spline-limb.js';
 
 /** How to build a snake. */
 export interface SnakeOptions {
-  /** Side of the lattice cubes [m]; default 0.0092 (52,000 tetrahedra), coarse 0.023 (3,800). */
+  /** Side of the lattice cubes [m]; default 0.0092 (52,000 tetrahedra), coarse 0.025 (3,200). */
   readonly cell?: number;
 }
 

@@ -66,8 +66,8 @@ describe('tendon simulate', () => {
   });
 
   it('takes a character file, hung by its root or by the bone that is named', async () => {
-    const tets = buildHuman({ cell: 0.09 });
-    const character = buildFromTets(tets, { name: 'small' });
+    const { positions, tets } = buildHuman({ cell: 0.09 });
+    const character = buildFromTets({ positions, tets }, { name: 'small' });
     writeFileSync(join(folder, 'small.glb'), await writeCharacter(character));
     const { status, stdout, stderr } = tendon('simulate', './small.glb', '--seconds', '0.1');
     expect(stderr).not.toContain('E_');

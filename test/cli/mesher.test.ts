@@ -14,6 +14,7 @@ import { MESHERS, meshWithGmsh, meshWithTetgen } from '../../cli/mesher.js';
 import type { Character } from '../../src/character/character.js';
 import { readCharacter } from '../../src/character/character-file.js';
 import { prepareTwoSurfaces } from '../../src/character/two-surface.js';
+import { countPoorFlesh } from '../../src/character/two-surface-character.js';
 import { TendonError } from '../../src/errors.js';
 import { createWorld, disposeWorld, stepWorld } from '../../src/index.js';
 import { writeJointFile } from '../../src/io/joint-file.js';
@@ -21,7 +22,7 @@ import { writeObj } from '../../src/io/obj.js';
 import { characterScene } from '../../src/load-character.js';
 import { updateEmbedding } from '../../src/mesh/embedding.js';
 import { dihedralAngles, summarizeMesh } from '../../src/mesh/quality.js';
-import { humanSurfaces, namedParts } from '../support/capsules.js';
+import { capsuleSurface, humanSurfaces, namedParts } from '../support/capsules.js';
 import { worstJoint } from '../support/joint-check.js';
 import { ballSurface, boxSurface } from '../support/surfaces.js';
 
@@ -168,6 +169,16 @@ describe.each(['tetgen', 'gmsh'])('%s', (name) => {
       const shown = new Float64Array(skin.positions.length);
       updateEmbedding(character.embedding, body.positions, shown);
       expect(Math.max(...shown.map((x, i) => Math.abs(x - skin.positions[i])))).toBeLessThan(1e-6);
+      await hang(character);
+    });
+
+    it('long thin triangles: cut for better tetrahedra, or told about', async () => {
+      const skin = put('rod.obj', writeObj(capsuleSurface([0, 0, 0], [0, 8, 0], 0.5, 24, 1)));
+      const character = await buildFromSurfaces({ skin, mesher: name });
+      const poor = countPoorFlesh(character.body);
+      const notes = character.report.notes.join();
+      if (name === 'tetgen') expect([poor, notes.includes('triangles of the surfaces were cut')]).toEqual([0, true]);
+      else expect(notes).toContain(`${poor} tetrahedra of the flesh have an angle`);
       await hang(character);
     });
 

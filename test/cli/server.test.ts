@@ -211,6 +211,20 @@ describe('the viewer server', () => {
     ]);
   });
 
+  it('serves the one file it was given, under its own name only', async () => {
+    const body = Buffer.from([0, 255, 13, 10]);
+    const other = await startViewerServer({ root, port: 0, file: { name: 'my ä#?.glb', body } });
+    const get = async (path: string) => fetch(`${other.url.replace('localhost', '127.0.0.1')}${path}`);
+    const given = await get(`file/${encodeURIComponent('my ä#?.glb')}`);
+    expect(Buffer.from(await given.arrayBuffer())).toEqual(body);
+    expect(given.headers.get('content-type')).toBe('application/octet-stream');
+    expect(given.headers.get('cross-origin-resource-policy')).toBe('same-origin');
+    for (const path of ['file/', 'file/other.glb', 'file/..%2Fmy%20%C3%A4%23%3F.glb', 'my%20%C3%A4%23%3F.glb']) {
+      expect((await get(path)).status, path).toBeGreaterThanOrEqual(400);
+    }
+    await other.close();
+  });
+
   it('answers HEAD without a body', async () => {
     const answer = await request('HEAD /index.html HTTP/1.1');
     expect(answer).toMatch(/\r\nContent-Length: 34\r\n/);

@@ -10,7 +10,7 @@ import type { TriangleMesh } from '../../src/mesh/triangle-mesh.js';
 import { mergeSurfaces } from './surfaces.js';
 
 /** A capsule from `a` to `b`, facing outward. */
-export function capsuleSurface(a: Vec3, b: Vec3, radius: number, around = 8): TriangleMesh {
+export function capsuleSurface(a: Vec3, b: Vec3, radius: number, around = 8, shaftRings?: number): TriangleMesh {
   const along = [0, 1, 2].map((k) => b[k] - a[k]);
   const length = Math.hypot(along[0], along[1], along[2]);
   const w = along.map((x) => x / length);
@@ -28,7 +28,7 @@ export function capsuleSurface(a: Vec3, b: Vec3, radius: number, around = 8): Tr
   const triangles: number[] = [];
   // Rings from one pole to the other; the middle of the shaft gets some of its own.
   const caps = 2;
-  const shaft = Math.max(1, Math.round(length / (1.2 * radius)));
+  const shaft = shaftRings ?? Math.max(1, Math.round(length / (1.2 * radius)));
   const rings: [height: number, width: number][] = [];
   for (let i = 1; i <= caps; i++) {
     const angle = (Math.PI / 2) * (i / caps);

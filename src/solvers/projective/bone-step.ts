@@ -142,7 +142,8 @@ export class BoneStep {
     if (pulled) this.#curvature.fill(poses.rotations, this.multipliers, this.#pull);
     else this.#curvature.values.fill(0);
     this.#solveLinear(poses, pulled);
-    this.#limitStep();
+    // forces alone may ask for any step: one that is too long for them must show as not finite
+    if (!pulled || this.#fixed.includes(1)) this.#limitStep();
     for (let bone = 0; bone < m; bone++) {
       if (this.#fixed[bone]) continue;
       this.#moved = true;
