@@ -9,11 +9,10 @@ import { FIRST_BONE_REGION, FLESH_REGION, type TwoSurfaces } from '../src/charac
 import { TendonError } from '../src/errors.js';
 import { readGmsh, writeGmsh } from '../src/io/gmsh.js';
 import type { TetData } from '../src/io/mesh-data.js';
-import { formatNumber } from '../src/io/number-text.js';
 import { writeSmesh } from '../src/io/smesh.js';
 import { readTetgen } from '../src/io/tetgen.js';
 import { refineSurface } from '../src/mesh/refine-surface.js';
-import { WindingTree } from '../src/mesh/winding-number.js';
+import { writeGmshScript } from './gmsh-script.js';
 import { inTemporaryFolder, type ProgramResult, runProgram } from './run-program.js';
 
 /** How to mesh. */
@@ -73,10 +72,15 @@ export const meshWithGmsh: Mesher = (surfaces, options = {}) => {
     const edge = options.maxVolume === undefined ? Infinity : edgeOf(options.maxVolume);
     // Gmsh itself never cuts a given triangle, and makes tetrahedra of their size.
     const { positions, triangles, sources } = refineSurface(surfaces.smesh, LONGEST_EDGE * edge);
-    const surfaceOf = sources.map((facet) => (surfaces.smesh.regions?.[facet] ?? 0) + 1);
-    const data = { positions, tets: new Int32Array(0), triangles, triangleRegions: surfaceOf };
+    const { script, surfaceOf } = writeGmshScript(surfaces, edge);
+    const data = {
+      positions,
+      tets: new Int32Array(0),
+      triangles,
+      triangleRegions: sources.map((facet) => surfaceOf[facet]),
+    };
     writeFileSync(join(folder, 'surface.msh'), writeGmsh(data, '2.2'));
-    writeFileSync(join(folder, 'body.geo'), gmshScript(surfaces, edge));
+    writeFileSync(join(folder, 'body.geo'), script);
     const args = ['body.geo', '-3', '-format', 'msh22', '-o', 'body.msh', '-nt', '1', '-v', '3'];
     const result = await runProgram({ program, args, folder, seconds, install: INSTALL_GMSH });
     const complaint = /^Error\s*:\s*(.*)$/m.exec(result.text)?.[1];
@@ -86,7 +90,7 @@ export const meshWithGmsh: Mesher = (surfaces, options = {}) => {
     const tets = readGmsh(readOutput(folder, 'body.msh'));
     if (tets.tets.length === 0)
       throw new TendonError('E_PROGRAM', program, lastLine(result.text), 'it made no tetrahedra');
-    return emptyCavities(surfaces, { ...tets, regions: nameRegions(surfaces, tets) });
+    return { positions: tets.positions, tets: tets.tets, regions: nameRegions(surfaces, tets) };
   });
 };
 
@@ -142,30 +146,6 @@ function complaintOf(text: string): string {
   return telling.slice(-3).join(' ') || 'nothing was said';
 }
 
-/** Surfaces as they are, a volume for each bone, and one between them and the skin. */
-function gmshScript(surfaces: TwoSurfaces, edge: number): string {
-  const boneCount = surfaces.joints.bones.length;
-  const lines = [
-    'Merge "surface.msh";',
-    'Mesh.Algorithm3D = 1;',
-    'Mesh.Optimize = 1;',
-    'Mesh.OptimizeThreshold = 0.4;',
-  ];
-  if (edge < Infinity) lines.push(`Mesh.MeshSizeMax = ${formatNumber(edge)};`);
-  lines.push('Surface Loop(1) = {1};');
-  for (let bone = 0; bone < boneCount; bone++) {
-    const region = bone + FIRST_BONE_REGION;
-    lines.push(`Surface Loop(${region}) = {${bone + 2}};`, `Volume(${region}) = {${region}};`);
-    lines.push(`Physical Volume(${region}) = {${region}};`);
-  }
-  const loops = [1, ...Array.from({ length: boneCount }, (_, bone) => bone + FIRST_BONE_REGION)];
-  lines.push(
-    `Volume(${FLESH_REGION}) = {${loops.join(', ')}};`,
-    `Physical Volume(${FLESH_REGION}) = {${FLESH_REGION}};`,
-  );
-  return `${lines.join('\n')}\n`;
-}
-
 /** Edge of a regular tetrahedron. */
 function edgeOf(volume: number): number {
   return Math.cbrt(6 * Math.SQRT2 * volume);
@@ -186,38 +166,6 @@ function nameRegions(surfaces: TwoSurfaces, { tets, regions }: TetData): Int32Ar
     const region = regions?.[t] ?? FLESH_REGION;
     return region >= FIRST_BONE_REGION && region <= last ? region : FLESH_REGION;
   });
-}
-
-/** Gmsh fills cavities of the skin: takes those tetrahedra out again, and the vertices only they have. */
-function emptyCavities({ smesh }: TwoSurfaces, { positions, tets, regions = new Int32Array(0) }: TetData): TetData {
-  if (smesh.holes.length === 0) return { positions, tets, regions };
-  const skin = smesh.triangles.filter(
-    (_, i) => smesh.regions?.[Math.floor(i / 3)] === 0 || smesh.regions === undefined,
-  );
-  const tree = new WindingTree({ positions: smesh.positions, triangles: skin });
-  const kept: number[] = [];
-  for (let t = 0; t < tets.length / 4; t++) {
-    const [x, y, z] = [0, 1, 2].map((k) =>
-      tets.subarray(4 * t, 4 * t + 4).reduce((sum, vertex) => sum + positions[3 * vertex + k] / 4, 0),
-    );
-    if (tree.at(x, y, z) > 0.5) kept.push(t);
-  }
-  const vertexOf = new Map<number, number>();
-  const places: number[] = [];
-  const corners = kept.flatMap((t) =>
-    Array.from(tets.subarray(4 * t, 4 * t + 4), (vertex) => {
-      if (!vertexOf.has(vertex)) {
-        vertexOf.set(vertex, places.length / 3);
-        places.push(...positions.subarray(3 * vertex, 3 * vertex + 3));
-      }
-      return vertexOf.get(vertex) as number;
-    }),
-  );
-  return {
-    positions: Float64Array.from(places),
-    tets: Int32Array.from(corners),
-    regions: Int32Array.from(kept, (t) => regions[t]),
-  };
 }
 
 function requireReasonable({ volume }: TwoSurfaces, { maxVolume }: MesherOptions): void {

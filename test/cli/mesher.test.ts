@@ -24,7 +24,7 @@ import { updateEmbedding } from '../../src/mesh/embedding.js';
 import { dihedralAngles, summarizeMesh } from '../../src/mesh/quality.js';
 import { capsuleSurface, humanSurfaces, namedParts } from '../support/capsules.js';
 import { worstJoint } from '../support/joint-check.js';
-import { ballSurface, boxSurface } from '../support/surfaces.js';
+import { ballSurface, boxSurface, mergeSurfaces } from '../support/surfaces.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'tendon-mesher-'));
 // where the meshers' own folders go too
@@ -170,6 +170,22 @@ describe.each(['tetgen', 'gmsh'])('%s', (name) => {
       updateEmbedding(character.embedding, body.positions, shown);
       expect(Math.max(...shown.map((x, i) => Math.abs(x - skin.positions[i])))).toBeLessThan(1e-6);
       await hang(character);
+    });
+
+    it('fills pieces beside and inside one another, and bones of several pieces', async () => {
+      const skin = mergeSurfaces(
+        SKIN,
+        boxSurface([4, 0, 0], [5, 1, 1], 2),
+        boxSurface([4.2, 0.2, 0.2], [4.5, 0.8, 0.8]),
+      );
+      const split = mergeSurfaces(
+        boxSurface([0.2, 0.3, 0.3], [0.8, 0.7, 0.7]),
+        boxSurface([4.6, 0.3, 0.3], [4.9, 0.7, 0.7]),
+      );
+      const { positions, tets, regions } = await mesher(prepareTwoSurfaces(skin, namedParts([['split', split]])));
+      const bone = tets.filter((_, i) => regions?.[i >> 2] === 2);
+      expect(summarizeMesh({ positions, tets }).totalVolume).toBeCloseTo(4, 9);
+      expect(summarizeMesh({ positions, tets: bone }).totalVolume).toBeCloseTo(0.16 * 0.6 + 0.16 * 0.3, 9);
     });
 
     it('long thin triangles: cut for better tetrahedra, or told about', async () => {
