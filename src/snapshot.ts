@@ -86,7 +86,8 @@ function layoutHash(world: World): string {
 function checksum(bytes: Uint8Array): string {
   const hash = new Hash64();
   // a copy is aligned, whatever part of a buffer the bytes came from
-  const payload = bytes.slice(HEADER_BYTES);
+  const payload = new Uint8Array(bytes.length - HEADER_BYTES);
+  payload.set(bytes.subarray(HEADER_BYTES));
   hash.add(new Int32Array(payload.buffer, 0, payload.length >> 2));
   return hash.toString();
 }

@@ -29,7 +29,9 @@ const HARMLESS = ['KHR_mesh_quantization', 'KHR_node_visibility', 'KHR_animation
 /** Reads the meshes, skins, nodes, clips and looks of a `.glb` or `.gltf`. Throws `TendonError` where it cannot. */
 export async function readGltf(bytes: Uint8Array, options: GltfReadOptions = {}): Promise<GltfModel> {
   const limits = resolveLimits(options);
-  const { json, bin } = openGltf(bytes, limits);
+  // a Node Buffer's slices are views of a pool: go on with a plain array over the same bytes
+  const plain = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const { json, bin } = openGltf(plain, limits);
   const root: JsonPlace = { object: json, pointer: '' };
   const asset = optionalObject(root, 'asset');
   const version = asset === undefined ? '' : textOf(asset, 'version');

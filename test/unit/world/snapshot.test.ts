@@ -62,6 +62,16 @@ describe('snapshots', () => {
     expect(hashWorld(world)).toBe(hash);
   });
 
+  it('may come as a Node Buffer, part of a larger pool', async () => {
+    const world = await createWorld(buildPendulumScene());
+    steps(world, 3);
+    const hash = hashWorld(world);
+    const pooled = Buffer.concat([Buffer.alloc(13), takeSnapshot(world)]).subarray(13);
+    steps(world, 3);
+    restoreSnapshot(world, pooled);
+    expect(hashWorld(world)).toBe(hash);
+  });
+
   it('are refused by another world', async () => {
     const bar = await createWorld(buildBarScene());
     const pendulum = await createWorld(buildPendulumScene());
