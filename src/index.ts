@@ -9,24 +9,10 @@ export {
   setBoneKinematic,
   setBoneTarget,
 } from './bone-control.js';
-export type {
-  BoneInfo,
-  Character,
-  CharacterClip,
-  CharacterReport,
-  CharacterSkin,
-  JointLimit,
-  SkinSurface,
-} from './character/character.js';
-export { readCharacter, writeCharacter } from './character/character-file.js';
-export { ClipPlayer } from './character/clip-player.js';
-export type { BuildOptions } from './character/rigged.js';
-export { SkinUpdater } from './character/skin-updater.js';
 export type { ObstacleDef } from './collision/obstacle.js';
 export type { ShapeDef } from './collision/shape.js';
 export { TendonError, type TendonErrorCode } from './errors.js';
 export { type Grab, type GrabOptions, grabBody, moveGrab, releaseGrab } from './grab.js';
-export { characterScene, loadCharacter, loadCharacterScene } from './load-character.js';
 export type { PlacementDef, SceneDef } from './scene/scene-def.js';
 export { hashWorld, restoreSnapshot, takeSnapshot } from './snapshot.js';
 export type { BoneMethod } from './solvers/projective/options.js';

@@ -6,6 +6,9 @@ import { Watchdog } from './watchdog.js';
 /** Longest time between two frames that is simulated; a page that was hidden does not catch up [s]. */
 const LONGEST_FRAME = 0.25;
 
+/** Most single steps asked for at once: an answer must not be long in coming. */
+const MOST_STEPS = 8;
+
 /** What the page wants to hear. */
 export interface SessionListener {
   scenes(scenes: readonly SceneTitle[]): void;
@@ -80,7 +83,6 @@ export class Session {
       return;
     }
     if (this.#state !== 'ready' || !(this.playing || this.#stale)) return;
-    this.#stale = false;
     const seconds = Math.min(LONGEST_FRAME, Math.max(0, now - this.#askedAt) / 1000);
     this.#askedAt = now;
     this.#state = 'waiting';
@@ -90,8 +92,10 @@ export class Session {
     const exact = !this.playing;
     // The first picture takes long (shaders are compiled); time starts once it is there.
     const elapsed = this.playing && this.#frames > 1 ? seconds * this.speed : 0;
-    this.#send({ kind: 'advance', elapsed, steps: this.#steps, exact, buffer }, [buffer.buffer]);
-    this.#steps = 0;
+    const steps = Math.min(this.#steps, MOST_STEPS);
+    this.#send({ kind: 'advance', elapsed, steps, exact, buffer }, [buffer.buffer]);
+    this.#steps -= steps;
+    this.#stale = this.#steps > 0;
   }
 
   /** Pauses and takes one step. */

@@ -1,8 +1,8 @@
 /** `tendon simulate SCENE`: runs a scene in the terminal and says what happened. */
 import type { Command } from 'commander';
 import { buildScene, SCENES } from '../../scenes/index.js';
+import { characterScene } from '../../src/character-index.js';
 import {
-  characterScene,
   createWorld,
   disposeWorld,
   hashWorld,

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { buildHuman } from '../../src/character/human.js';
 import { buildFromTets } from '../../src/character/plain.js';
-import { writeCharacter } from '../../src/index.js';
+import { writeCharacter } from '../../src/character-index.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'tendon-cli-'));
