@@ -150,15 +150,12 @@ describe.skipIf(!found)('what neighbours do', () => {
 });
 
 describe.skipIf(!found)('building', () => {
-  // 3 s and 1.5 s on an idle machine; tests share theirs with others
   it.each([
-    ['CesiumMan', 12000, 3000],
-    ['hand', 5000, 1500],
-  ])('%s to about %s tets is quick', async (name, tets, ms) => {
+    ['CesiumMan', 12000],
+    ['hand', 5000],
+  ])('%s comes to about %s tets when asked', async (name, tets) => {
     const model = await readGltf(readAsset(`${name}.glb`));
-    const began = performance.now();
     const { body } = buildRigged(model, { tets });
-    expect(performance.now() - began).toBeLessThan(2 * ms);
     expect(Math.abs(body.tets.length / 4 / tets - 1)).toBeLessThan(0.1);
   });
 

@@ -38,9 +38,7 @@ describe('the table of scenes', () => {
 });
 
 describe.each([...SCENES.keys()])('scene %s', (name) => {
-  const started = performance.now();
   const scene = buildScene(name);
-  const milliseconds = performance.now() - started;
 
   it('is named, timed and sound', () => {
     expect(scene.name).toBe(name);
@@ -71,11 +69,6 @@ describe.each([...SCENES.keys()])('scene %s', (name) => {
     for (const { body, startPositions } of scene.bodies) {
       expect(boneStretch(body, startPositions ?? body.positions)).toBeLessThan(1e-12);
     }
-  });
-
-  it('is built quickly', () => {
-    // 1.5 s is what is wanted on an idle machine; tests share theirs.
-    expect(milliseconds).toBeLessThan(4000);
   });
 });
 

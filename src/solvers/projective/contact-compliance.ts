@@ -98,7 +98,7 @@ export class ContactCompliance {
     }
     if (!(this.matrix[slot * this.stride + slot] > 0)) {
       // a vertex nothing can move, such as one on a pinned tet's corner: as if it were very stiff
-      this.matrix[slot * this.stride + slot] = Number.MIN_VALUE + 1e-12 / this.#model.masses[own];
+      this.matrix[slot * this.stride + slot] = 1e-12 / this.#model.masses[own];
     }
   }
 
