@@ -224,15 +224,16 @@ describe('the viewer', () => {
     await lost.evaluate((extension) => extension?.restoreContext());
     await page.waitForFunction((n) => tendonViewer.stepCount > n, step + 10, { timeout: PATIENCE });
     if ((await page.textContent('#play')) === 'Pause') await page.click('#play');
-    // A picture, not an empty page: many different colours.
-    const colours = await page.evaluate(async () => {
-      await new Promise(requestAnimationFrame);
-      const canvas = document.querySelector('canvas') as HTMLCanvasElement;
-      const copy = new OffscreenCanvas(64, 48).getContext('2d') as OffscreenCanvasRenderingContext2D;
-      copy.drawImage(await createImageBitmap(canvas), 0, 0, 64, 48);
-      return new Set(new Uint32Array(copy.getImageData(0, 0, 64, 48).data.buffer)).size;
-    });
-    expect(colours).toBeGreaterThan(20);
+    // A picture, not an empty page: many different colours. Watched, because a canvas read between two frames is empty.
+    const countColours = () =>
+      page.evaluate(async () => {
+        await new Promise(requestAnimationFrame);
+        const canvas = document.querySelector('canvas') as HTMLCanvasElement;
+        const copy = new OffscreenCanvas(64, 48).getContext('2d') as OffscreenCanvasRenderingContext2D;
+        copy.drawImage(await createImageBitmap(canvas), 0, 0, 64, 48);
+        return new Set(new Uint32Array(copy.getImageData(0, 0, 64, 48).data.buffer)).size;
+      });
+    await expect.poll(countColours, { timeout: PATIENCE }).toBeGreaterThan(20);
     expect(errors).toEqual([]);
   });
 
