@@ -26,7 +26,9 @@ export const MAX_PARTS = 4;
 export const MAX_KINEMATIC_MOVE = 0.25;
 /** Furthest a kinematic bone may turn in one step [rad], as the sine of half the angle squared (half a radian). */
 export const MAX_KINEMATIC_TURN_SQ = 0.0612;
-/** Most contacts one body answers at a time: beyond, the nearest are no longer all known; a report counts the rest. */
-export const MAX_CONTACTS = 768;
+/** Most contact sides one body answers at a time: beyond, the nearest count; a report counts the rest. */
+export const MAX_SIDES = 1024;
+/** Most vertices of a body that can touch at a time. */
+export const MAX_TOUCHING = 1536;
 /** Distance, relative to the body's size, within which a vertex counts as near an obstacle whatever its speed. */
 export const CONTACT_MARGIN = 2e-3;

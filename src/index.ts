@@ -9,8 +9,15 @@ export {
   setBoneKinematic,
   setBoneTarget,
 } from './bone-control.js';
+export { buildBodyField, buildDistanceField } from './collision/build-distance-field.js';
+export type { ContactBuffer } from './collision/contact-buffer.js';
+export { type DistanceField, fieldDistance } from './collision/distance-field.js';
 export type { ObstacleDef } from './collision/obstacle.js';
+export { setObstaclePose } from './collision/obstacle-motion.js';
+export type { ObstaclePath } from './collision/obstacle-path.js';
 export type { ShapeDef } from './collision/shape.js';
+export type { ContactOptions } from './contact/options.js';
+export { contactForceOnBody, contactForceOnObstacle, contactPoint } from './contacts.js';
 export { TendonError, type TendonErrorCode } from './errors.js';
 export { type Grab, type GrabOptions, grabBody, moveGrab, releaseGrab } from './grab.js';
 export type { PlacementDef, SceneDef } from './scene/scene-def.js';

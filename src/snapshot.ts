@@ -10,7 +10,7 @@ import { TendonError } from './errors.js';
 import type { World } from './world.js';
 
 const MAGIC = 0x4e444e54;
-const VERSION = 1;
+const VERSION = 2;
 const HEADER_BYTES = 48;
 
 /**
@@ -69,7 +69,11 @@ export function restoreSnapshot(world: World, bytes: Uint8Array): void {
 
 /** Everything that moves, in a fixed order. */
 function worldArrays(world: World): readonly (Float64Array | Float32Array | Int32Array)[] {
-  return [...world.bodies.flatMap((body) => stateArrays(body.state)), world.obstacles.poses];
+  return [
+    ...world.bodies.flatMap((body) => stateArrays(body.state)),
+    ...world.obstacles.stateArrays(),
+    ...world.contactMemory.arrays,
+  ];
 }
 
 /** Hash of what decides how many numbers there are and what they mean. */

@@ -1,5 +1,5 @@
 /** One step of a world: the ordered list of stages, no mathematics. */
-import { CONTACT_MARGIN, MAX_DT } from './constants.js';
+import { MAX_DT } from './constants.js';
 import { requireInRange, TendonError } from './errors.js';
 import type { StepReport } from './solvers/solver.js';
 import type { World, WorldBody } from './world.js';
@@ -27,41 +27,85 @@ export function stepWorld(world: World, dt = world.dt): boolean {
 
 /** Takes `parts` steps of dt/parts; false, with every body where it was, where one of them fails. */
 function attempt(world: World, dt: number, parts: number): boolean {
-  const { backups, bodies, obstacles } = world;
+  const { backups, bodies, obstacles, contactMemory } = world;
   // a single body that fails at once is left alone by its solver: nothing to save for the usual case
   const saved = bodies.length > 1 || parts > 1;
   if (saved) for (let i = 0; i < backups.length; i++) backups[i].save();
   if (saved) obstacles.save();
+  if (parts > 1) contactMemory.save();
   for (let part = 0; part < parts; part++) {
-    if (advance(world, dt / parts)) continue;
+    if (advance(world, dt / parts, (dt * (parts - part)) / parts)) continue;
     if (saved) for (let i = 0; i < backups.length; i++) backups[i].restore();
     if (saved) obstacles.restore();
+    if (parts > 1) contactMemory.restore();
     return false;
   }
   world.certificate.substeps = parts;
   return true;
 }
 
-/** One step of length h [s]: the stages in order. False where a body's result is not finite. */
-function advance(world: World, h: number): boolean {
+/** One step of length h [s], `left` before the user's step is over. False where a body's result is not finite. */
+function advance(world: World, h: number, left: number): boolean {
+  const { bodies, contacts } = world;
   clearCertificate(world.certificate);
-  world.obstacles.predict(h);
-  for (let i = 0; i < world.bodies.length; i++) {
-    const body = world.bodies[i];
-    findContacts(world, body, h);
-    const good = body.solver.step(body.state, world.gravity, h, body.contacts);
-    copyReport(body.solver.report, body.report);
-    body.jointMultipliers.set(body.solver.jointMultipliers);
-    addToCertificate(world.certificate, body.report);
-    if (!good) {
-      const advice = 'the step was not finite and was undone';
-      world.fault = new TendonError('E_DIVERGED', `bodies/${body.name}`, world.stepCount, advice);
-      return false;
-    }
+  world.obstacles.predict(h, left);
+  const began = world.clock();
+  findContacts(world, h);
+  const detection = world.clock() - began;
+  try {
+    iterate(world, h);
+  } catch (error) {
+    // A helper thread died in the middle. Nothing is committed yet: take the step again on the caller's thread alone.
+    if (!(error instanceof TendonError) || error.code !== 'E_THREAD') throw error;
+    for (let i = 0; i < bodies.length; i++) bodies[i].solver.abandon();
+    world.contactSolver.restart();
+    iterate(world, h);
   }
+  let good = true;
+  for (let i = 0; i < bodies.length; i++) good = finishBody(world, bodies[i]) && good;
+  world.certificate.ms.contact += detection;
+  if (!good) return false;
   world.obstacles.commit();
-  for (let i = 0; i < world.bodies.length; i++) finishContacts(world, world.bodies[i]);
+  world.contactMemory.remember(contacts);
+  measureContacts(world);
   return true;
+}
+
+/** All bodies side by side: each moves under the contact forces as they stand, then the forces are corrected. */
+function iterate(world: World, h: number): void {
+  const { bodies, contacts, contactSolver } = world;
+  const { iterations } = world.options;
+  for (let i = 0; i < bodies.length; i++) bodies[i].solver.begin(bodies[i].state, world.gravity, h);
+  for (let i = 0; i < bodies.length; i++) bodies[i].solver.beginContacts();
+  contactSolver.measureCompliance();
+  for (let n = 1; n <= iterations; n++) {
+    const last = n === iterations || bodies.every(isBalanced);
+    for (let i = 0; i < bodies.length; i++) bodies[i].solver.iterate(last);
+    if (contacts.count > 0) {
+      const began = world.clock();
+      for (let i = 0; i < bodies.length; i++) bodies[i].solver.placeContacts();
+      contactSolver.correct(last);
+      world.certificate.ms.contact += world.clock() - began;
+      for (let i = 0; i < bodies.length; i++) bodies[i].solver.answerContacts(last);
+    }
+    if (last) return;
+  }
+}
+
+function isBalanced(body: WorldBody): boolean {
+  return body.solver.isBalanced;
+}
+
+/** Commits a body and says what became of it. False, with a fault, where the result is not finite. */
+function finishBody(world: World, body: WorldBody): boolean {
+  const good = body.solver.finish();
+  copyReport(body.solver.report, body.report);
+  body.jointMultipliers.set(body.solver.jointMultipliers);
+  addToCertificate(world.certificate, body.report);
+  if (good) return true;
+  const advice = 'the step was not finite and was undone';
+  world.fault ??= new TendonError('E_DIVERGED', `bodies/${body.name}`, world.stepCount, advice);
+  return false;
 }
 
 /** False where a force given by the user is not finite: shorter steps would not help. */
@@ -70,32 +114,32 @@ function forcesFinite(world: World): boolean {
 }
 
 /** Contacts of this step, with the forces of the last one to start from. */
-function findContacts(world: World, body: WorldBody, dt: number): void {
-  const { contacts, state, model } = body;
-  const { obstacles } = world;
-  if (obstacles.count === 0) return;
-  world.contactFinder.find(body.candidates, obstacles, world.gravity, dt, CONTACT_MARGIN * model.size, contacts);
-  for (let c = 0; c < contacts.count; c++) {
-    const from = (contacts.surface[c] * obstacles.count + contacts.obstacle[c]) * 3;
-    for (let k = 0; k < 3; k++) contacts.force[c * 3 + k] = state.contactForces[from + k];
-  }
+function findContacts(world: World, h: number): void {
+  const { contacts } = world;
+  contacts.clear();
+  if (world.options.contact !== 'none') world.contactFinder.find(world, h, contacts);
+  world.contactMemory.recall(contacts);
+  world.contactSolver.begin();
 }
 
-/** Keeps the forces for the next step and says how deep anything is. */
-function finishContacts(world: World, body: WorldBody): void {
-  const { contacts, state, report } = body;
-  if (world.obstacles.count === 0) return;
-  state.contactForces.fill(0);
+/** Says how many contacts there were and how deep anything is now. */
+function measureContacts(world: World): void {
+  const { contacts, certificate, bodies } = world;
+  for (let i = 0; i < bodies.length; i++) bodies[i].report.contacts = bodies[i].report.penetration = 0;
   for (let c = 0; c < contacts.count; c++) {
-    const to = (contacts.surface[c] * world.obstacles.count + contacts.obstacle[c]) * 3;
-    for (let k = 0; k < 3; k++) state.contactForces[to + k] = contacts.force[c * 3 + k];
+    const gap = world.contactFinder.measure(world, contacts, c);
+    contacts.gap[c] = gap;
+    for (let side = 0; side < 2; side++) {
+      const body = contacts.body[c * 2 + side];
+      if (body < 0) continue;
+      const { report } = bodies[body];
+      report.contacts++;
+      report.penetration = Math.max(report.penetration, -gap);
+    }
+    certificate.penetration = Math.max(certificate.penetration, -gap);
   }
-  report.contacts = contacts.count;
-  report.droppedContacts = contacts.dropped;
-  report.penetration = world.contactFinder.measure(state.positions, world.obstacles, contacts);
-  world.certificate.contacts += report.contacts;
-  world.certificate.droppedContacts += report.droppedContacts;
-  world.certificate.penetration = Math.max(world.certificate.penetration, report.penetration);
+  certificate.contacts = contacts.count;
+  certificate.droppedContacts = contacts.dropped;
 }
 
 const STAGES = ['predict', 'local', 'global', 'bones', 'contact', 'finish'] as const;

@@ -5,21 +5,28 @@ import { withShapeBones, withStiffBones } from './body/imitate-bones.js';
 import { buildModel, type Model } from './body/model.js';
 import { type BodyState, type Placement, planState, resetState } from './body/state.js';
 import { StateBackup } from './body/state-backup.js';
-import { ContactBuffer, type ContactCandidates, ObstacleContacts } from './collision/contacts.js';
+import { buildCollisionSurface, type CollisionSurface } from './collision/collision-surface.js';
+import { ContactBuffer } from './collision/contact-buffer.js';
+import { ContactFinder } from './collision/contact-finder.js';
 import { ObstacleSet } from './collision/obstacle.js';
-import { DEFAULT_DT, DEFAULT_ITERATIONS, MAX_CONTACTS, MAX_DT } from './constants.js';
+import { SurfaceMotion } from './collision/surface-motion.js';
+import { DEFAULT_DT, DEFAULT_ITERATIONS, MAX_DT, MAX_SIDES, MAX_TOUCHING } from './constants.js';
+import { ContactMemory } from './contact/contact-memory.js';
+import { ContactSolver } from './contact/contact-solver.js';
+import type { ContactOptions } from './contact/options.js';
+import { SideList } from './contact/side-list.js';
 import { requireFinite, requireInRange, TendonError } from './errors.js';
 import { compileKernels, type KernelOptions } from './kernels/load-kernels.js';
 import { MemoryPlan } from './kernels/memory.js';
 import { canShareMemory, canWait, ThreadPool } from './kernels/thread-pool.js';
-import { extractSurface } from './mesh/surface.js';
 import type { PlacementDef, SceneDef } from './scene/scene-def.js';
+import { ContactCompliance } from './solvers/projective/contact-compliance.js';
 import { type BoneMethod, PROJECTIVE_DEFAULTS, type ProjectiveOptions } from './solvers/projective/options.js';
 import { type Clock, ProjectiveSolver } from './solvers/projective/projective-solver.js';
 import { createReport, type StepReport } from './solvers/solver.js';
 
 /** How a world is built and stepped. */
-export interface WorldOptions extends Partial<ProjectiveOptions> {
+export interface WorldOptions extends Partial<ProjectiveOptions>, Partial<ContactOptions> {
   /** Time step the solvers are prepared for [s]; default the scene's. Another one works too, after a pause. */
   readonly dt?: number;
   /** Threads, the caller's included; default 1. Fewer where memory cannot be shared. The bits do not change. */
@@ -43,10 +50,8 @@ export interface WorldBody {
   /** Multiplier of each joint row in the last step [N]; the force on the first bone is its negative. */
   readonly jointMultipliers: Float64Array;
   readonly placement: Placement;
-  /** Vertices on the surface, which can touch, and how they move. No vertices in a world without obstacles. */
-  readonly candidates: ContactCandidates;
-  /** Contacts of the last step. */
-  readonly contacts: ContactBuffer;
+  /** What of the body can touch, and how it moves. */
+  readonly surface: SurfaceMotion;
 }
 
 /** How exact the last step was, over all bodies. */
@@ -72,14 +77,20 @@ export interface World {
   readonly certificate: Certificate;
   /** Set when the last step was not finite and the state was left as it was before. */
   fault: TendonError | undefined;
-  readonly options: ProjectiveOptions;
+  readonly options: ProjectiveOptions & ContactOptions;
   readonly threads: ThreadPool;
   /** What bodies cannot enter. */
   readonly obstacles: ObstacleSet;
-  readonly contactFinder: ObstacleContacts;
+  /** Contacts of the last step, in all bodies. */
+  readonly contacts: ContactBuffer;
+  readonly contactFinder: ContactFinder;
+  readonly contactSolver: ContactSolver;
+  readonly contactMemory: ContactMemory;
   /** Where each body was before the step, so that a failed step can be undone. */
   readonly backups: readonly StateBackup[];
   readonly memory: WebAssembly.Memory;
+  /** Milliseconds, for reports only. */
+  readonly clock: Clock;
 }
 
 /** Builds a world from a scene. Throws a TendonError that names what is wrong, and has then built nothing. */
@@ -92,28 +103,24 @@ export async function createWorld(scene: SceneDef, options: WorldOptions = {}): 
   requireFinite(gravity, 'scene/gravity');
 
   const obstacles = new ObstacleSet(scene.obstacles ?? []);
+  const crowded = obstacles.count > 0 || scene.bodies.length > 1;
+  const touching = settings.contact !== 'none' && (crowded || settings.selfContact);
   const plan = new MemoryPlan();
   const threads = new ThreadPool(plan);
-  const solvers = new Map<BodyDef, { model: Model; solver: ProjectiveSolver }>();
+  const shared = new Map<BodyDef, SharedParts>();
   const planned = scene.bodies.map((placed, i) => {
     const place = `scene/bodies/${i}`;
-    let shared = solvers.get(placed.body);
-    if (!shared) {
-      shared = prepare(placed.body, `${place}/body`, plan, settings, dt, clock);
-      solvers.set(placed.body, shared);
-    }
-    const placement = checkPlacement(placed, shared.model, place);
-    const surface = obstacles.count > 0 ? extractSurface(shared.model).vertices : new Int32Array(0);
-    const capacity = Math.min(MAX_CONTACTS, surface.length * obstacles.count);
-    if (capacity > 0) shared.solver.enableContacts(surface, capacity);
-    return {
-      ...shared,
-      placement,
-      name: placed.name ?? placed.body.name,
-      surface,
-      capacity,
-      make: planState(plan, shared.model, shared.solver.quatCount, surface.length * obstacles.count),
-    };
+    const twin = shared.get(placed.body);
+    const parts = twin ?? prepareModel(placed.body, `${place}/body`, settings);
+    const solver = new ProjectiveSolver(plan, parts.model, settings, dt, clock, parts.shapes, twin?.solver);
+    parts.solver ??= solver;
+    shared.set(placed.body, parts);
+    const placement = checkPlacement(placed, parts.model, place);
+    const friction = requireInRange(placed.friction ?? DEFAULT_FRICTION, 0, 10, `${place}/friction`);
+    const sides = new SideList(touching ? sideCapacity(parts.surface, obstacles.count) : 0, parts.model.bones.count);
+    if (sides.capacity > 0) solver.enableContacts(sides, shareCompliance(parts, solver));
+    const make = planState(plan, parts.model, solver.quatCount);
+    return { ...parts, solver, sides, placement, friction, name: placed.name ?? placed.body.name, make };
   });
 
   const wanted = requireInRange(options.threads ?? 1, 1, 64, 'options/threads');
@@ -122,16 +129,21 @@ export async function createWorld(scene: SceneDef, options: WorldOptions = {}): 
   const memory = plan.allocate({ shared: sharedMemory, limit: options.memoryLimit });
   const kernels = threads.start(module, memory);
   if (sharedMemory) await threads.startHelpers(wanted, module, memory);
-  for (const { solver } of solvers.values()) solver.start(kernels, threads);
-  const bodies = planned.map(({ name, model, solver, placement, surface, capacity, make }) => {
+  for (const { solver } of planned) solver.start(kernels, threads);
+  const bodies = planned.map(({ name, model, solver, placement, surface, friction, make }) => {
     const state = make();
     resetState(model, state, placement);
     const jointMultipliers = new Float64Array(model.joints.rowStart[model.joints.count]);
-    const contacts = new ContactBuffer(capacity);
-    const candidates = { vertices: surface, positions: state.positions, velocities: state.velocities };
     const report = createReport();
-    return { name, model, state, solver, placement, report, jointMultipliers, candidates, contacts };
+    const motion = new SurfaceMotion(model, surface, state, friction);
+    return { name, model, state, solver, placement, report, jointMultipliers, surface: motion };
   });
+  const sides = planned.map((body) => body.sides);
+  const capacity = sides.reduce((sum, list) => sum + list.capacity, 0);
+  const contacts = new ContactBuffer(
+    capacity,
+    sides.map((list) => list.capacity),
+  );
   const bodySize = Math.max(...bodies.map((body) => body.model.size));
   return {
     name: scene.name,
@@ -145,27 +157,60 @@ export async function createWorld(scene: SceneDef, options: WorldOptions = {}): 
     options: settings,
     threads,
     obstacles,
-    contactFinder: new ObstacleContacts(),
+    contacts,
+    contactFinder: new ContactFinder(
+      bodies.map((body) => body.surface),
+      settings.selfContact,
+    ),
+    contactSolver: new ContactSolver(contacts, sides),
+    contactMemory: new ContactMemory(capacity),
     backups: bodies.map(({ state }) => new StateBackup(state)),
     memory,
+    clock,
   };
 }
 
-/** Model and solver of a body; imitated bones become flesh here. */
-function prepare(def: BodyDef, place: string, plan: MemoryPlan, settings: ProjectiveOptions, dt: number, clock: Clock) {
+/** Friction of bodies against each other where none is given. */
+const DEFAULT_FRICTION = 0.5;
+
+/** What bodies of one definition share. */
+interface SharedParts {
+  readonly model: Model;
+  readonly shapes: readonly Int32Array[] | undefined;
+  readonly surface: CollisionSurface;
+  /** The first body's: its factorisation serves all. */
+  solver: ProjectiveSolver | undefined;
+  compliance: ContactCompliance | undefined;
+}
+
+/** Most contact sides a body can have: one per vertex and thing it can touch, within reason. */
+function sideCapacity({ vertices }: CollisionSurface, obstacleCount: number): number {
+  return Math.min(MAX_SIDES, vertices.length * (obstacleCount + 4));
+}
+
+function shareCompliance(parts: SharedParts, { rows, matrix }: ProjectiveSolver): ContactCompliance {
+  const { vertices } = parts.surface;
+  const capacity = Math.min(MAX_TOUCHING, vertices.length);
+  parts.compliance ??= new ContactCompliance(parts.model, rows, matrix.solve, vertices, capacity);
+  return parts.compliance;
+}
+
+/** What is made of a body's definition; imitated bones become flesh here. */
+function prepareModel(def: BodyDef, place: string, settings: ProjectiveOptions): SharedParts {
   const imitated = settings.bones === 'shape' ? withShapeBones(def) : undefined;
   const body = imitated?.body ?? (settings.bones === 'stiff' ? withStiffBones(def) : def);
   const model = buildModel(body, place);
   const shapes = imitated?.shapes.map((vertices) =>
     Int32Array.from(vertices, (v) => model.report.vertexMap[v]).filter((v) => v >= 0 && !model.pinned[v]),
   );
-  return { model, solver: new ProjectiveSolver(plan, model, settings, dt, clock, shapes) };
+  return { model, shapes, surface: buildCollisionSurface(model), solver: undefined, compliance: undefined };
 }
 
 /** Puts every body back to its start; the next steps repeat the first ones bit for bit. */
 export function resetWorld(world: World): void {
   for (const body of world.bodies) resetState(body.model, body.state, body.placement);
   world.obstacles.reset();
+  world.contactMemory.forget();
   world.time = 0;
   world.stepCount = 0;
   world.fault = undefined;
@@ -177,14 +222,18 @@ export function disposeWorld(world: World): void {
 }
 
 const BONE_METHODS: readonly BoneMethod[] = ['exact', 'printed', 'stiff', 'shape'];
+const CONTACT_METHODS: readonly ContactOptions['contact'][] = ['implicit', 'penalty', 'none'];
 
-function checkSettings(scene: SceneDef, options: WorldOptions): ProjectiveOptions {
-  const settings: ProjectiveOptions = {
+function checkSettings(scene: SceneDef, options: WorldOptions): ProjectiveOptions & ContactOptions {
+  const crowded = (scene.obstacles?.length ?? 0) > 0 || scene.bodies.length > 1;
+  const settings: ProjectiveOptions & ContactOptions = {
     iterations: options.iterations ?? scene.iterations ?? DEFAULT_ITERATIONS,
     tolerance: options.tolerance ?? PROJECTIVE_DEFAULTS.tolerance,
     bones: options.bones ?? PROJECTIVE_DEFAULTS.bones,
     integrator: options.integrator ?? PROJECTIVE_DEFAULTS.integrator,
     damping: options.damping ?? PROJECTIVE_DEFAULTS.damping,
+    contact: options.contact ?? scene.contact ?? 'implicit',
+    selfContact: options.selfContact ?? scene.selfContact ?? crowded,
   };
   requireInRange(settings.iterations, 0, 10_000, 'options/iterations');
   if (!Number.isInteger(settings.iterations)) {
@@ -194,6 +243,9 @@ function checkSettings(scene: SceneDef, options: WorldOptions): ProjectiveOption
   requireInRange(settings.tolerance, 0, 1e12, 'options/tolerance');
   if (!BONE_METHODS.includes(settings.bones)) {
     throw new TendonError('E_UNKNOWN', 'options/bones', settings.bones, `use ${BONE_METHODS.join(', ')}`);
+  }
+  if (!CONTACT_METHODS.includes(settings.contact)) {
+    throw new TendonError('E_UNKNOWN', 'options/contact', settings.contact, `use ${CONTACT_METHODS.join(', ')}`);
   }
   if (settings.integrator !== 'backwardEuler' && settings.integrator !== 'bdf2') {
     throw new TendonError('E_UNKNOWN', 'options/integrator', settings.integrator, 'use backwardEuler or bdf2');

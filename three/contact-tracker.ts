@@ -1,5 +1,5 @@
 /** Tells when bodies begin to touch obstacles, go on touching them and let go, from the contact forces after each step. */
-import type { ContactBuffer } from '../src/collision/contacts.js';
+import type { ContactBuffer } from '../src/collision/contact-buffer.js';
 import type { ContactNews } from './protocol.js';
 
 /** A touch is over when no force was felt for this many steps: resting bodies lose it for a step now and then. */
@@ -7,9 +7,11 @@ const STEPS_WITHOUT_FORCE = 3;
 /** Numbers per pair: force, force-weighted place, sum of the forces' sizes. */
 const SUMS = 7;
 
+/** What the tracker reads of the contacts after a step. */
+export type TouchingContacts = Pick<ContactBuffer, 'count' | 'body' | 'feature' | 'obstacle' | 'force'>;
+
 /** What the tracker reads of a body after a step. */
 export interface TouchingBody {
-  readonly contacts: Pick<ContactBuffer, 'count' | 'vertex' | 'obstacle' | 'force'>;
   readonly state: { readonly positions: Float64Array };
 }
 
@@ -32,11 +34,11 @@ export class ContactTracker {
   }
 
   /** Looks at the contacts of a step just taken. */
-  observe(bodies: readonly TouchingBody[]): void {
+  observe(contacts: TouchingContacts, bodies: readonly TouchingBody[]): void {
     if (this.#obstacleCount === 0) return;
     this.#counts.fill(0);
     this.#sums.fill(0);
-    for (let body = 0; body < bodies.length; body++) this.#sum(body, bodies[body]);
+    this.#sum(contacts, bodies);
     for (let pair = 0; pair < this.#left.length; pair++) {
       if (this.#counts[pair] > 0) {
         if (this.#left[pair] === 0) this.#changes.push(this.#describe('begin', pair));
@@ -70,9 +72,12 @@ export class ContactTracker {
     this.#steady.clear();
   }
 
-  #sum(body: number, { contacts, state }: TouchingBody): void {
-    const { vertex, obstacle, force } = contacts;
+  #sum(contacts: TouchingContacts, bodies: readonly TouchingBody[]): void {
+    const { feature, obstacle, force } = contacts;
     for (let c = 0; c < contacts.count; c++) {
+      if (obstacle[c] < 0) continue;
+      const body = contacts.body[c * 2];
+      const { positions } = bodies[body].state;
       const [x, y, z] = [force[c * 3], force[c * 3 + 1], force[c * 3 + 2]];
       const size = Math.sqrt(x * x + y * y + z * z);
       if (!(size > 0)) continue;
@@ -81,7 +86,7 @@ export class ContactTracker {
       this.#counts[pair]++;
       for (let k = 0; k < 3; k++) {
         this.#sums[o + k] += force[c * 3 + k];
-        this.#sums[o + 3 + k] += size * state.positions[vertex[c] * 3 + k];
+        this.#sums[o + 3 + k] += size * positions[feature[c] * 3 + k];
       }
       this.#sums[o + 6] += size;
     }

@@ -134,7 +134,7 @@ export class SimulationCore {
     this.#hands.beforeStep(world.dt);
     const good = stepWorld(world);
     this.#hands.afterStep();
-    if (good) this.#contacts.observe(world.bodies);
+    if (good) this.#contacts.observe(world.contacts, world.bodies);
     return good;
   }
 

@@ -1,7 +1,8 @@
 /** One world of the simulation: steps it, times it, and draws it into frames. */
-import type { Character } from '../src/character/character.js';
+import { contactPoint } from '../src/contacts.js';
 import { type BoneMethod, type Certificate, disposeWorld, resetWorld, stepWorld, type World } from '../src/index.js';
 import { BodyFrames } from './body-frames.js';
+import type { WornSkin } from './fine-skins.js';
 import type { BodyLayout } from './frame-layout.js';
 import type { LaneReport, Point } from './scene-info.js';
 
@@ -18,10 +19,10 @@ export class Lane {
   #spent = 0;
   #taken = 0;
 
-  constructor(world: World, index: number, characters: readonly (Character | undefined)[]) {
+  constructor(world: World, index: number, skins: readonly (WornSkin | undefined)[]) {
     this.world = world;
     this.bones = world.options.bones;
-    this.bodies = world.bodies.map((body, i) => new BodyFrames(body, index, characters[i]));
+    this.bodies = world.bodies.map((body, i) => new BodyFrames(body, index, skins[i]));
     this.#obstaclesBefore = world.obstacles.poses.slice();
   }
 
@@ -68,14 +69,13 @@ export class Lane {
 
   /** Appends place and force of every contact that carries something, 6 numbers each. */
   listContacts(out: number[]): void {
-    for (const { contacts, state } of this.world.bodies) {
-      for (let c = 0; c < contacts.count; c++) {
-        const [fx, fy, fz] = contacts.force.subarray(c * 3, c * 3 + 3);
-        if (fx === 0 && fy === 0 && fz === 0) continue;
-        const at = contacts.vertex[c] * 3;
-        for (let k = 0; k < 3; k++) out.push(state.positions[at + k] + this.offset[k]);
-        out.push(fx, fy, fz);
-      }
+    const { contacts } = this.world;
+    for (let c = 0; c < contacts.count; c++) {
+      const [fx, fy, fz] = contacts.force.subarray(c * 3, c * 3 + 3);
+      if (fx === 0 && fy === 0 && fz === 0) continue;
+      const point = contactPoint(this.world, c);
+      for (let k = 0; k < 3; k++) out.push(point[k] + this.offset[k]);
+      out.push(fx, fy, fz);
     }
   }
 

@@ -2,15 +2,17 @@
 import {
   BackSide,
   BoxGeometry,
-  type BufferGeometry,
+  BufferGeometry,
   CapsuleGeometry,
   CylinderGeometry,
+  Float32BufferAttribute,
   Group,
   Mesh,
   MeshStandardMaterial,
   PlaneGeometry,
   SphereGeometry,
 } from 'three';
+import { heightFieldSurface } from '../src/collision/height-field-surface.js';
 import type { ObstacleInfo } from './scene-info.js';
 
 /** Numbers per obstacle in a frame: quaternion and position. */
@@ -63,5 +65,22 @@ function geometryOf(shape: ObstacleInfo['shape'], size: number): BufferGeometry 
       return new CapsuleGeometry(shape.radius, 2 * shape.halfLength, 16, 40);
     case 'cylinder':
       return new CylinderGeometry(shape.radius, shape.radius, 2 * shape.halfLength, 64);
+    case 'heightField': {
+      const { positions, triangles } = heightFieldSurface(shape);
+      return facetedGeometry(positions, triangles);
+    }
+    case 'mesh':
+      return facetedGeometry(shape.positions, shape.triangles);
   }
+}
+
+/** Every triangle with corners of its own, so that it is shaded as flat as it is. */
+function facetedGeometry(positions: ArrayLike<number>, triangles: ArrayLike<number>): BufferGeometry {
+  const corners = new Float32Array(3 * triangles.length);
+  for (let c = 0; c < triangles.length; c++) {
+    for (let k = 0; k < 3; k++) corners[3 * c + k] = positions[3 * triangles[c] + k];
+  }
+  const geometry = new BufferGeometry().setAttribute('position', new Float32BufferAttribute(corners, 3));
+  geometry.computeVertexNormals();
+  return geometry;
 }

@@ -90,6 +90,15 @@ function shapeReach(shape: ObstacleInfo['shape']): number {
     case 'capsule':
     case 'cylinder':
       return shape.radius + shape.halfLength;
+    case 'heightField':
+      return 0.5 * Math.hypot((shape.columns - 1) * shape.cell[0], (shape.rows - 1) * shape.cell[1]);
+    case 'mesh': {
+      let reach = 0;
+      for (let i = 0; i + 2 < shape.positions.length; i += 3) {
+        reach = Math.max(reach, Math.hypot(shape.positions[i], shape.positions[i + 1], shape.positions[i + 2]));
+      }
+      return reach;
+    }
   }
 }
 

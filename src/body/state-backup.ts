@@ -17,7 +17,6 @@ export function stateArrays(state: BodyState): readonly (Float64Array | Float32A
     state.kinematic,
     state.forces,
     state.quats,
-    state.contactForces,
     state.clock,
   ];
 }

@@ -32,8 +32,6 @@ export interface BodyState {
   readonly forces: Float64Array;
   /** Rotation of each tet, where the local step starts from next time. */
   readonly quats: Float32Array;
-  /** Force of each possible contact in the last step, 3 per surface vertex and obstacle [N]; where the next one starts. */
-  readonly contactForces: Float64Array;
   /** Steps taken, and the sizes of the last one [count, s]. */
   readonly clock: Float64Array;
 }
@@ -43,9 +41,8 @@ export type PlannedState = () => BodyState;
 
 /**
  * Plans the state of one body; call the result once the memory exists. `quatCount`: f32 numbers of tet rotations;
- * `contactCount`: surface vertices times obstacles.
  */
-export function planState(plan: MemoryPlan, model: Model, quatCount: number, contactCount = 0): PlannedState {
+export function planState(plan: MemoryPlan, model: Model, quatCount: number): PlannedState {
   const n = model.vertexCount * 3;
   const m = model.bones.count;
   const positions = plan.f64(n);
@@ -61,7 +58,6 @@ export function planState(plan: MemoryPlan, model: Model, quatCount: number, con
   const kinematic = plan.i32(m);
   const forces = plan.f64(n);
   const quats = plan.f32(quatCount);
-  const contactForces = plan.f64(contactCount * 3);
   const clock = plan.f64(2);
   const view = <View>(slot: Slot<View>) => slot.view;
   return () => ({
@@ -76,7 +72,6 @@ export function planState(plan: MemoryPlan, model: Model, quatCount: number, con
     kinematic: view(kinematic),
     forces: view(forces),
     quats: view(quats),
-    contactForces: view(contactForces),
     clock: view(clock),
   });
 }
@@ -114,7 +109,6 @@ export function resetState(model: Model, state: BodyState, placement: Placement)
     state.boneTargets.set(state.poses.translations.subarray(bone * 3, bone * 3 + 3), bone * 7 + 4);
   }
   state.forces.fill(0);
-  state.contactForces.fill(0);
   resetQuaternions(state.quats);
   state.clock.fill(0);
   // never read before a step has filled them, but part of every hash

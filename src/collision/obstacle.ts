@@ -1,61 +1,53 @@
 /** Obstacles: shapes standing somewhere, at rest or moved along, that bodies cannot enter. */
-import { requireFinite, requireInRange, TendonError } from '../errors.js';
-import { quatToMat3 } from '../math/quat.js';
+import { requireInRange } from '../errors.js';
+import { normaliseQuat, quatToMat3 } from '../math/quat.js';
 import { turnQuat } from '../math/rotation.js';
-import { checkShape, type ShapeDef } from './shape.js';
+import { checkObstacle, type ObstacleDef } from './obstacle-def.js';
+import type { PathTrack } from './obstacle-path.js';
 
-/** What a user writes down about an obstacle. */
-export interface ObstacleDef {
-  readonly name: string;
-  readonly shape: ShapeDef;
-  /** Where the shape's origin is [m]; default 0. */
-  readonly position?: readonly [number, number, number];
-  /** How it is turned, quaternion x, y, z, w. */
-  readonly rotation?: readonly [number, number, number, number];
-  /** Constant velocity [m/s] and angular velocity [rad/s], about its own origin; default at rest. */
-  readonly velocity?: readonly [number, number, number];
-  readonly angularVelocity?: readonly [number, number, number];
-  /** Coulomb's coefficient of friction; default 0.5. */
-  readonly friction?: number;
-}
+export type { ObstacleDef } from './obstacle-def.js';
+export type { ObstaclePath } from './obstacle-path.js';
 
 /** Numbers per obstacle in `ObstacleSet.poses`: quaternion, position. */
-const POSE = 7;
+export const POSE = 7;
 
 /** Obstacles and where they are. Poses are state: they move from step to step. */
 export class ObstacleSet {
   readonly defs: readonly ObstacleDef[];
   readonly friction: Float64Array;
+  readonly restitution: Float64Array;
   /** Poses at the start of the step (quaternion, position), and at its end: 7 per obstacle. */
   readonly poses: Float64Array;
   readonly next: Float64Array;
   /** Rotation matrices of both, 9 per obstacle. */
   readonly rotations: Float64Array;
   readonly nextRotations: Float64Array;
+  /** Time since the start of the world, at the start of the step and at its end [s]. */
+  readonly clock = new Float64Array(2);
+  /** 1 for obstacles that the user moves, and where they are sent: 7 numbers each. */
+  readonly held: Int32Array;
+  readonly targets: Float64Array;
+  readonly #paths: readonly (PathTrack | undefined)[];
   readonly #turn = new Float64Array(3);
-  readonly #saved: Float64Array;
+  readonly #saved: readonly (Float64Array | Int32Array)[];
 
   constructor(defs: readonly ObstacleDef[]) {
     this.defs = defs;
     this.friction = new Float64Array(defs.length);
+    this.restitution = new Float64Array(defs.length);
     this.poses = new Float64Array(defs.length * POSE);
     this.next = new Float64Array(defs.length * POSE);
-    this.#saved = new Float64Array(defs.length * POSE);
     this.rotations = new Float64Array(defs.length * 9);
     this.nextRotations = new Float64Array(defs.length * 9);
-    defs.forEach((def, i) => {
+    this.held = new Int32Array(defs.length);
+    this.targets = new Float64Array(defs.length * POSE);
+    this.#paths = defs.map((def, i) => {
       const place = `scene/obstacles/${i}`;
-      checkShape(def.shape, `${place}/shape`);
       this.friction[i] = requireInRange(def.friction ?? 0.5, 0, 10, `${place}/friction`);
-      requireFinite(def.velocity ?? [], `${place}/velocity`);
-      requireFinite(def.angularVelocity ?? [], `${place}/angularVelocity`);
-      requireFinite(def.position ?? [], `${place}/position`);
-      requireFinite(def.rotation ?? [], `${place}/rotation`);
-      const q = def.rotation ?? [0, 0, 0, 1];
-      const length = Math.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-      if (!(length > 1e-6))
-        throw new TendonError('E_RANGE', `${place}/rotation`, length, 'a quaternion needs a length');
+      this.restitution[i] = requireInRange(def.restitution ?? 0, 0, 1, `${place}/restitution`);
+      return checkObstacle(def, place);
     });
+    this.#saved = this.stateArrays().map((array) => array.slice());
     this.reset();
   }
 
@@ -63,47 +55,86 @@ export class ObstacleSet {
     return this.defs.length;
   }
 
+  /** Everything that decides how obstacles go on: a copy of these, written back, is a way to return. */
+  stateArrays(): readonly (Float64Array | Int32Array)[] {
+    return [this.poses, this.clock, this.held, this.targets];
+  }
+
   /** Remembers where they are, for `restore`. */
   save(): void {
-    this.#saved.set(this.poses);
+    this.#saved[0].set(this.poses);
+    this.#saved[1].set(this.clock);
+    this.#saved[2].set(this.held);
+    this.#saved[3].set(this.targets);
   }
 
   restore(): void {
-    this.poses.set(this.#saved);
-    this.next.set(this.#saved);
+    this.poses.set(this.#saved[0]);
+    this.clock.set(this.#saved[1]);
+    this.held.set(this.#saved[2]);
+    this.targets.set(this.#saved[3]);
+    this.next.set(this.poses);
     this.#updateRotations();
   }
 
-  /** Back to where the scene put them. */
+  /** Back to where the scene put them; poses set by the user are forgotten. */
   reset(): void {
+    this.clock.fill(0);
+    this.held.fill(0);
+    this.targets.fill(0);
     this.defs.forEach((def, i) => {
-      const q = def.rotation ?? [0, 0, 0, 1];
-      const length = Math.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-      for (let k = 0; k < 4; k++) this.poses[i * POSE + k] = q[k] / length;
+      normaliseQuat(this.poses, i * POSE, def.rotation ?? [0, 0, 0, 1], 0);
       for (let k = 0; k < 3; k++) this.poses[i * POSE + 4 + k] = def.position?.[k] ?? 0;
+      this.#paths[i]?.poseAt(0, this.poses, i * POSE);
     });
     this.next.set(this.poses);
     this.#updateRotations();
   }
 
-  /** Where they will be at the end of a step of length `h` [s]. */
-  predict(h: number): void {
+  /**
+   * Where they will be at the end of a step of length `h` [s]. `left`: time until those that the user moves should be there;
+   * longer than `h` where a step is taken in parts.
+   */
+  predict(h: number, left = h): void {
+    this.clock[1] = this.clock[0] + h;
     this.next.set(this.poses);
     for (let i = 0; i < this.defs.length; i++) {
-      const { velocity, angularVelocity } = this.defs[i];
-      for (let k = 0; k < 3; k++) {
-        if (velocity) this.next[i * POSE + 4 + k] += h * velocity[k];
-        this.#turn[k] = angularVelocity ? h * angularVelocity[k] : 0;
-      }
-      if (angularVelocity) turnQuat(this.next, i * POSE, this.#turn, 0);
+      if (this.held[i] === 1) this.#approach(i, h < left ? h / left : 1);
+      else this.#follow(i, h);
     }
     this.#updateRotations();
   }
 
   /** The step was taken: they are where they were going. */
   commit(): void {
+    this.clock[0] = this.clock[1];
     this.poses.set(this.next);
     this.rotations.set(this.nextRotations);
+  }
+
+  /** The next pose of obstacle i by its own velocities or path. */
+  #follow(i: number, h: number): void {
+    const { velocity, angularVelocity } = this.defs[i];
+    for (let k = 0; k < 3; k++) {
+      if (velocity) this.next[i * POSE + 4 + k] += h * velocity[k];
+      this.#turn[k] = angularVelocity ? h * angularVelocity[k] : 0;
+    }
+    if (angularVelocity) turnQuat(this.next, i * POSE, this.#turn, 0);
+    this.#paths[i]?.poseAt(this.clock[1], this.next, i * POSE);
+  }
+
+  /** The next pose of obstacle i, a `share` of the way to its target; all of it is the target to the last bit. */
+  #approach(i: number, share: number): void {
+    const { next, targets } = this;
+    const o = i * POSE;
+    let same = 0;
+    for (let k = 0; k < 4; k++) same += next[o + k] * targets[o + k];
+    for (let k = 0; k < POSE; k++) {
+      // of the two quaternions of the present rotation the one nearer to the target
+      const from = k < 4 && same < 0 ? -next[o + k] : next[o + k];
+      next[o + k] = share < 1 ? from + share * (targets[o + k] - from) : targets[o + k];
+    }
+    if (share < 1) normaliseQuat(next, o, next, o);
   }
 
   #updateRotations(): void {

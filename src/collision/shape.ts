@@ -2,54 +2,31 @@
  * Shapes with a signed distance: negative inside the solid, gradient pointing out of it. Every shape stands at the origin of
  * its own frame, y up; obstacles place them. A container is the outside of its shape: things are kept in.
  */
-import { requireFinite, requireInRange, TendonError } from '../errors.js';
+import { fieldDistance } from './distance-field.js';
+import type { ShapeDef } from './shape-def.js';
+import { fieldOf, heightFieldOf } from './shape-prepared.js';
 
-/** What an obstacle looks like, in its own frame. Lengths in metres. */
-export type ShapeDef =
-  /** Everything below y = 0 is solid. */
-  | { readonly kind: 'plane' }
-  | { readonly kind: 'sphere'; readonly radius: number; readonly container?: boolean }
-  /** Sides 2·halfExtents. */
-  | { readonly kind: 'box'; readonly halfExtents: readonly [number, number, number]; readonly container?: boolean }
-  /** A segment along y from -halfLength to halfLength, with a radius. */
-  | { readonly kind: 'capsule'; readonly radius: number; readonly halfLength: number; readonly container?: boolean }
-  /** Axis along y, flat ends. */
-  | { readonly kind: 'cylinder'; readonly radius: number; readonly halfLength: number; readonly container?: boolean };
+export { checkShape, type ShapeDef } from './shape-def.js';
 
-/** Throws unless the shape is known and its lengths are sensible. */
-export function checkShape(shape: ShapeDef, place: string): void {
-  const length = (value: number, name: string) => requireInRange(value, 1e-6, 1e6, `${place}/${name}`);
-  switch (shape.kind) {
-    case 'plane':
-      return;
-    case 'sphere':
-      length(shape.radius, 'radius');
-      return;
-    case 'box':
-      requireFinite(shape.halfExtents, `${place}/halfExtents`);
-      shape.halfExtents.forEach((value, k) => {
-        length(value, `halfExtents/${k}`);
-      });
-      return;
-    case 'capsule':
-    case 'cylinder':
-      length(shape.radius, 'radius');
-      length(shape.halfLength, 'halfLength');
-      return;
-    default:
-      throw new TendonError('E_UNKNOWN', `${place}/kind`, (shape as { kind: unknown }).kind, 'no such shape');
-  }
-}
-
-/** Signed distance of the point p[i..i+3) from the shape [m]; writes the outward unit normal to n[o..o+3). */
-export function shapeDistance(shape: ShapeDef, p: Float64Array, i: number, n: Float64Array, o: number): number {
-  const distance = solidDistance(shape, p, i, n, o);
+/**
+ * Signed distance of the point p[i..i+3) from the shape [m]; writes the outward unit normal to n[o..o+3). Farther out than
+ * `reach` the number may be too low, but not below `reach`, and the normal rough: that saves time with height fields.
+ */
+export function shapeDistance(
+  shape: ShapeDef,
+  p: Float64Array,
+  i: number,
+  n: Float64Array,
+  o: number,
+  reach = Number.POSITIVE_INFINITY,
+): number {
+  const distance = solidDistance(shape, p, i, n, o, reach);
   if (!('container' in shape) || !shape.container) return distance;
   for (let k = 0; k < 3; k++) n[o + k] = -n[o + k];
   return -distance;
 }
 
-function solidDistance(shape: ShapeDef, p: Float64Array, i: number, n: Float64Array, o: number): number {
+function solidDistance(shape: ShapeDef, p: Float64Array, i: number, n: Float64Array, o: number, reach: number): number {
   switch (shape.kind) {
     case 'plane':
       setNormal(n, o, 0, 1, 0);
@@ -64,14 +41,21 @@ function solidDistance(shape: ShapeDef, p: Float64Array, i: number, n: Float64Ar
       return boxDistance(shape.halfExtents, p, i, n, o);
     case 'cylinder':
       return cylinderDistance(shape.radius, shape.halfLength, p, i, n, o);
+    case 'heightField':
+      return heightFieldOf(shape).distance(p, i, n, o, reach);
+    case 'mesh':
+      return fieldDistance(fieldOf(shape), p, i, n, o);
   }
 }
 
-/** Length of a vector and its direction; up where it has none. */
+/** Shorter vectors have no direction: their squares lose digits or vanish. */
+const NO_LENGTH = 1e-150;
+
+/** Length of a vector and its direction; sideways where it has none, which leads out of balls and upright capsules. */
 function awayFrom(x: number, y: number, z: number, n: Float64Array, o: number): number {
   const length = Math.sqrt(x * x + y * y + z * z);
-  if (length > 0) setNormal(n, o, x / length, y / length, z / length);
-  else setNormal(n, o, 0, 1, 0);
+  if (length > NO_LENGTH) setNormal(n, o, x / length, y / length, z / length);
+  else setNormal(n, o, 1, 0, 0);
   return length;
 }
 
@@ -84,7 +68,7 @@ function boxDistance(half: readonly number[], p: Float64Array, i: number, n: Flo
     n[o + k] = over > 0 ? (p[i + k] < 0 ? -over : over) : 0;
     outside += n[o + k] * n[o + k];
   }
-  if (outside > 0) return awayFrom(n[o], n[o + 1], n[o + 2], n, o);
+  if (outside > NO_LENGTH * NO_LENGTH) return awayFrom(n[o], n[o + 1], n[o + 2], n, o);
   setNormal(n, o, 0, 0, 0);
   n[o + nearest] = p[i + nearest] < 0 ? -1 : 1;
   return Math.abs(p[i + nearest]) - half[nearest];
@@ -102,8 +86,8 @@ function cylinderDistance(
   const side = across - radius;
   const end = Math.abs(p[i + 1]) - half;
   const up = p[i + 1] < 0 ? -1 : 1;
-  const rx = across > 0 ? p[i] / across : 1;
-  const rz = across > 0 ? p[i + 2] / across : 0;
+  const rx = across > NO_LENGTH ? p[i] / across : 1;
+  const rz = across > NO_LENGTH ? p[i + 2] / across : 0;
   if (side > 0 && end > 0) {
     const length = Math.sqrt(side * side + end * end);
     setNormal(n, o, (rx * side) / length, (up * end) / length, (rz * side) / length);

@@ -1,37 +1,34 @@
 /**
- * Contact forces with Coulomb friction, by sweeps over the contacts (projected Gauss-Seidel). The compliance matrix W says
- * how far contact i moves when contact j is pushed by one newton; it is symmetric, and the same in all three directions, because the constant
- * matrix of the solver is. So each contact has a closed-form solution: the force that brings it to its plane and keeps it
- * where it stuck, cut to what may push (not pull) and to the friction cone.
+ * Contact forces with Coulomb friction, by sweeps over the contacts (projected Gauss-Seidel). Each body knows how far one of its
+ * contact sides moves when another is pushed. So each contact has a closed-form solution: the force that brings it to its plane and
+ * keeps it where it stuck, cut to what may push (not pull) and to the friction cone.
  */
-import type { ContactBuffer } from '../collision/contacts.js';
+import type { ContactBuffer } from '../collision/contact-buffer.js';
+import type { SideList } from './side-list.js';
 
 /** Sweeps end when no force changes by more than this share of the largest one. */
 const SETTLED = 1e-5;
 
-/** How contacts move each other: W between slots, rows of `stride` numbers [m/N], and the slot of each contact. */
-export interface Compliance {
-  readonly matrix: Float64Array;
-  readonly stride: number;
-  readonly slots: Int32Array;
+/** The contacts of a world and the sides they have on its bodies. */
+export interface ContactSystem {
+  readonly contacts: ContactBuffer;
+  /** Number of each contact's two sides in the lists of their bodies, 2 per contact; -1 for an obstacle. */
+  readonly sideOf: Int32Array;
+  /** Sides of each body. */
+  readonly bodies: readonly SideList[];
+  /** How far each contact opens when pushed along its normal, and the most it slides when pushed along its plane [m/N]. */
+  readonly opening: Float64Array;
+  readonly sliding: Float64Array;
 }
 
-/**
- * Sweeps over the contacts, at most `sweeps` times. `place` (3 per contact) is where each contact is with the forces as they
- * stand; forces and places are updated together.
- */
-export function sweepContacts(
-  contacts: ContactBuffer,
-  place: Float64Array,
-  compliance: Compliance,
-  sweeps: number,
-): void {
-  const { force } = contacts;
+/** Sweeps over the contacts, at most `sweeps` times. The places of the sides follow the forces. */
+export function sweepContacts(system: ContactSystem, sweeps: number): void {
+  const { force, count } = system.contacts;
   for (let sweep = 0; sweep < sweeps; sweep++) {
     let change = 0;
     let largest = 0;
-    for (let c = 0; c < contacts.count; c++) {
-      change = Math.max(change, relax(contacts, place, compliance, c));
+    for (let c = 0; c < count; c++) {
+      change = Math.max(change, relax(system, c));
       for (let k = c * 3; k < c * 3 + 3; k++) largest = Math.max(largest, Math.abs(force[k]));
     }
     if (change <= SETTLED * largest) return;
@@ -39,18 +36,26 @@ export function sweepContacts(
 }
 
 /** Solves one contact for itself; returns how much its force changed [N]. */
-function relax(contacts: ContactBuffer, place: Float64Array, compliance: Compliance, c: number): number {
+function relax(system: ContactSystem, c: number): number {
+  const { contacts, sideOf } = system;
   const { normal, force, stuck } = contacts;
-  const { matrix, slots } = compliance;
-  const row = slots[c] * compliance.stride;
+  const first = system.bodies[contacts.body[c * 2]];
+  const side = sideOf[c * 2];
+  const otherSide = sideOf[c * 2 + 1];
   const o = c * 3;
-  const own = matrix[row + slots[c]];
+  const here = first.at(side);
+  let x0 = here[0];
+  let x1 = here[1];
+  let x2 = here[2];
+  if (otherSide >= 0) {
+    const there = system.bodies[contacts.body[c * 2 + 1]].at(otherSide);
+    x0 -= there[0];
+    x1 -= there[1];
+    x2 -= there[2];
+  }
   const n0 = normal[o];
   const n1 = normal[o + 1];
   const n2 = normal[o + 2];
-  const x0 = place[o];
-  const x1 = place[o + 1];
-  const x2 = place[o + 2];
   // force that would bring the contact onto its plane, next to where it stuck
   const gap = n0 * x0 + n1 * x1 + n2 * x2 - contacts.offset[c];
   const s0 = x0 - stuck[o];
@@ -58,10 +63,11 @@ function relax(contacts: ContactBuffer, place: Float64Array, compliance: Complia
   const s2 = x2 - stuck[o + 2];
   const along = n0 * s0 + n1 * s1 + n2 * s2;
   const pushed = n0 * force[o] + n1 * force[o + 1] + n2 * force[o + 2];
-  const push = Math.max(0, pushed - gap / own);
-  let t0 = force[o] - pushed * n0 - (s0 - along * n0) / own;
-  let t1 = force[o + 1] - pushed * n1 - (s1 - along * n1) / own;
-  let t2 = force[o + 2] - pushed * n2 - (s2 - along * n2) / own;
+  const push = Math.max(0, pushed - gap / system.opening[c]);
+  const sliding = system.sliding[c];
+  let t0 = force[o] - pushed * n0 - (s0 - along * n0) / sliding;
+  let t1 = force[o + 1] - pushed * n1 - (s1 - along * n1) / sliding;
+  let t2 = force[o + 2] - pushed * n2 - (s2 - along * n2) / sliding;
   const most = contacts.friction[c] * push;
   const drag = Math.sqrt(t0 * t0 + t1 * t1 + t2 * t2);
   if (drag > most) {
@@ -77,11 +83,7 @@ function relax(contacts: ContactBuffer, place: Float64Array, compliance: Complia
   force[o] += d0;
   force[o + 1] += d1;
   force[o + 2] += d2;
-  for (let j = 0; j < contacts.count; j++) {
-    const w = matrix[row + slots[j]];
-    place[j * 3] += w * d0;
-    place[j * 3 + 1] += w * d1;
-    place[j * 3 + 2] += w * d2;
-  }
+  first.push(side, d0, d1, d2);
+  if (otherSide >= 0) system.bodies[contacts.body[c * 2 + 1]].push(otherSide, -d0, -d1, -d2);
   return Math.sqrt(d0 * d0 + d1 * d1 + d2 * d2);
 }

@@ -1,6 +1,7 @@
 /** What a user writes down to describe a world: bodies, where they start, and what acts on them. */
 import type { BodyDef, Vec3 } from '../body/body-def.js';
 import type { ObstacleDef } from '../collision/obstacle.js';
+import type { ContactOptions } from '../contact/options.js';
 
 /** A body placed in a scene. Placements that share one `BodyDef` object share its factorisation. */
 export interface PlacementDef {
@@ -17,6 +18,11 @@ export interface PlacementDef {
   readonly angularVelocity?: Vec3;
   /** Positions at the start where they differ from the rest shape (before `position` and `rotation` act) [m]. */
   readonly startPositions?: Float64Array;
+  /**
+   * Coulomb's coefficient of friction against other bodies and itself; default 0.5. Of two bodies the geometric mean counts;
+   * against an obstacle, the obstacle's.
+   */
+  readonly friction?: number;
 }
 
 /** A scene: bodies, gravity and the time step it is meant to be run with. */
@@ -33,4 +39,8 @@ export interface SceneDef {
   readonly dt?: number;
   /** Local/global iterations per step; default 10. */
   readonly iterations?: number;
+  /** How contact is answered; default 'implicit'. See `ContactOptions`. */
+  readonly contact?: ContactOptions['contact'];
+  /** Whether bodies can touch themselves; default true where there are obstacles or several bodies. */
+  readonly selfContact?: boolean;
 }

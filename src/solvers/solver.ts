@@ -1,7 +1,6 @@
 /** What every solver is to the world: it advances the state of a body by one step and says how well it did. */
 
 import type { BodyState } from '../body/state.js';
-import type { ContactBuffer } from '../collision/contacts.js';
 
 /** How exact a step was, and what it cost. One per body; the world's is the worst of them. */
 export interface StepReport {
@@ -44,11 +43,25 @@ export interface StageTimes {
   finish: number;
 }
 
-/** Advances bodies of one model. */
+/** Advances one body, side by side with the other bodies of its world. */
 export interface Solver {
-  /** Takes one step of length `h` [s]. Returns false, with the state untouched, where the result is not finite. */
-  step(state: BodyState, gravity: ArrayLike<number>, h: number, contacts?: ContactBuffer): boolean;
   readonly report: StepReport;
+  /** Starts a step of length `h` [s]. */
+  begin(state: BodyState, gravity: ArrayLike<number>, h: number): void;
+  /** Gets ready to answer contacts. */
+  beginContacts(): void;
+  /** One iteration; the last one closes every joint. */
+  iterate(last: boolean): void;
+  /** Says where the contacts' sides are. */
+  placeContacts(): void;
+  /** Moves the body as the change of the contact forces wants. */
+  answerContacts(last: boolean): void;
+  /** Whether another iteration would be one too many. */
+  readonly isBalanced: boolean;
+  /** Writes the result to the state. False, with the state untouched, where it is not finite. */
+  finish(): boolean;
+  /** Leaves a step that was begun, as if it had not been. */
+  abandon(): void;
 }
 
 /** A report with nothing in it yet. */

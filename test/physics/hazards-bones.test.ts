@@ -110,9 +110,10 @@ describe('bodies with few parts', () => {
     const body = buildFleshBar({ cells: [5, 1, 1], cell: 0.2, layers: 2, material: STIFF });
     const placements = [{ velocity: [1, 0, 0] as Vec3 }, { angularVelocity: [0, 5, 0] as Vec3 }];
     const options = { dt: 1 / 60 };
-    const scene = { name: 's', description: '', gravity: GRAVITY };
+    // they start in the same place and pass through each other
+    const scene = { name: 's', description: '', gravity: GRAVITY, contact: 'none' } as const;
     const together = await createWorld({ ...scene, bodies: placements.map((p) => ({ body, ...p })) }, options);
-    expect(together.bodies[0].solver).toBe(together.bodies[1].solver);
+    expect(together.bodies[0].solver.matrix).toBe(together.bodies[1].solver.matrix);
     const alone = await Promise.all(
       placements.map((p) => createWorld({ ...scene, bodies: [{ body, ...p }] }, options)),
     );

@@ -9,17 +9,23 @@ const PROGRAM = `
   const { buildScene } = await import('${DIST}scenes/index.js');
   const world = await createWorld(buildScene(process.argv[1]), { iterations: 2 });
   for (let i = 0; i < 1000; i++) stepWorld(world);
-  gc();
-  const before = process.memoryUsage().heapUsed;
-  for (let i = 0; i < 1000; i++) stepWorld(world);
-  const during = process.memoryUsage().heapUsed;
-  gc();
-  const after = process.memoryUsage().heapUsed;
-  console.log(JSON.stringify({ garbage: during - before, kept: after - before }));
+  const result = { garbage: Infinity, kept: Infinity };
+  // the engine compiles now and then; what the step itself leaves is there in every one of three stretches
+  for (let stretch = 0; stretch < 3; stretch++) {
+    gc();
+    const before = process.memoryUsage().heapUsed;
+    for (let i = 0; i < 1000; i++) stepWorld(world);
+    const during = process.memoryUsage().heapUsed;
+    gc();
+    const after = process.memoryUsage().heapUsed;
+    result.garbage = Math.min(result.garbage, during - before);
+    result.kept = Math.min(result.kept, after - before);
+  }
+  console.log(JSON.stringify(result));
 `;
 
 describe('a thousand steps', () => {
-  it.each(['bar', 'pendulum', 'chain', 'jelly-bar'])('of %s leave the heap as it was', (scene) => {
+  it.each(['bar', 'pendulum', 'chain', 'jelly-bar', 'jelly-drop'])('of %s leave the heap as it was', (scene) => {
     const args = ['--expose-gc', '--input-type=module', '-e', PROGRAM, scene];
     const { garbage, kept } = JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }));
     // no array or object is made; what is left are numbers the engine boxes when a function returns one, 16 bytes each

@@ -122,6 +122,50 @@ export class BoneStep {
     return gap;
   }
 
+  /** Gets ready for `respond`: the system at these poses, without any pull. */
+  factorAt(poses: BonePoses): void {
+    this.measureGap(poses);
+    this.#curvature.values.fill(0);
+    this.#assemble(poses);
+    this.#system.factor();
+  }
+
+  /**
+   * How bones turn and shift (in the world's axes) when bone `pushed` feels a unit moment about an axis (0..2) or a unit force
+   * along one (3..5): 6 numbers for each of the first `count` of `bones`, to out[o], out[o + stride], ... Call after `factorAt`.
+   */
+  respond(
+    poses: BonePoses,
+    pushed: number,
+    axis: number,
+    bones: Int32Array,
+    count: number,
+    out: Float64Array,
+    o: number,
+    stride: number,
+  ): void {
+    const { start } = this.#order;
+    const unknowns = this.#unknowns;
+    const { rotations } = poses;
+    unknowns.fill(0);
+    const half = axis < 3 ? 0 : 3;
+    // unknowns count in the axes of their bone
+    for (let k = 0; k < 3 && !this.#fixed[pushed]; k++) {
+      unknowns[start[pushed] + half + k] = rotations[pushed * 9 + (axis - half) * 3 + k];
+    }
+    this.#system.solve(unknowns);
+    for (let n = 0; n < count; n++) {
+      const bone = bones[n];
+      for (let i = 0; i < 6; i++) {
+        const row = bone * 9 + (i % 3) * 3;
+        const from = start[bone] + (i < 3 ? 0 : 3);
+        let value = 0;
+        for (let k = 0; k < 3 && !this.#fixed[bone]; k++) value += rotations[row + k] * unknowns[from + k];
+        out[o + (n * 6 + i) * stride] = value;
+      }
+    }
+  }
+
   /** Largest joint gap at these poses [m]. */
   measureGap(poses: BonePoses): number {
     return fillJointRows(this.#joints, poses.rotations, poses.translations, this.#size, this.#jacobian, this.gaps);

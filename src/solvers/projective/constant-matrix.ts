@@ -21,11 +21,13 @@ export class ConstantMatrix {
   readonly metric: Float64Array;
   /** One over the square of the (integrator's) time step [1/s²]. */
   inertia: number;
+  /** Counts factorisations, so that those who depend on one notice the next. */
+  version = 0;
   readonly #layout: Layout;
   readonly #shapes: ShapeTargets | undefined;
   readonly #system: ProjectiveSystem;
   readonly #factor: CholeskyFactor;
-  #kernels!: KernelTable;
+  #kernels: KernelTable | undefined;
   #threads!: ThreadPool;
 
   constructor(plan: MemoryPlan, model: Model, layout: Layout, shapes: ShapeTargets | undefined, inertia: number) {
@@ -46,21 +48,21 @@ export class ConstantMatrix {
     return this.#factor.structure;
   }
 
-  /** Packs the factor once the memory exists. */
+  /** Packs the factor once the memory exists; the bodies that share the matrix may each ask for it. */
   start(kernels: KernelTable, threads: ThreadPool): void {
+    if (this.#kernels) return;
     this.#kernels = kernels;
     this.#threads = threads;
     this.#use();
   }
 
-  /** Factors for another time step; false where it is the current one. */
-  setInertia(inertia: number): boolean {
-    if (inertia === this.inertia) return false;
+  /** Factors for another time step, unless it is the current one. */
+  setInertia(inertia: number): void {
+    if (inertia === this.inertia) return;
     this.inertia = inertia;
     this.#fill();
     refactor(this.#factor, this.#system.matrix, { stopAtLast: true });
     this.#use();
-    return true;
   }
 
   #fill(): void {
@@ -72,6 +74,7 @@ export class ConstantMatrix {
 
   #use(): void {
     if (this.metric.length > 0) schurComplement(this.#factor, this.metric);
-    this.solve.pack(this.#factor.values, this.#kernels, this.#threads);
+    this.solve.pack(this.#factor.values, this.#kernels!, this.#threads);
+    this.version++;
   }
 }

@@ -1,24 +1,22 @@
 /**
- * How far a contact moves when another is pushed: W = wᵀ A⁻¹ w with the solver's constant matrix. For a vertex of flesh that
- * is a column of A_ff⁻¹, one third of a triangular solve (three columns per solve); bones answer through their Schur
- * complement, as if they could deform, which errs on the soft and therefore safe side.
+ * How far a contact moves when another is pushed, with the solver's constant matrix: with the bones where they are, by
+ * W = wᵀ A_ff⁻¹ w, and with the bones, by q. For a vertex of flesh that is a column of A_ff⁻¹, one third of a triangular
+ * solve (three columns per solve).
  *
- *     u = A_ff⁻¹ w_f        q = w_b − A_bf u        W_ij = w_iᵀ u_j + q_iᵀ S⁻¹ q_j
+ *     u = A_ff⁻¹ w_f        W_ij = w_iᵀ u_j        q = w_b − A_bf u
  *
  * Columns, and W between all of them, are kept as long as there is room: a contact that stays or comes back costs nothing.
  */
 import type { Model } from '../../body/model.js';
-import { SkylineLdlt } from '../../linalg/skyline-ldlt.js';
 import type { SolvePlan } from '../../linalg/solve-plan.js';
+import type { ConstantMatrix } from './constant-matrix.js';
 import type { FleshRows } from './flesh-rows.js';
 
 /** Columns of the compliance for the vertices of one body's surface. */
 export class ContactCompliance {
   /** W between the vertices that have a slot, rows of `stride` numbers [m/N]. */
-  readonly matrix: Float64Array;
-  readonly stride: number;
-  /** Slot of each contact last prepared. */
-  readonly slots: Int32Array;
+  readonly #matrix: Float32Array;
+  readonly #stride: number;
   readonly #model: Model;
   readonly #rows: FleshRows;
   readonly #solve: SolvePlan;
@@ -30,21 +28,22 @@ export class ContactCompliance {
   /** u at the surface's vertices, one row per slot. */
   readonly #columns: Float32Array;
   readonly #q: Float64Array;
-  readonly #answer: Float64Array;
-  readonly #schur: SkylineLdlt;
-  readonly #right: Float64Array;
+  /** Numbers per row of `q`: four per bone. */
+  readonly #width: number;
   readonly #pending = new Int32Array(3);
   #pendingCount = 0;
   #round = 0;
+  /** Factorisation the columns belong to. */
+  #version = -1;
 
-  /** `surface`: vertices that can touch; `capacity`: most contacts at once. */
+  /** `surface`: vertices that can touch; `capacity`: most vertices at once. */
   constructor(model: Model, rows: FleshRows, solve: SolvePlan, surface: Int32Array, capacity: number) {
     const bones = model.bones.count * 4;
     this.#model = model;
     this.#rows = rows;
     this.#solve = solve;
-    this.stride = capacity;
-    this.matrix = new Float64Array(capacity * capacity);
+    this.#stride = capacity;
+    this.#matrix = new Float32Array(capacity * capacity);
     this.#surfaceCount = surface.length;
     this.#surfaceOfVertex = new Int32Array(model.vertexCount).fill(-1);
     surface.forEach((vertex, i) => {
@@ -53,52 +52,48 @@ export class ContactCompliance {
     this.#slotOfVertex = new Int32Array(model.vertexCount).fill(-1);
     this.#vertexOfSlot = new Int32Array(capacity).fill(-1);
     this.#used = new Int32Array(capacity);
-    this.slots = new Int32Array(capacity);
     this.#columns = new Float32Array(capacity * surface.length);
     this.#q = new Float64Array(capacity * bones);
-    this.#answer = new Float64Array(capacity * bones);
-    this.#schur = new SkylineLdlt(new Int32Array(bones));
-    this.#right = new Float64Array(bones);
+    this.#width = bones;
   }
 
-  /** A new factor: nothing that is known holds any more. */
-  useMetric(metric: Float64Array): void {
-    const rows = this.#right.length;
-    for (let i = 0; i < rows; i++) {
-      for (let j = 0; j <= i; j++) this.#schur.values[this.#schur.origin[i] + j] = metric[i * rows + j];
-    }
-    this.#schur.factor();
+  /** Takes up a new factorisation: nothing that is known holds any more. */
+  useMatrix({ version }: ConstantMatrix): void {
+    if (version === this.#version) return;
+    this.#version = version;
     this.#slotOfVertex.fill(-1);
     this.#vertexOfSlot.fill(-1);
   }
 
-  /** Makes W for these vertices (a vertex may appear more than once). Uses the solver's right-hand side. */
-  prepare(vertices: Int32Array, count: number): void {
+  /** Makes W for the vertices that have a weight. Uses the solver's right-hand side, which is left empty. */
+  prepare(vertices: Int32Array, weights: Float64Array, count: number): void {
     this.#round++;
     for (let c = 0; c < count; c++) {
       const slot = this.#slotOfVertex[vertices[c]];
       if (slot >= 0) this.#used[slot] = this.#round;
     }
-    for (let c = 0; c < count; c++) this.#want(vertices[c]);
+    for (let c = 0; c < count; c++) if (weights[c] !== 0) this.#want(vertices[c]);
     this.#solvePending();
-    for (let c = 0; c < count; c++) this.slots[c] = this.#slotOfVertex[vertices[c]];
+  }
+
+  /** How far one prepared vertex moves when another is pushed [m/N]. */
+  between(one: number, other: number): number {
+    return this.#matrix[this.#slotOfVertex[one] * this.#stride + this.#slotOfVertex[other]];
+  }
+
+  /** q of a prepared vertex: how it moves with row `i` (four per bone) of the bones' transforms. */
+  withBone(vertex: number, i: number): number {
+    return this.#q[this.#slotOfVertex[vertex] * this.#width + i];
   }
 
   /** Row and column of W for a slot that has just been filled. */
   #relate(slot: number): void {
-    const bones = this.#right.length;
-    const own = this.#vertexOfSlot[slot];
-    for (let other = 0; other < this.stride; other++) {
+    for (let other = 0; other < this.#stride; other++) {
       const vertex = this.#vertexOfSlot[other];
       if (vertex < 0) continue;
-      let w = this.#columns[slot * this.#surfaceCount + this.#surfaceOfVertex[vertex]];
-      for (let k = 0; k < bones; k++) w += this.#q[other * bones + k] * this.#answer[slot * bones + k];
-      this.matrix[slot * this.stride + other] = w;
-      this.matrix[other * this.stride + slot] = w;
-    }
-    if (!(this.matrix[slot * this.stride + slot] > 0)) {
-      // a vertex nothing can move, such as one on a pinned tet's corner: as if it were very stiff
-      this.matrix[slot * this.stride + slot] = 1e-12 / this.#model.masses[own];
+      const w = this.#columns[slot * this.#surfaceCount + this.#surfaceOfVertex[vertex]];
+      this.#matrix[slot * this.#stride + other] = w;
+      this.#matrix[other * this.#stride + slot] = w;
     }
   }
 
@@ -120,7 +115,7 @@ export class ContactCompliance {
     const { fleshCount, rowOfVertex } = this.#rows;
     const { bones, positions } = this.#model;
     const y = this.#solve.y.view;
-    const width = this.#right.length;
+    const width = this.#width;
     y.fill(0);
     for (let lane = 0; lane < this.#pendingCount; lane++) {
       const slot = this.#pending[lane];
@@ -134,7 +129,7 @@ export class ContactCompliance {
       }
     }
     this.#solve.forward();
-    for (let lane = 0; lane < this.#pendingCount; lane++) this.#answerOfBones(this.#pending[lane], lane, y);
+    for (let lane = 0; lane < this.#pendingCount; lane++) this.#addToBones(this.#pending[lane], lane, y);
     y.fill(0, fleshCount * 4, fleshCount * 4 + width * 4);
     this.#solve.backward();
     for (let lane = 0; lane < this.#pendingCount; lane++) {
@@ -153,15 +148,9 @@ export class ContactCompliance {
     for (let lane = 0; lane < count; lane++) this.#relate(this.#pending[lane]);
   }
 
-  /** q += −A_bf u (what the forward sweep leaves in the bones' rows), and S⁻¹ q. */
-  #answerOfBones(slot: number, lane: number, y: Float32Array): void {
-    const width = this.#right.length;
+  /** q += −A_bf u: what the forward sweep leaves in the bones' rows. */
+  #addToBones(slot: number, lane: number, y: Float32Array): void {
     const first = this.#rows.fleshCount * 4;
-    for (let i = 0; i < width; i++) {
-      this.#q[slot * width + i] += y[first + i * 4 + lane];
-      this.#right[i] = this.#q[slot * width + i];
-    }
-    this.#schur.solve(this.#right);
-    this.#answer.set(this.#right, slot * width);
+    for (let i = 0; i < this.#width; i++) this.#q[slot * this.#width + i] += y[first + i * 4 + lane];
   }
 }

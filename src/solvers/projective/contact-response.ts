@@ -1,67 +1,112 @@
 /**
- * Contact in the projective solver: implicit, with Coulomb friction and the constant matrix. The forces of the contacts are
- * part of every global solve; after it they are corrected by a few sweeps over the contacts, which know through the compliance W
- * what a second solve will make of the correction. Forces start from those of the last step.
+ * Contact in the projective solver, seen from one body: its contact forces become part of the right-hand side, the places of
+ * its contact sides are read off, and W between the sides is made of the compliance between vertices.
  */
+
+import type { BonePoses } from '../../body/bone-poses.js';
 import type { Model } from '../../body/model.js';
-import type { ContactBuffer } from '../../collision/contacts.js';
-import { sweepContacts } from '../../contact/coulomb.js';
+import type { BodyState } from '../../body/state.js';
+import { SIDE_VERTICES, type SideList } from '../../contact/side-list.js';
 import type { SolvePlan } from '../../linalg/solve-plan.js';
 import type { BoneMotion } from './bone-motion.js';
-import { ContactCompliance } from './contact-compliance.js';
+import type { BoneStep } from './bone-step.js';
+import type { ContactCompliance } from './contact-compliance.js';
 import type { FleshRows } from './flesh-rows.js';
 
-/**
- * Sweeps per iteration, fewest and most, and the work (contacts squared times sweeps) that is worth an iteration. A few
- * contacts can be swept until they agree; for many the sweeps of later iterations do the rest.
- */
-const FEWEST_SWEEPS = 4;
-const MOST_SWEEPS = 50;
-const SWEEP_WORK = 40_000;
+/** Share of a bone's motion below which a contact side is not said to move with it; the next solve knows better. */
+const HARDLY = 1e-3;
 
-/** Contacts of the body being stepped. */
+/** Contact sides of one body. */
 export class ContactResponse {
   readonly compliance: ContactCompliance;
   readonly #model: Model;
   readonly #rows: FleshRows;
   readonly #solve: SolvePlan;
-  readonly #place: Float64Array;
-  readonly #before: Float64Array;
-  readonly #start: Float64Array;
+  readonly #q = new Float64Array(4);
 
-  constructor(model: Model, rows: FleshRows, solve: SolvePlan, surface: Int32Array, capacity: number) {
+  constructor(model: Model, rows: FleshRows, solve: SolvePlan, compliance: ContactCompliance) {
     this.#model = model;
     this.#rows = rows;
     this.#solve = solve;
-    this.compliance = new ContactCompliance(model, rows, solve, surface, capacity);
-    this.#place = new Float64Array(capacity * 3);
-    this.#before = new Float64Array(capacity * 3);
-    this.#start = new Float64Array(capacity * 3);
+    this.compliance = compliance;
   }
 
-  /** Before the first iteration: compliance of this step's contacts. */
-  begin(contacts: ContactBuffer): void {
-    this.compliance.prepare(contacts.vertex, contacts.count);
-    this.#start.set(contacts.force);
+  /** Makes W for the sides of this step. Uses the solver's right-hand side, which is left empty. */
+  begin(sides: SideList, motion: BoneMotion, bones: BoneStep): void {
+    const { compliance } = this;
+    compliance.prepare(sides.vertices, sides.weights, sides.count * SIDE_VERTICES);
+    for (let i = 0; i < sides.count; i++) {
+      for (let j = 0; j <= i; j++) {
+        let w = 0;
+        for (let a = i * SIDE_VERTICES; a < (i + 1) * SIDE_VERTICES; a++) {
+          if (sides.weights[a] === 0) continue;
+          for (let b = j * SIDE_VERTICES; b < (j + 1) * SIDE_VERTICES; b++) {
+            if (sides.weights[b] === 0) continue;
+            w += sides.weights[a] * sides.weights[b] * compliance.between(sides.vertices[a], sides.vertices[b]);
+          }
+        }
+        sides.compliance[i * sides.capacity + j] = w;
+        sides.compliance[j * sides.capacity + i] = w;
+      }
+    }
+    if (this.#model.bones.count > 0) this.#respondOfBones(sides, motion, bones);
   }
 
-  /** Forces as they were when the step began, for a step that is taken again. */
-  restore(contacts: ContactBuffer): void {
-    contacts.force.set(this.#start);
+  /** How the sides move with the bones, and the bones with each other. */
+  #respondOfBones(sides: SideList, motion: BoneMotion, step: BoneStep): void {
+    const { bones } = sides;
+    bones.clear();
+    for (let side = 0; side < sides.count; side++) {
+      for (let bone = 0; bone < this.#model.bones.count; bone++) this.#addEntry(sides, side, bone, motion.poses);
+      bones.endSide(side);
+    }
+    step.factorAt(motion.poses);
+    const width = bones.count * 6;
+    for (let n = 0; n < bones.count; n++) {
+      for (let axis = 0; axis < 6; axis++) {
+        step.respond(motion.poses, bones.bones[n], axis, bones.bones, bones.count, bones.inverse, n * 6 + axis, width);
+      }
+    }
+    bones.solve(sides.count);
   }
 
-  /** Adds the contact forces to the right-hand side of the flesh and to the pull on the bones. */
-  addForces(contacts: ContactBuffer, motion: BoneMotion): void {
+  /** Says how a side moves with a bone, unless it hardly does. */
+  #addEntry(sides: SideList, side: number, bone: number, { rotations }: BonePoses): void {
+    const q = this.#q;
+    q.fill(0);
+    for (let a = side * SIDE_VERTICES; a < (side + 1) * SIDE_VERTICES; a++) {
+      const weight = sides.weights[a];
+      for (let i = 0; weight !== 0 && i < 4; i++) {
+        q[i] += weight * this.compliance.withBone(sides.vertices[a], bone * 4 + i);
+      }
+    }
+    const arm = Math.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]) / this.#model.size;
+    if (arm < HARDLY && Math.abs(q[3]) < HARDLY) return;
+    const r = bone * 9;
+    sides.bones.addEntry(
+      bone,
+      rotations[r] * q[0] + rotations[r + 1] * q[1] + rotations[r + 2] * q[2],
+      rotations[r + 3] * q[0] + rotations[r + 4] * q[1] + rotations[r + 5] * q[2],
+      rotations[r + 6] * q[0] + rotations[r + 7] * q[1] + rotations[r + 8] * q[2],
+      q[3],
+    );
+  }
+
+  /** Adds forces on the sides (3 per side) to the right-hand side of the flesh and to the pull on the bones. */
+  addForces(sides: SideList, forces: Float64Array, motion: BoneMotion): void {
     const y = this.#solve.y.view;
     const { bones, positions } = this.#model;
-    for (let c = 0; c < contacts.count; c++) {
-      const v = contacts.vertex[c];
+    for (let a = 0; a < sides.count * SIDE_VERTICES; a++) {
+      const weight = sides.weights[a];
+      if (weight === 0) continue;
+      const from = Math.floor(a / SIDE_VERTICES) * 3;
+      const v = sides.vertices[a];
       const bone = bones.ofVertex[v];
       const row = this.#rows.rowOfVertex[v];
       for (let k = 0; k < 3; k++) {
-        const f = contacts.force[c * 3 + k];
+        const f = weight * forces[from + k];
         if (bone < 0) {
-          if (row < this.#rows.fleshCount) y[row * 4 + k] += f;
+          if (row >= 0 && row < this.#rows.fleshCount) y[row * 4 + k] += f;
           continue;
         }
         for (let p = 0; p < 3; p++) {
@@ -72,48 +117,35 @@ export class ContactResponse {
     }
   }
 
-  /**
-   * After a global step: corrects the forces, and leaves what that adds to them in the right-hand sides of flesh and bones,
-   * for a second solve in the same iteration. Leaving it to the next iteration instead saves that solve, and oscillates:
-   * flesh under a heavy bone never came to rest. False where nothing changed.
-   */
-  correct(contacts: ContactBuffer, motion: BoneMotion, last: boolean): boolean {
-    this.#before.set(contacts.force);
-    this.#readPlaces(contacts, motion);
-    const affordable = Math.floor(SWEEP_WORK / (contacts.count * contacts.count));
-    const sweeps = Math.max(FEWEST_SWEEPS, Math.min(MOST_SWEEPS, affordable));
-    sweepContacts(contacts, this.#place, this.compliance, last ? 3 * sweeps : sweeps);
-    const { force } = contacts;
-    let changed = false;
-    for (let i = 0; i < contacts.count * 3; i++) {
-      force[i] -= this.#before[i];
-      changed ||= force[i] !== 0;
+  /** Where the sides are in the step in progress. */
+  readPlaces(sides: SideList, motion: BoneMotion, state: BodyState): void {
+    // the bones' part of what sweeps have done is in the poses by now
+    sides.bones.motion.fill(0);
+    sides.place.fill(0, 0, sides.count * 3);
+    for (let a = 0; a < sides.count * SIDE_VERTICES; a++) {
+      const weight = sides.weights[a];
+      if (weight === 0) continue;
+      this.#addPlace(sides.vertices[a], weight, motion, state, sides.place, Math.floor(a / SIDE_VERTICES) * 3);
     }
-    this.#solve.y.view.fill(0);
-    motion.pull.fill(0);
-    if (changed) this.addForces(contacts, motion);
-    for (let i = 0; i < contacts.count * 3; i++) force[i] += this.#before[i];
-    return changed;
   }
 
-  #readPlaces(contacts: ContactBuffer, motion: BoneMotion): void {
+  /** out += weight times the position of a vertex. */
+  #addPlace(v: number, weight: number, motion: BoneMotion, state: BodyState, out: Float64Array, o: number): void {
     const x = this.#rows.x.view;
     const { bones, positions } = this.#model;
     const { rotations, translations } = motion.poses;
-    for (let c = 0; c < contacts.count; c++) {
-      const v = contacts.vertex[c];
-      const bone = bones.ofVertex[v];
-      for (let k = 0; k < 3; k++) {
-        let value: number;
-        if (bone < 0) value = x[this.#rows.rowOfVertex[v] * 4 + k];
-        else {
-          value = translations[bone * 3 + k];
-          for (let p = 0; p < 3; p++) {
-            value += rotations[bone * 9 + k * 3 + p] * (positions[v * 3 + p] - bones.centre[bone * 3 + p]);
-          }
+    const bone = bones.ofVertex[v];
+    const row = this.#rows.rowOfVertex[v];
+    for (let k = 0; k < 3; k++) {
+      let value: number;
+      if (bone >= 0) {
+        value = translations[bone * 3 + k];
+        for (let p = 0; p < 3; p++) {
+          value += rotations[bone * 9 + k * 3 + p] * (positions[v * 3 + p] - bones.centre[bone * 3 + p]);
         }
-        this.#place[c * 3 + k] = value;
-      }
+      } else if (row >= 0 && row < this.#rows.fleshCount) value = x[row * 4 + k];
+      else value = state.positions[v * 3 + k];
+      out[o + k] += weight * value;
     }
   }
 }

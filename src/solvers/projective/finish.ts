@@ -34,7 +34,10 @@ export class StepFinish {
     this.#heldByModel = model.pinned.includes(1) || model.joints.boneB.includes(model.bones.count);
   }
 
-  /** Writes the result of a step to the state; false, with the state untouched, where something is not finite. */
+  /**
+   * Writes the result of a step to the state; false, with the state untouched, where something is not finite. `outside`: sum
+   * of the contact forces [N].
+   */
   commit(
     rows: FleshRows,
     motion: BoneMotion,
@@ -43,12 +46,13 @@ export class StepFinish {
     gravity: ArrayLike<number>,
     h: number,
     held: boolean,
+    outside: ArrayLike<number>,
     report: StepReport,
   ): boolean {
     if (!allFinite(rows, motion)) return false;
-    const free = !held && !this.#heldByModel && !state.kinematic.includes(1);
+    const free = this.isFree(state, held);
     this.#shift.fill(0);
-    if (free) this.#findShift(rows, motion);
+    if (free) this.#findShift(rows, motion, weights.acceleration, outside);
     // backward Euler: (x − x')/h; BDF2: (3x − 4x' + x'')/2h
     const second = weights.position !== 1;
     this.#a = second ? 1.5 / h : 1 / h;
@@ -58,10 +62,24 @@ export class StepFinish {
     this.#commitBones(motion, state, weights);
     state.clock[0]++;
     state.clock[1] = h;
-    report.momentumDrift = free && !second ? this.#unexplained(state, gravity, h) : 0;
+    report.momentumDrift = free && !second ? this.#unexplained(state, gravity, outside, h) : 0;
     report.rigidity = measureRigidity(motion);
     report.inverted = rows.countInverted();
     return true;
+  }
+
+  /** Whether nothing but gravity, contacts and the user's forces acts on a body from outside. */
+  isFree(state: BodyState, held: boolean): boolean {
+    return !held && !this.#heldByModel && !state.kinematic.includes(1);
+  }
+
+  /** Shifts a free body so that its momentum is what gravity and the contact forces `outside` [N] make it. */
+  restoreMomentum(rows: FleshRows, motion: BoneMotion, acceleration: number, outside: ArrayLike<number>): void {
+    this.#findShift(rows, motion, acceleration, outside);
+    const x = rows.x.view;
+    for (let i = 0; i < x.length; i += 4) for (let k = 0; k < 3; k++) x[i + k] += this.#shift[k];
+    const { translations } = motion.poses;
+    for (let i = 0; i < motion.count * 3; i++) translations[i] += this.#shift[i % 3];
   }
 
   #commitFlesh(rows: FleshRows, state: BodyState, weights: InertiaWeights, gravity: ArrayLike<number>): void {
@@ -131,14 +149,14 @@ export class StepFinish {
   }
 
   /**
-   * Shift that makes Σ m (x − y) vanish. The exact solution has this property for a free body, because elastic and joint
-   * forces sum to zero; the f32 solve has it only to f32. A common shift changes nothing else.
+   * Shift that makes Σ m (x − y) what the contact forces make it. The exact solution has this property for a free body,
+   * because elastic and joint forces sum to zero; the f32 solve has it only to f32. A common shift changes nothing else.
    */
-  #findShift(rows: FleshRows, motion: BoneMotion): void {
+  #findShift(rows: FleshRows, motion: BoneMotion, acceleration: number, outside: ArrayLike<number>): void {
     const { masses, bones, totalMass } = this.#model;
     const { fleshVertices } = this.#layout;
     for (let k = 0; k < 3; k++) {
-      let sum = 0;
+      let sum = acceleration * outside[k];
       for (let i = 0; i < fleshVertices.length; i++) {
         const at = rows.rowOfVertex[fleshVertices[i]] * 4 + k;
         sum += masses[fleshVertices[i]] * (rows.target.view[at] - rows.x.view[at]);
@@ -150,11 +168,11 @@ export class StepFinish {
     }
   }
 
-  /** Change of momentum that gravity and outside forces do not explain [kg m/s]. */
-  #unexplained(state: BodyState, gravity: ArrayLike<number>, h: number): number {
+  /** Change of momentum that gravity, contacts and other outside forces do not explain [kg m/s]. */
+  #unexplained(state: BodyState, gravity: ArrayLike<number>, outside: ArrayLike<number>, h: number): number {
     let square = 0;
     for (let k = 0; k < 3; k++) {
-      let force = this.#model.totalMass * gravity[k];
+      let force = this.#model.totalMass * gravity[k] + outside[k];
       for (let v = 0; v < this.#model.vertexCount; v++) force += state.forces[v * 3 + k];
       const drift = this.#drift[k] - h * force;
       square += drift * drift;

@@ -11,8 +11,7 @@
  */
 import type { Model } from '../../body/model.js';
 import type { BodyState } from '../../body/state.js';
-import type { ContactBuffer } from '../../collision/contacts.js';
-import { TendonError } from '../../errors.js';
+import type { SideList } from '../../contact/side-list.js';
 import type { KernelTable } from '../../kernels/kernel-table.js';
 import type { MemoryPlan, Slot } from '../../kernels/memory.js';
 import type { ThreadPool } from '../../kernels/thread-pool.js';
@@ -20,9 +19,10 @@ import { SkylineRoom } from '../../linalg/skyline-ldlt.js';
 import type { SolvePlan } from '../../linalg/solve-plan.js';
 import { createReport, type Solver, type StepReport } from '../solver.js';
 import { Attachments, type HeldPoint } from './attachments.js';
-import { BoneMotion } from './bone-motion.js';
+import { BoneMotion, type InertiaWeights } from './bone-motion.js';
 import { BoneStep } from './bone-step.js';
 import { ConstantMatrix } from './constant-matrix.js';
+import type { ContactCompliance } from './contact-compliance.js';
 import { ContactResponse } from './contact-response.js';
 import { Descent } from './descent.js';
 import { StepFinish } from './finish.js';
@@ -45,23 +45,33 @@ interface BoneProblem {
   readonly printed: PrintedBones | undefined;
 }
 
-/** Solves bodies of one model; precomputes once per model and time step. */
+/** Solves one body; what is precomputed per model and time step is shared with others of the model. */
 export class ProjectiveSolver implements Solver {
   readonly report: StepReport = createReport();
   readonly options: ProjectiveOptions;
   readonly rows: FleshRows;
   readonly #model: Model;
-  readonly #layout: Layout;
-  readonly #matrix: ConstantMatrix;
+  readonly layout: Layout;
+  /** Shared by all bodies of the model. */
+  readonly matrix: ConstantMatrix;
   readonly #solve: SolvePlan;
   readonly #weights = new WeightCache();
   readonly #motion: BoneMotion;
   readonly #finish: StepFinish;
   readonly #descent: Descent | undefined;
   readonly #shapes: ShapeTargets | undefined;
+  /** Where contacts touch the body in this step; set by `enableContacts`. */
+  sides: SideList | undefined;
   #response: ContactResponse | undefined;
-  /** Contacts of the body being stepped; undefined where there are none. */
-  #contacts: ContactBuffer | undefined;
+  /** Sum of the contact forces, for the balance of momentum [N]. */
+  readonly #outside = new Float64Array(3);
+  /** The step in progress. */
+  #state!: BodyState;
+  #gravity: ArrayLike<number> = [];
+  #h = 0;
+  #inertiaWeights!: InertiaWeights;
+  /** Factorisation that rows, bones and held points were prepared for. */
+  #matrixVersion = -1;
   readonly #fixed: Uint8Array;
   readonly #quatsBefore: Slot<Float32Array>;
   readonly #room: SkylineRoom;
@@ -76,7 +86,8 @@ export class ProjectiveSolver implements Solver {
 
   /**
    * Analyses and factors for time step `h` [s]; arrays are planned in `plan` and filled by `start`. `shapes`: flesh vertices
-   * that are drawn to a rigid copy of themselves, for `bones: 'shape'`.
+   * that are drawn to a rigid copy of themselves, for `bones: 'shape'`; `twin`: the solver of another body of the same
+   * model, whose factorisation serves both.
    */
   constructor(
     plan: MemoryPlan,
@@ -85,21 +96,22 @@ export class ProjectiveSolver implements Solver {
     h: number,
     clock: Clock,
     shapes: readonly Int32Array[] = [],
+    twin?: ProjectiveSolver,
   ) {
     this.#shapes = shapes.length > 0 ? new ShapeTargets(model, shapes) : undefined;
     this.#model = model;
     this.options = options;
     this.#clock = clock;
-    this.#layout = layOut(model);
+    this.layout = twin?.layout ?? layOut(model);
     const inertia = 1 / this.#weights.get(options, h, 0).acceleration;
-    this.#matrix = new ConstantMatrix(plan, model, this.#layout, this.#shapes, inertia);
-    this.#solve = this.#matrix.solve;
+    this.matrix = twin?.matrix ?? new ConstantMatrix(plan, model, this.layout, this.#shapes, inertia);
+    this.#solve = this.matrix.solve;
     this.#fixed = new Uint8Array(model.bones.count);
-    this.rows = new FleshRows(plan, model, this.#layout, this.#matrix.structure, this.#solve);
+    this.rows = new FleshRows(plan, model, this.layout, this.matrix.structure, this.#solve);
     this.#quatsBefore = plan.f32(this.quatCount);
     this.#room = new SkylineRoom(plan, model.bones.count * 6 + model.joints.rowStart[model.joints.count]);
-    this.#motion = new BoneMotion(model, this.#layout);
-    this.#finish = new StepFinish(model, this.#layout);
+    this.#motion = new BoneMotion(model, this.layout);
+    this.#finish = new StepFinish(model, this.layout);
     this.#descent = this.rows.guarded ? new Descent(model, this.rows, this.#motion) : undefined;
   }
 
@@ -110,7 +122,7 @@ export class ProjectiveSolver implements Solver {
 
   /** Entries of the factor, explicit zeros not counted. */
   get factorEntries(): number {
-    return this.#matrix.structure.entries;
+    return this.matrix.structure.entries;
   }
 
   /** Multiplier of each joint row in the last step [N]; the force on bone A along the row is its negative. */
@@ -122,13 +134,14 @@ export class ProjectiveSolver implements Solver {
   start(kernels: KernelTable, threads: ThreadPool): void {
     this.#room.kernels = kernels;
     this.rows.start(kernels, threads);
-    this.#matrix.start(kernels, threads);
+    this.matrix.start(kernels, threads);
     this.#useMatrix();
   }
 
-  /** Gets ready for up to `capacity` contacts of these vertices; call before `start`. */
-  enableContacts(surface: Int32Array, capacity: number): void {
-    this.#response ??= new ContactResponse(this.#model, this.rows, this.#solve, surface, capacity);
+  /** Gets ready for contacts; call before `start`. `compliance`: shared by the bodies of a model. */
+  enableContacts(sides: SideList, compliance: ContactCompliance): void {
+    this.sides = sides;
+    this.#response = new ContactResponse(this.#model, this.rows, this.#solve, compliance);
   }
 
   /** Takes hold of these points of a body, and of no others, from the next step on. */
@@ -136,92 +149,100 @@ export class ProjectiveSolver implements Solver {
     this.#held.delete(state);
     if (points.length === 0) return;
     const attachments = new Attachments(this.#model, this.rows, this.#solve);
-    attachments.hold(points, this.#matrix.metric);
+    attachments.hold(points, this.matrix.metric);
     this.#held.set(state, { attachments, points, bones: this.#poseProblem(attachments.metric) });
   }
 
-  step(state: BodyState, gravity: ArrayLike<number>, h: number, contacts?: ContactBuffer): boolean {
-    this.#contacts = contacts && contacts.count > 0 ? contacts : undefined;
-    this.#quatsBefore.view.set(state.quats);
-    try {
-      return this.#attempt(state, gravity, h);
-    } catch (error) {
-      // A helper thread died in the middle. Nothing is committed yet: take the step again on the caller's thread alone.
-      if (!(error instanceof TendonError) || error.code !== 'E_THREAD') throw error;
-      state.quats.set(this.#quatsBefore.view);
-      if (this.#contacts) this.#response?.restore(this.#contacts);
-      return this.#attempt(state, gravity, h);
-    }
-  }
-
-  #attempt(state: BodyState, gravity: ArrayLike<number>, h: number): boolean {
+  /** Starts a step of length `h` [s]; nothing of the state but the tets' rotations changes before `finish`. */
+  begin(state: BodyState, gravity: ArrayLike<number>, h: number): void {
     const { ms } = this.report;
     ms.predict = ms.local = ms.global = ms.bones = ms.contact = ms.finish = 0;
     this.report.repairedRotations = 0;
+    this.report.iterations = 0;
     const began = this.#clock();
+    this.#state = state;
+    this.#gravity = gravity;
+    this.#h = h;
+    this.#quatsBefore.view.set(state.quats);
     const weights = this.#weights.get(this.options, h, state.clock[1]);
-    if (this.#matrix.setInertia(1 / weights.acceleration)) this.#useMatrix();
+    this.#inertiaWeights = weights;
+    this.matrix.setInertia(1 / weights.acceleration);
+    if (this.#matrixVersion !== this.matrix.version) this.#useMatrix();
     const held = this.#held.get(state);
     this.#attachments = held?.attachments;
     this.#bones = held?.bones ?? this.#free;
     this.#bones.exact.restart();
     this.#fixed.set(state.kinematic);
     const pushed = this.options.iterations === 0;
-    predictFlesh(this.#model, this.#layout, this.rows, state, weights, gravity, pushed);
+    predictFlesh(this.#model, this.layout, this.rows, state, weights, gravity, pushed);
     this.#motion.predict(state, weights, gravity, pushed);
-    const predicted = this.#clock();
-    if (this.#contacts) this.#response?.begin(this.#contacts);
-    ms.contact = this.#clock() - predicted;
     this.#solve.y.view.fill(0);
     this.rows.clear();
     this.rows.move();
     this.#motion.carryVertices(this.rows, state);
-    ms.predict = this.#clock() - began - ms.contact;
-
     this.#descent?.begin();
     this.#attachments?.begin(this.#motion);
-    const { iterations } = this.options;
-    this.report.iterations = 0;
-    for (let last = false; this.report.iterations < iterations && !last; ) {
-      last = ++this.report.iterations === iterations || this.#isBalanced();
-      this.#iterate(state, last);
-    }
-    if (iterations === 0) this.#closeJoints(state);
+    ms.predict = this.#clock() - began;
+  }
 
+  /** Gets ready to answer the contacts in `sides`, once all bodies have begun. */
+  beginContacts(): void {
+    if (!this.sides || this.sides.count === 0) return;
+    const began = this.#clock();
+    this.#response?.begin(this.sides, this.#motion, this.#bones.exact);
+    this.report.ms.contact += this.#clock() - began;
+  }
+
+  /** Ends the step: writes the result to the state. False, with the state untouched, where something is not finite. */
+  finish(): boolean {
+    const state = this.#state;
+    if (this.options.iterations === 0) this.#closeJoints(state);
     const finishing = this.#clock();
+    const held = this.#held.has(state);
+    this.#sumContactForces();
+    const { rows, report } = this;
+    const weights = this.#inertiaWeights;
     const good = this.#finish.commit(
-      this.rows,
+      rows,
       this.#motion,
       state,
       weights,
-      gravity,
-      h,
-      held !== undefined || this.#contacts !== undefined,
-      this.report,
+      this.#gravity,
+      this.#h,
+      held,
+      this.#outside,
+      report,
     );
-    if (!good) state.quats.set(this.#quatsBefore.view);
-    ms.finish = this.#clock() - finishing;
+    if (!good) this.abandon();
+    report.ms.finish = this.#clock() - finishing;
     return good;
   }
 
+  /** Leaves a step that was begun, as if it had not been. */
+  abandon(): void {
+    this.#state.quats.set(this.#quatsBefore.view);
+  }
+
   /** True when the iteration before found less force unbalanced than the tolerance. */
-  #isBalanced(): boolean {
+  get isBalanced(): boolean {
     const { tolerance } = this.options;
-    return tolerance > 0 && this.report.iterations > 1 && this.#squareResidual <= tolerance * tolerance;
+    return tolerance > 0 && this.report.iterations > 0 && this.#squareResidual <= tolerance * tolerance;
   }
 
   /** One local/global iteration; in the last one the bones go on until every joint is closed. */
-  #iterate(state: BodyState, last: boolean): void {
+  iterate(last: boolean): void {
     const { ms } = this.report;
     const { rows } = this;
+    const state = this.#state;
     const began = this.#clock();
+    this.report.iterations++;
     this.report.repairedRotations += rows.localStep(state);
     if (this.#descent) this.#watch(this.#descent, state);
     rows.collectResidual();
     this.#shapes?.addForces(rows, this.#solve.y.view);
     const local = this.#clock();
-    this.#motion.gatherPull(rows, this.#matrix.inertia);
-    if (this.#contacts) this.#response?.addForces(this.#contacts, this.#motion);
+    this.#motion.gatherPull(rows, this.matrix.inertia);
+    if (this.#touches) this.#response?.addForces(this.#touches, this.#touches.force, this.#motion);
     if (last || this.options.tolerance > 0) this.#squareResidual = this.#measureFlesh();
     if (this.#descent) this.#shorten(this.#descent.scale);
     this.#attachments?.measure(this.#motion, this.#descent?.scale ?? 1);
@@ -229,14 +250,66 @@ export class ProjectiveSolver implements Solver {
     ms.local += local - began;
     ms.bones += gathered - local;
     this.#solveGlobally(state, last);
-    if (!this.#contacts) return;
+    if (this.#descent && this.#descent.scale !== 1 && this.#touches) this.#balanceShortened();
+  }
+
+  /**
+   * A shortened step takes only part of the momentum that gravity and contacts give a body, and the contacts would push on until
+   * the rest is there too: the rest is given here, as a common shift.
+   */
+  #balanceShortened(): void {
+    const state = this.#state;
+    if (!this.#finish.isFree(state, this.#held.has(state))) return;
+    this.#sumContactForces();
+    this.#finish.restoreMomentum(this.rows, this.#motion, this.#inertiaWeights.acceleration, this.#outside);
+    this.#takePositions();
+  }
+
+  #sumContactForces(): void {
+    this.#outside.fill(0);
+    this.#touches?.addForces(this.#outside);
+  }
+
+  /** Makes everything else agree with positions and poses that were changed from outside a solve. */
+  #takePositions(): void {
+    this.rows.clear();
+    this.#solve.y.view.fill(0);
+    this.rows.move();
+    this.#motion.carryVertices(this.rows, this.#state);
+  }
+
+  /** Where the sides of the contacts are now, for the contact solver. */
+  placeContacts(): void {
+    if (this.#touches) this.#response?.readPlaces(this.#touches, this.#motion, this.#state);
+  }
+
+  /**
+   * Moves flesh and bones as the change of the contact forces wants, by a second solve in the same iteration. Leaving the
+   * change to the next iteration instead saves that solve, and oscillates: flesh under a heavy bone never came to rest.
+   */
+  answerContacts(last: boolean): void {
+    if (!this.#touches || !this.#response || !this.#touches.hasChanged()) return;
+    const { ms } = this.report;
     // the contacts' second solve counts as theirs, not as the first one's
     const { global, bones } = ms;
-    const solved = this.#clock();
-    this.#answerContacts(this.#contacts, state, last);
-    ms.contact += this.#clock() - solved;
+    const began = this.#clock();
+    const { exact } = this.#bones;
+    this.#solve.y.view.fill(0);
+    this.#motion.pull.fill(0);
+    this.#response.addForces(this.#touches, this.#touches.change, this.#motion);
+    exact.keepMultipliers();
+    // held points pull no further here: their springs only give way to the correction
+    this.#attachments?.measure(this.#motion, 0);
+    this.#solveGlobally(this.#state, last);
+    exact.addKeptMultipliers();
     ms.global = global;
     ms.bones = bones;
+    ms.contact += this.#clock() - began;
+  }
+
+  /** The sides of the contacts where there are any. */
+  get #touches(): SideList | undefined {
+    return this.sides && this.sides.count > 0 ? this.sides : undefined;
   }
 
   /** Forward, bones, backward for the right-hand sides as they are; then everything moves. */
@@ -258,25 +331,11 @@ export class ProjectiveSolver implements Solver {
     ms.bones += moved - eliminated + this.#clock() - substituted;
   }
 
-  /** Corrects the contact forces and moves flesh and bones accordingly. */
-  #answerContacts(contacts: ContactBuffer, state: BodyState, last: boolean): void {
-    if (!this.#response?.correct(contacts, this.#motion, last)) return;
-    const { exact } = this.#bones;
-    exact.keepMultipliers();
-    // held points pull no further here: their springs only give way to the correction
-    this.#attachments?.measure(this.#motion, 0);
-    this.#solveGlobally(state, last);
-    exact.addKeptMultipliers();
-  }
-
   /** Goes back to the best positions so far where the last iteration went uphill. */
   #watch(descent: Descent, state: BodyState): void {
     const springs = this.#attachments?.springEnergy(this.#motion) ?? 0;
-    if (descent.accept(this.#matrix.inertia, springs, this.#contacts ? CONTACT_SLACK : 0)) return;
-    this.rows.clear();
-    this.#solve.y.view.fill(0);
-    this.rows.move();
-    this.#motion.carryVertices(this.rows, state);
+    if (descent.accept(this.matrix.inertia, springs, this.#touches ? CONTACT_SLACK : 0)) return;
+    this.#takePositions();
     this.rows.localStep(state);
   }
 
@@ -346,14 +405,15 @@ export class ProjectiveSolver implements Solver {
 
   /** What depends on the matrix: the rows' weights, the bones' metric, contacts and held points. */
   #useMatrix(): void {
-    const { metric, inertia } = this.#matrix;
+    const { metric, inertia } = this.matrix;
     const { view } = this.rows.weights;
-    this.#layout.fleshVertices.forEach((vertex) => {
+    this.layout.fleshVertices.forEach((vertex) => {
       view[this.rows.rowOfVertex[vertex]] = this.#model.masses[vertex] * inertia;
     });
     this.#free = this.#poseProblem(metric);
     this.#bones = this.#free;
-    this.#response?.compliance.useMetric(metric);
+    this.#response?.compliance.useMatrix(this.matrix);
+    this.#matrixVersion = this.matrix.version;
     for (const [state, { points }] of [...this.#held]) this.hold(state, points);
   }
 
@@ -361,6 +421,6 @@ export class ProjectiveSolver implements Solver {
     const { bones, joints, size } = this.#model;
     const exact = new BoneStep(bones.count, joints, metric, this.#fixed, size, this.#room);
     if (this.options.bones !== 'printed') return { exact, printed: undefined };
-    return { exact, printed: new PrintedBones(this.#model, metric, this.#fixed, this.#matrix.inertia) };
+    return { exact, printed: new PrintedBones(this.#model, metric, this.#fixed, this.matrix.inertia) };
   }
 }

@@ -78,16 +78,32 @@ describe('obstacleFromMesh', () => {
     });
   });
 
-  it.each<[string, Mesh, string]>([
-    ['any other mesh', new Mesh(new TorusGeometry()), 'mesh obstacles are not supported yet'],
-    ['a bare geometry', new Mesh(new BufferGeometry()), 'mesh obstacles are not supported yet'],
-    ['a cone', new Mesh(new CylinderGeometry(0.1, 0.2)), 'mesh obstacles are not supported yet'],
-    ['half a ball', new Mesh(new SphereGeometry(1, 8, 8, 0, Math.PI)), 'mesh obstacles are not supported yet'],
-    ['an ellipsoid', placed(new SphereGeometry(1), [1, 2, 1]), 'scaled evenly'],
-    ['a turned geometry', new Mesh(new BoxGeometry(1, 2, 3).rotateX(0.5)), 'turn or scale the mesh'],
-  ])('refuses %s', (_name, mesh, advice) => {
-    expect(() => obstacleFromMesh(mesh)).toThrow(advice);
-    expect(() => obstacleFromMesh(mesh)).toThrow(expect.objectContaining({ name: 'TendonError' }));
+  it.each<[string, Mesh]>([
+    ['a torus', placed(new TorusGeometry(0.5, 0.2, 24, 64), [1, 2, 1.5])],
+    ['a cone', placed(new CylinderGeometry(0.1, 0.4, 0.5))],
+    ['half a ball', placed(new SphereGeometry(0.5, 24, 16, 0, Math.PI))],
+    ['an ellipsoid', placed(new SphereGeometry(0.5), [1, 2, 1])],
+    ['a box turned before it became a mesh', placed(new BoxGeometry(0.4, 0.6, 0.8).rotateX(0.5), [1, 2, 3])],
+    ['triangles without an index', placed(new BoxGeometry(0.4, 0.6, 0.8).rotateX(0.5).toNonIndexed())],
+    ['a mirrored mesh', placed(new TorusGeometry(0.5, 0.2, 24, 64), [-1, 1, 1])],
+  ])('makes a mesh of %s, within a cell of its vertices', (_name, mesh) => {
+    const def = obstacleFromMesh(mesh, { cell: 0.03, restitution: 0.5 });
+    expect(def).toMatchObject({ restitution: 0.5, shape: { kind: 'mesh', cell: 0.03 } });
+    expect(misfit(mesh, def)).toBeLessThan(0.03);
+  });
+
+  it('knows what is inside a mesh', () => {
+    const def = obstacleFromMesh(new Mesh(new TorusGeometry(0.5, 0.2, 48, 128)));
+    expect(distance(def, new Vector3(0, 0, 0))).toBeCloseTo(0.3, 2);
+    expect(distance(def, new Vector3(0, 0.45, 0))).toBeCloseTo(-0.15, 2);
+    const hollow = obstacleFromMesh(new Mesh(new TorusGeometry(0.5, 0.2)), { container: true });
+    expect(hollow.shape).toMatchObject({ kind: 'mesh', container: true });
+  });
+
+  it('refuses a geometry without triangles', () => {
+    expect(() => obstacleFromMesh(new Mesh(new BufferGeometry()))).toThrow(
+      expect.objectContaining({ name: 'TendonError', code: 'E_EMPTY' }),
+    );
   });
 
   it('notices when the mesh moves, in the space it is asked for', () => {

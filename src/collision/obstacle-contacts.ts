@@ -1,0 +1,203 @@
+/**
+ * How contacts between a body's surface and obstacles are found. A vertex becomes a contact when it
+ * could reach an obstacle within the step (a speculative margin, so that fast ones do not slip through), with the plane it
+ * must stay in front of at the end of the step, and the place where it would be if it stuck to the obstacle.
+ */
+import type { ContactBuffer } from './contact-buffer.js';
+import { intoObstacle, type ObstacleSet, outOfObstacle } from './obstacle.js';
+import { obstacleBounds, obstacleVelocity } from './obstacle-motion.js';
+import { shapeDistance } from './shape.js';
+
+/** What is needed of a body to find its contacts. */
+export interface ContactCandidates {
+  /** Vertices that can touch: those on the surface that can move. */
+  readonly vertices: Int32Array;
+  readonly positions: Float64Array;
+  readonly velocities: Float64Array;
+  /** Lowest x, y, z, then highest, of the vertices [m]. */
+  readonly box: Float64Array;
+  /** Their mean velocity, and the most any of them differs from it [m/s]. */
+  readonly velocity: Float64Array;
+  readonly spread: number;
+}
+
+/** Share of the speed along a surface that counts as approach: curved surfaces rise to meet what slides past them. */
+const GLANCING = 0.1;
+/** Slower hits do not bounce [m/s]: things at rest are hit by gravity in every step. */
+const SLOWEST_BOUNCE = 0.2;
+/** Halvings in the search for the distance within which as many contacts lie as fit. */
+const SELECTION_STEPS = 30;
+
+/** Finds contacts between surfaces and obstacles; owns its scratch. */
+export class ObstacleContacts {
+  readonly #local = new Float64Array(3);
+  readonly #normal = new Float64Array(3);
+  readonly #world = new Float64Array(3);
+  /** Velocity of a vertex as the obstacle sees it [m/s]. */
+  readonly #relative = new Float64Array(3);
+  readonly #bounds = new Float64Array(6);
+  /** Distance of every candidate of the body at hand, infinite for those out of reach. */
+  #distances = new Float64Array(0);
+
+  /**
+   * Adds contacts of body number `index` to `out`, nearest first where not all fit. `h`: step [s]; `margin`: distance within
+   * which vertices count as near whatever their speed [m].
+   */
+  find(
+    index: number,
+    body: ContactCandidates,
+    obstacles: ObstacleSet,
+    gravity: ArrayLike<number>,
+    h: number,
+    margin: number,
+    out: ContactBuffer,
+  ): void {
+    const { vertices } = body;
+    const candidates = vertices.length * obstacles.count;
+    if (this.#distances.length < candidates) this.#distances = new Float64Array(candidates);
+    const distances = this.#distances;
+    let near = 0;
+    distances.fill(Number.POSITIVE_INFINITY, 0, candidates);
+    for (let i = 0; i < obstacles.count; i++) {
+      if (!this.#canMeet(body, obstacles, gravity, h, margin, i)) continue;
+      for (let n = 0; n < vertices.length; n++) {
+        const distance = this.#reachable(body, obstacles, gravity, h, margin, i, vertices[n]);
+        distances[i * vertices.length + n] = distance;
+        if (distance < Number.POSITIVE_INFINITY) near++;
+      }
+    }
+    const room = out.roomFor(index);
+    const limit = near > room ? this.#nearest(candidates, room) : Number.POSITIVE_INFINITY;
+    for (let i = 0; i < obstacles.count; i++) {
+      for (let n = 0; n < vertices.length; n++) {
+        const distance = distances[i * vertices.length + n];
+        if (distance < limit) this.#add(index, vertices[n], body, out, obstacles, i, h);
+        else if (distance < Number.POSITIVE_INFINITY) out.dropped++;
+      }
+    }
+  }
+
+  /** Whether the boxes around a body and an obstacle can overlap within the step. */
+  #canMeet(
+    body: ContactCandidates,
+    obstacles: ObstacleSet,
+    gravity: ArrayLike<number>,
+    h: number,
+    margin: number,
+    i: number,
+  ): boolean {
+    const bounds = this.#bounds;
+    obstacleBounds(obstacles, i, bounds);
+    for (let k = 0; k < 3; k++) {
+      const grow = margin + h * (Math.abs(body.velocity[k]) + body.spread + h * Math.abs(gravity[k]));
+      if (body.box[k] - grow > bounds[3 + k] || body.box[3 + k] + grow < bounds[k]) return false;
+    }
+    return true;
+  }
+
+  /** Distance from obstacle i to a vertex that can reach it within the step, infinity for others [m]. */
+  #reachable(
+    body: ContactCandidates,
+    obstacles: ObstacleSet,
+    gravity: ArrayLike<number>,
+    h: number,
+    margin: number,
+    i: number,
+    v: number,
+  ): number {
+    const { positions, velocities } = body;
+    const normal = this.#normal;
+    const relative = this.#relative;
+    obstacleVelocity(obstacles, i, positions, v * 3, h, relative);
+    let speedSq = 0;
+    for (let k = 0; k < 3; k++) {
+      relative[k] = velocities[v * 3 + k] + h * gravity[k] - relative[k];
+      speedSq += relative[k] * relative[k];
+    }
+    const farthest = margin + h * (1 + GLANCING) * Math.sqrt(speedSq);
+    intoObstacle(obstacles, i, positions, v * 3, this.#local);
+    const distance = shapeDistance(obstacles.defs[i].shape, this.#local, 0, normal, 0, farthest);
+    if (!(distance < farthest)) return Number.POSITIVE_INFINITY;
+    outOfObstacle(obstacles, i, normal, false, this.#world, 0);
+    let approach = 0;
+    for (let k = 0; k < 3; k++) approach -= this.#world[k] * relative[k];
+    const reach = margin + h * (Math.max(0, approach) + GLANCING * Math.sqrt(speedSq));
+    return distance < reach ? distance : Number.POSITIVE_INFINITY;
+  }
+
+  /** A distance below which at most `count` of the candidates lie, as large as bisection finds it. */
+  #nearest(candidates: number, count: number): number {
+    let low = Number.POSITIVE_INFINITY;
+    let high = Number.NEGATIVE_INFINITY;
+    for (let c = 0; c < candidates; c++) {
+      const distance = this.#distances[c];
+      if (distance === Number.POSITIVE_INFINITY) continue;
+      low = Math.min(low, distance);
+      high = Math.max(high, distance);
+    }
+    for (let step = 0; step < SELECTION_STEPS; step++) {
+      const middle = 0.5 * (low + high);
+      let below = 0;
+      for (let c = 0; c < candidates; c++) if (this.#distances[c] < middle) below++;
+      if (below > count) high = middle;
+      else low = middle;
+    }
+    return low;
+  }
+
+  /** How far contact c's vertex is from its obstacle, both where they are now; negative inside [m]. */
+  measure(positions: Float64Array, obstacles: ObstacleSet, contacts: ContactBuffer, c: number): number {
+    const i = contacts.obstacle[c];
+    intoObstacle(obstacles, i, positions, contacts.feature[c] * 3, this.#local);
+    return shapeDistance(obstacles.defs[i].shape, this.#local, 0, this.#normal, 0);
+  }
+
+  /**
+   * How far off the obstacle a vertex that hits it must be at the end of the step to leave with its share of the speed [m]: a
+   * step's end is its start plus its length times the speed it ends with.
+   */
+  #rebound(
+    body: ContactCandidates,
+    obstacles: ObstacleSet,
+    i: number,
+    v: number,
+    h: number,
+    distance: number,
+    normal: Float64Array,
+    o: number,
+  ): number {
+    const restitution = obstacles.restitution[i];
+    if (restitution === 0) return 0;
+    obstacleVelocity(obstacles, i, body.positions, v * 3, h, this.#relative);
+    let approach = 0;
+    for (let k = 0; k < 3; k++) approach += normal[o + k] * (this.#relative[k] - body.velocities[v * 3 + k]);
+    // a hit within this step, and not the creeping of something at rest
+    if (h * approach <= distance || approach < SLOWEST_BOUNCE) return 0;
+    return Math.max(0, distance + restitution * h * approach);
+  }
+
+  #add(
+    index: number,
+    v: number,
+    body: ContactCandidates,
+    out: ContactBuffer,
+    obstacles: ObstacleSet,
+    i: number,
+    h: number,
+  ): void {
+    const c = out.add(index, v, -1, i);
+    if (c < 0) return;
+    intoObstacle(obstacles, i, body.positions, v * 3, this.#local);
+    const distance = shapeDistance(obstacles.defs[i].shape, this.#local, 0, this.#normal, 0);
+    out.setVertex(c, 0, 0, v, 1);
+    out.friction[c] = obstacles.friction[i];
+    out.gap[c] = distance;
+    outOfObstacle(obstacles, i, this.#local, true, out.stuck, c * 3);
+    outOfObstacle(obstacles, i, this.#normal, false, out.normal, c * 3);
+    for (let k = 0; k < 3; k++) this.#local[k] -= distance * this.#normal[k];
+    outOfObstacle(obstacles, i, this.#local, true, this.#world, 0);
+    let offset = 0;
+    for (let k = 0; k < 3; k++) offset += out.normal[c * 3 + k] * this.#world[k];
+    out.offset[c] = offset + this.#rebound(body, obstacles, i, v, h, distance, out.normal, c * 3);
+  }
+}

@@ -1,0 +1,126 @@
+/**
+ * The contacts of a whole world, answered together. Every iteration the bodies move under the contact forces as they stand;
+ * the forces are then corrected by a few sweeps over all contacts, which know through the compliance of each body what a
+ * second solve will make of the correction. Forces start from those of the last step.
+ */
+import { CONTACT_VERTICES, type ContactBuffer } from '../collision/contact-buffer.js';
+import { type ContactSystem, sweepContacts } from './coulomb.js';
+import type { SideList } from './side-list.js';
+
+/**
+ * Sweeps per iteration, fewest and most, and the work (numbers changed) that is worth an iteration. A few contacts can be
+ * swept until they agree; for many the sweeps of later iterations do the rest.
+ */
+const FEWEST_SWEEPS = 4;
+const MOST_SWEEPS = 50;
+const SWEEP_WORK = 120_000;
+
+/** Least compliance a contact is given [m/N]. */
+const UNMOVABLE = 1e-15;
+
+/** Couples the bodies of a world through their contacts. */
+export class ContactSolver implements ContactSystem {
+  readonly contacts: ContactBuffer;
+  readonly bodies: readonly SideList[];
+  readonly sideOf: Int32Array;
+  readonly opening: Float64Array;
+  readonly sliding: Float64Array;
+  readonly #block = new Float64Array(9);
+  readonly #start: Float64Array;
+
+  constructor(contacts: ContactBuffer, bodies: readonly SideList[]) {
+    this.contacts = contacts;
+    this.bodies = bodies;
+    this.sideOf = new Int32Array(contacts.capacity * 2);
+    this.opening = new Float64Array(contacts.capacity);
+    this.sliding = new Float64Array(contacts.capacity);
+    this.#start = new Float64Array(contacts.capacity * 3);
+  }
+
+  /** Hands the sides of this step's contacts to the bodies. */
+  begin(): void {
+    const { contacts } = this;
+    for (let b = 0; b < this.bodies.length; b++) this.bodies[b].count = 0;
+    for (let c = 0; c < contacts.count; c++) {
+      for (let side = 0; side < 2; side++) {
+        const at = c * 2 + side;
+        const body = contacts.body[at];
+        const from = at * CONTACT_VERTICES;
+        const sign = side === 0 ? 1 : -1;
+        this.sideOf[at] = body < 0 ? -1 : this.bodies[body].add(c, sign, contacts.vertices, contacts.weights, from);
+      }
+    }
+    this.#start.set(contacts.force);
+    this.#handOut();
+  }
+
+  /** Once the bodies know how their sides move: how each contact gives way. */
+  measureCompliance(): void {
+    const { contacts, sideOf } = this;
+    const block = this.#block;
+    for (let c = 0; c < contacts.count; c++) {
+      const first = this.bodies[contacts.body[c * 2]];
+      const side = sideOf[c * 2];
+      const otherSide = sideOf[c * 2 + 1];
+      block.fill(0);
+      first.addBlock(side, side, 1, block);
+      if (otherSide >= 0) {
+        const second = this.bodies[contacts.body[c * 2 + 1]];
+        second.addBlock(otherSide, otherSide, 1, block);
+        if (first === second) {
+          first.addBlock(side, otherSide, -1, block);
+          first.addBlock(otherSide, side, -1, block);
+        }
+      }
+      this.opening[c] = alongNormal(block, contacts.normal, c * 3);
+      this.sliding[c] = alongPlane(block, contacts.normal, c * 3, this.opening[c]);
+    }
+  }
+
+  /** Forces as they were when the step began, for a step that is taken again. */
+  restart(): void {
+    this.contacts.force.set(this.#start);
+    this.#handOut();
+  }
+
+  /** Corrects the forces for the places the bodies have reported; the last time more thoroughly. */
+  correct(last: boolean): void {
+    let work = 1;
+    for (let b = 0; b < this.bodies.length; b++) work += this.bodies[b].sweepWork;
+    const affordable = Math.floor(SWEEP_WORK / work);
+    const sweeps = Math.max(FEWEST_SWEEPS, Math.min(MOST_SWEEPS, affordable));
+    sweepContacts(this, last ? 3 * sweeps : sweeps);
+    this.#handOut();
+  }
+
+  #handOut(): void {
+    for (let b = 0; b < this.bodies.length; b++) this.bodies[b].readForces(this.contacts.force);
+  }
+}
+
+/** nᵀ W n, at least a trace of it: contacts between things nothing can move must not divide by zero. */
+function alongNormal(w: Float64Array, n: Float64Array, o: number): number {
+  let sum = 0;
+  for (let i = 0; i < 3; i++) for (let j = 0; j < 3; j++) sum += n[o + i] * w[i * 3 + j] * n[o + j];
+  return Math.max(sum, UNMOVABLE);
+}
+
+/** Largest eigenvalue of W in the plane of the contact. */
+function alongPlane(w: Float64Array, n: Float64Array, o: number, alongN: number): number {
+  // of the two eigenvalues in the plane, sum and sum of squares are known from traces: no basis of the plane is needed
+  const trace = w[0] + w[4] + w[8] - alongN;
+  let squares = 0;
+  for (let i = 0; i < 3; i++) {
+    for (let j = 0; j < 3; j++) squares += w[i * 3 + j] * w[j * 3 + i];
+  }
+  let toNormal = 0;
+  for (let i = 0; i < 3; i++) {
+    let row = 0;
+    for (let j = 0; j < 3; j++) row += w[i * 3 + j] * n[o + j];
+    toNormal += row * row;
+  }
+  // |P W P|² = |W|² − 2 |W n|² + (nᵀ W n)²
+  const inPlane = squares - 2 * toNormal + alongN * alongN;
+  const spread = Math.max(0, 2 * inPlane - trace * trace);
+  return Math.max(0.5 * (trace + Math.sqrt(spread)), UNMOVABLE);
+}

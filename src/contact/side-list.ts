@@ -1,0 +1,117 @@
+/**
+ * Where contacts touch one body. A side is a weighted mean of up to four vertices (a vertex, a point of an edge or of a
+ * triangle) on which a contact pushes, or against which it pushes another body. W says how far each side moves when another is pushed.
+ */
+
+import { BoneResponse } from './bone-response.js';
+
+/** Vertices a side is made of; sides of fewer repeat the first one with weight 0. */
+export const SIDE_VERTICES = 4;
+
+/** The sides of one body in one step, as flat arrays. */
+export class SideList {
+  readonly capacity: number;
+  count = 0;
+  /** Contact each side belongs to. */
+  readonly contact: Int32Array;
+  /** 1 where the contact's force acts on this body, -1 where its reaction does. */
+  readonly sign: Float64Array;
+  /** Four vertices and their weights per side. */
+  readonly vertices: Int32Array;
+  readonly weights: Float64Array;
+  /** Where each side is with the forces as they stand, 3 per side [m]. */
+  readonly place: Float64Array;
+  /** Force on each side, and what the last sweeps added to it, 3 per side [N]. */
+  readonly force: Float64Array;
+  readonly change: Float64Array;
+  /** W with the bones held where they are, `capacity` numbers per row [m/N]; the same in all three directions. */
+  readonly compliance: Float32Array;
+  /** What the bones add to it. */
+  readonly bones: BoneResponse;
+  readonly #here = new Float64Array(3);
+
+  constructor(capacity: number, boneCount: number) {
+    this.capacity = capacity;
+    this.contact = new Int32Array(capacity);
+    this.sign = new Float64Array(capacity);
+    this.vertices = new Int32Array(capacity * SIDE_VERTICES);
+    this.weights = new Float64Array(capacity * SIDE_VERTICES);
+    this.place = new Float64Array(capacity * 3);
+    this.force = new Float64Array(capacity * 3);
+    this.change = new Float64Array(capacity * 3);
+    this.compliance = new Float32Array(capacity * capacity);
+    this.bones = new BoneResponse(capacity, boneCount);
+  }
+
+  /** Adds a side with the vertices and weights at `o`; returns its number. Call only where there is room. */
+  add(contact: number, sign: number, vertices: Int32Array, weights: Float64Array, o: number): number {
+    const side = this.count++;
+    this.contact[side] = contact;
+    this.sign[side] = sign;
+    for (let k = 0; k < SIDE_VERTICES; k++) {
+      this.vertices[side * SIDE_VERTICES + k] = vertices[o + k];
+      this.weights[side * SIDE_VERTICES + k] = weights[o + k];
+    }
+    return side;
+  }
+
+  /** Where a side is with the forces as they stand [m]; valid until the next call. */
+  at(side: number): Float64Array {
+    const here = this.#here;
+    for (let k = 0; k < 3; k++) here[k] = this.place[side * 3 + k];
+    this.bones.addPlace(side, this.bones.motion, 0, here, 0);
+    return here;
+  }
+
+  /** Numbers one sweep over all sides changes: three per pair of sides on flesh, and the bones' motion for each side. */
+  get sweepWork(): number {
+    let flesh = 0;
+    for (let side = 0; side < this.count; side++) if (this.compliance[side * (this.capacity + 1)] !== 0) flesh++;
+    return 3 * flesh * this.count + 18 * this.bones.count * this.count;
+  }
+
+  /** Moves all sides as a force on one of them wants. */
+  push(side: number, x: number, y: number, z: number): void {
+    const { place, compliance, count } = this;
+    const row = side * this.capacity;
+    // a side on a bone moves with the bones alone
+    if (compliance[row + side] !== 0) {
+      for (let j = 0; j < count; j++) {
+        const w = compliance[row + j];
+        place[j * 3] += w * x;
+        place[j * 3 + 1] += w * y;
+        place[j * 3 + 2] += w * z;
+      }
+    }
+    if (this.bones.count > 0) this.bones.push(side, x, y, z);
+  }
+
+  /** out (3x3, row major) += scale times how far side i moves along each axis when side j is pushed along each axis. */
+  addBlock(i: number, j: number, scale: number, out: Float64Array): void {
+    const w = scale * this.compliance[i * this.capacity + j];
+    for (let k = 0; k < 3; k++) out[k * 4] += w;
+    this.bones.addBlock(i, j, scale, out);
+  }
+
+  /** Takes the forces of the contacts (3 per contact) over and keeps what that changes. */
+  readForces(contactForces: Float64Array): void {
+    for (let side = 0; side < this.count; side++) {
+      for (let k = 0; k < 3; k++) {
+        const force = this.sign[side] * contactForces[this.contact[side] * 3 + k];
+        this.change[side * 3 + k] = force - this.force[side * 3 + k];
+        this.force[side * 3 + k] = force;
+      }
+    }
+  }
+
+  /** True where the last `readForces` changed anything. */
+  hasChanged(): boolean {
+    for (let i = 0; i < this.count * 3; i++) if (this.change[i] !== 0) return true;
+    return false;
+  }
+
+  /** out += sum of the forces [N]. */
+  addForces(out: Float64Array): void {
+    for (let side = 0; side < this.count; side++) for (let k = 0; k < 3; k++) out[k] += this.force[side * 3 + k];
+  }
+}
