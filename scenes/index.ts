@@ -1,20 +1,24 @@
 /** All scenes by name: the one list that the command line, the tests, the benchmarks and the viewer use. */
 import { TendonError } from '../src/errors.js';
 import type { SceneDef } from '../src/scene/scene-def.js';
+import type { World } from '../src/world.js';
 import { buildAerialSilkScene } from './aerial-silk.js';
 import { buildBarScene } from './bar.js';
 import { buildChainScene } from './chain.js';
 import { buildDrumScene } from './drum.js';
 import { buildFishScene } from './fish.js';
+import { buildFistScene, driveFist } from './fist.js';
 import { buildHandScene } from './hand.js';
 import { buildJellyBarScene } from './jelly-bar.js';
 import { buildJellyDropScene } from './jelly-drop.js';
 import { buildMermaidScene } from './mermaid.js';
 import { buildPendulumScene } from './pendulum.js';
+import { buildPileScene } from './pile.js';
 import { buildQuadrupedScene } from './quadruped.js';
 import { buildRagdollScene } from './ragdoll.js';
 import { buildSnailScene } from './snail.js';
 import { buildSnakeScene } from './snake.js';
+import { buildStairsScene } from './stairs.js';
 import { buildTubesScene } from './tubes.js';
 import { buildWashingMachineScene } from './washing-machine.js';
 
@@ -23,15 +27,24 @@ export interface SceneEntry {
   /** One line for people. */
   readonly description: string;
   readonly build: () => SceneDef;
+  /** Sends the scene's kinematic bones on their way: to be called before every step. */
+  readonly drive?: (world: World) => void;
 }
 
 /** Name -> scene, in the order they are listed to people: those of [Li2019, Table 1] first. */
 export const SCENES: ReadonlyMap<string, SceneEntry> = new Map<string, SceneEntry>([
-  ['bar', { description: 'soft bar with two rigid ends and a ball joint', build: buildBarScene }],
-  ['snail', { description: 'snail with a rigid shell', build: buildSnailScene }],
-  ['washing-machine', { description: 'human with nine bones, tumbling', build: buildWashingMachineScene }],
-  ['aerial-silk', { description: 'human hanging by the wrists', build: buildAerialSilkScene }],
-  ['mermaid', { description: 'mermaid with a soft tail that starts bent', build: buildMermaidScene }],
+  ['bar', { description: 'soft bar with two rigid ends dropped on a floor', build: buildBarScene }],
+  ['snail', { description: 'snail with a rigid shell falling on a ball', build: () => buildSnailScene() }],
+  ['washing-machine', { description: 'human with nine bones in a turning drum', build: buildWashingMachineScene }],
+  ['aerial-silk', { description: 'human on two silks', build: () => buildAerialSilkScene() }],
+  ['mermaid', { description: 'mermaid with a soft tail in a cylindrical glass', build: () => buildMermaidScene() }],
+  [
+    'aerial-silk-loose',
+    { description: 'human without joints on two silks', build: () => buildAerialSilkScene({ loose: true }) },
+  ],
+  ['pile', { description: 'twelve characters falling in a heap', build: buildPileScene }],
+  ['fist', { description: 'hands closing on themselves and on a ball', build: buildFistScene, drive: driveFist }],
+  ['stairs', { description: 'human tumbling down stairs', build: buildStairsScene }],
   ['jelly-bar', { description: 'soft bar held at one end', build: buildJellyBarScene }],
   ['jelly-drop', { description: 'jelly bars dropped on a floor', build: buildJellyDropScene }],
   ['ragdoll', { description: 'human falling over a ball', build: buildRagdollScene }],

@@ -1,13 +1,14 @@
-/** The human of [Li2019], tumbling as in a washing machine; the drum comes with contact. */
+/** The human of [Li2019, Fig. 1] in the turning drum of a washing machine: carried up by friction, falling back, over and over. */
 import { buildHuman } from '../src/character/human.js';
 import type { SceneDef } from '../src/scene/scene-def.js';
+import { tumblingScene } from './drum.js';
 
 /** Builds the scene. */
 export function buildWashingMachineScene(): SceneDef {
   return {
+    ...tumblingScene(buildHuman()),
     name: 'washing-machine',
-    description: 'A human with nine bones and eight joints, thrown up and tumbling.',
-    bodies: [{ body: buildHuman(), position: [0, 1, 0], velocity: [0, 3, 0], angularVelocity: [4, 0.5, 1.5] }],
+    description: 'A human with nine bones and eight joints tumbles in a washing machine.',
     dt: 0.033,
     iterations: 20,
   };

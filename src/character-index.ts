@@ -12,7 +12,7 @@ export type {
   SkinSurface,
 } from './character/character.js';
 export { readCharacter, writeCharacter } from './character/character-file.js';
-export { ClipPlayer } from './character/clip-player.js';
+export { bonesToDrive, ClipPlayer } from './character/clip-player.js';
 export type { BuildOptions } from './character/rigged.js';
 export { SkinUpdater } from './character/skin-updater.js';
 export { characterScene, loadCharacter, loadCharacterScene } from './load-character.js';

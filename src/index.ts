@@ -17,6 +17,7 @@ export { setObstaclePose } from './collision/obstacle-motion.js';
 export type { ObstaclePath } from './collision/obstacle-path.js';
 export type { ShapeDef } from './collision/shape.js';
 export type { ContactOptions } from './contact/options.js';
+export { type ContactEvent, type ContactPhase, type ContactTracker, trackContacts } from './contact/touch-events.js';
 export { contactForceOnBody, contactForceOnObstacle, contactPoint } from './contacts.js';
 export { TendonError, type TendonErrorCode } from './errors.js';
 export { type Grab, type GrabOptions, grabBody, moveGrab, releaseGrab } from './grab.js';

@@ -4,6 +4,8 @@ import { requireInRange, TendonError } from './errors.js';
 import type { StepReport } from './solvers/solver.js';
 import type { World, WorldBody } from './world.js';
 
+/** Times the contact forces are corrected in one step, at most (and once more in the last iteration). */
+const MOST_CORRECTIONS = 10;
 /** Shorter steps that are tried, one after the other, when a whole one is not finite. */
 const RETRIES = [2, 4, 8];
 
@@ -63,6 +65,7 @@ function advance(world: World, h: number, left: number): boolean {
   }
   let good = true;
   for (let i = 0; i < bodies.length; i++) good = finishBody(world, bodies[i]) && good;
+  world.penalty?.release();
   world.certificate.ms.contact += detection;
   if (!good) return false;
   world.obstacles.commit();
@@ -78,13 +81,16 @@ function iterate(world: World, h: number): void {
   for (let i = 0; i < bodies.length; i++) bodies[i].solver.begin(bodies[i].state, world.gravity, h);
   for (let i = 0; i < bodies.length; i++) bodies[i].solver.beginContacts();
   contactSolver.measureCompliance();
+  // beyond some number of corrections per step, contacts gain nothing from more of them
+  const spacing = Math.ceil(iterations / MOST_CORRECTIONS);
   for (let n = 1; n <= iterations; n++) {
     const last = n === iterations || bodies.every(isBalanced);
     for (let i = 0; i < bodies.length; i++) bodies[i].solver.iterate(last);
-    if (contacts.count > 0) {
+    if (contacts.count > 0 && (last || n % spacing === 0)) {
       const began = world.clock();
       for (let i = 0; i < bodies.length; i++) bodies[i].solver.placeContacts();
-      contactSolver.correct(last);
+      followObstacles(world);
+      contactSolver.correct(spacing, last);
       world.certificate.ms.contact += world.clock() - began;
       for (let i = 0; i < bodies.length; i++) bodies[i].solver.answerContacts(last);
     }
@@ -120,6 +126,15 @@ function findContacts(world: World, h: number): void {
   if (world.options.contact !== 'none') world.contactFinder.find(world, h, contacts);
   world.contactMemory.recall(contacts);
   world.contactSolver.begin();
+  world.penalty?.push(contacts, world.obstacles, h);
+}
+
+/** Lays the planes of contacts with obstacles where their vertices are by now. */
+function followObstacles(world: World): void {
+  const { contacts, contactSolver, contactFinder } = world;
+  for (let c = 0; c < contacts.count; c++) {
+    if (contacts.obstacle[c] >= 0) contactFinder.follow(world, contacts, c, contactSolver.placeOf(c));
+  }
 }
 
 /** Says how many contacts there were and how deep anything is now. */
@@ -140,6 +155,7 @@ function measureContacts(world: World): void {
   }
   certificate.contacts = contacts.count;
   certificate.droppedContacts = contacts.dropped;
+  certificate.unswept = contacts.unswept;
 }
 
 const STAGES = ['predict', 'local', 'global', 'bones', 'contact', 'finish'] as const;
@@ -160,7 +176,7 @@ function copyReport(from: StepReport, to: StepReport): void {
 function clearCertificate(all: StepReport): void {
   all.jointGap = all.rigidity = all.momentumDrift = all.residual = 0;
   all.iterations = all.inverted = all.redundantRows = all.repairedRotations = all.clampedBones = 0;
-  all.contacts = all.penetration = all.droppedContacts = 0;
+  all.contacts = all.penetration = all.droppedContacts = all.unswept = 0;
   for (let i = 0; i < STAGES.length; i++) all.ms[STAGES[i]] = 0;
 }
 

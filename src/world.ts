@@ -7,13 +7,15 @@ import { type BodyState, type Placement, planState, resetState } from './body/st
 import { StateBackup } from './body/state-backup.js';
 import { buildCollisionSurface, type CollisionSurface } from './collision/collision-surface.js';
 import { ContactBuffer } from './collision/contact-buffer.js';
-import { ContactFinder } from './collision/contact-finder.js';
+import { type ContactDetection, ContactFinder } from './collision/contact-finder.js';
 import { ObstacleSet } from './collision/obstacle.js';
+import { PenetrationFinder } from './collision/penetration-finder.js';
 import { SurfaceMotion } from './collision/surface-motion.js';
-import { DEFAULT_DT, DEFAULT_ITERATIONS, MAX_DT, MAX_SIDES, MAX_TOUCHING } from './constants.js';
+import { CONTACT_MARGIN, DEFAULT_DT, DEFAULT_ITERATIONS, MAX_DT, MAX_PENALTY_SIDES, MAX_SIDES } from './constants.js';
 import { ContactMemory } from './contact/contact-memory.js';
 import { ContactSolver } from './contact/contact-solver.js';
 import type { ContactOptions } from './contact/options.js';
+import { PenaltyForces } from './contact/penalty.js';
 import { SideList } from './contact/side-list.js';
 import { requireFinite, requireInRange, TendonError } from './errors.js';
 import { compileKernels, type KernelOptions } from './kernels/load-kernels.js';
@@ -83,9 +85,11 @@ export interface World {
   readonly obstacles: ObstacleSet;
   /** Contacts of the last step, in all bodies. */
   readonly contacts: ContactBuffer;
-  readonly contactFinder: ContactFinder;
+  readonly contactFinder: ContactDetection;
   readonly contactSolver: ContactSolver;
   readonly contactMemory: ContactMemory;
+  /** Explicit contact forces, for `contact: 'penalty'`. */
+  readonly penalty: PenaltyForces | undefined;
   /** Where each body was before the step, so that a failed step can be undone. */
   readonly backups: readonly StateBackup[];
   readonly memory: WebAssembly.Memory;
@@ -104,7 +108,7 @@ export async function createWorld(scene: SceneDef, options: WorldOptions = {}): 
 
   const obstacles = new ObstacleSet(scene.obstacles ?? []);
   const crowded = obstacles.count > 0 || scene.bodies.length > 1;
-  const touching = settings.contact !== 'none' && (crowded || settings.selfContact);
+  const touching = settings.contact === 'implicit' && (crowded || settings.selfContact);
   const plan = new MemoryPlan();
   const threads = new ThreadPool(plan);
   const shared = new Map<BodyDef, SharedParts>();
@@ -117,8 +121,7 @@ export async function createWorld(scene: SceneDef, options: WorldOptions = {}): 
     shared.set(placed.body, parts);
     const placement = checkPlacement(placed, parts.model, place);
     const friction = requireInRange(placed.friction ?? DEFAULT_FRICTION, 0, 10, `${place}/friction`);
-    const sides = new SideList(touching ? sideCapacity(parts.surface, obstacles.count) : 0, parts.model.bones.count);
-    if (sides.capacity > 0) solver.enableContacts(sides, shareCompliance(parts, solver));
+    const sides = makeSides(parts, solver, touching);
     const make = planState(plan, parts.model, solver.quatCount);
     return { ...parts, solver, sides, placement, friction, name: placed.name ?? placed.body.name, make };
   });
@@ -139,11 +142,10 @@ export async function createWorld(scene: SceneDef, options: WorldOptions = {}): 
     return { name, model, state, solver, placement, report, jointMultipliers, surface: motion };
   });
   const sides = planned.map((body) => body.sides);
-  const capacity = sides.reduce((sum, list) => sum + list.capacity, 0);
-  const contacts = new ContactBuffer(
-    capacity,
-    sides.map((list) => list.capacity),
-  );
+  const penalty = settings.contact === 'penalty' ? new PenaltyForces(bodies) : undefined;
+  const room = planned.map((body) => (penalty ? penaltyCapacity(body.model) : body.sides.capacity));
+  const capacity = room.reduce((sum, most) => sum + most, 0);
+  const contacts = new ContactBuffer(capacity, room);
   const bodySize = Math.max(...bodies.map((body) => body.model.size));
   return {
     name: scene.name,
@@ -158,12 +160,14 @@ export async function createWorld(scene: SceneDef, options: WorldOptions = {}): 
     threads,
     obstacles,
     contacts,
-    contactFinder: new ContactFinder(
+    contactFinder: new (penalty ? PenetrationFinder : ContactFinder)(
       bodies.map((body) => body.surface),
       settings.selfContact,
     ),
-    contactSolver: new ContactSolver(contacts, sides),
+    // explicit forces are known before the step: nothing is left to solve for
+    contactSolver: new ContactSolver(penalty ? new ContactBuffer(0, []) : contacts, sides, CONTACT_MARGIN * bodySize),
     contactMemory: new ContactMemory(capacity),
+    penalty,
     backups: bodies.map(({ state }) => new StateBackup(state)),
     memory,
     clock,
@@ -183,15 +187,28 @@ interface SharedParts {
   compliance: ContactCompliance | undefined;
 }
 
-/** Most contact sides a body can have: one per vertex and thing it can touch, within reason. */
-function sideCapacity({ vertices }: CollisionSurface, obstacleCount: number): number {
-  return Math.min(MAX_SIDES, vertices.length * (obstacleCount + 4));
+/** Most contact sides a body can have: three per vertex, within reason. */
+function sideCapacity({ vertices }: CollisionSurface): number {
+  return Math.min(MAX_SIDES, 3 * vertices.length);
+}
+
+/** The same for explicit forces, which inner vertices feel too. */
+function penaltyCapacity({ vertexCount }: Model): number {
+  return Math.min(MAX_PENALTY_SIDES, 3 * vertexCount);
+}
+
+/** The contact sides of a body, none where nothing can touch; prepares its solver for them. */
+function makeSides(parts: SharedParts, solver: ProjectiveSolver, touching: boolean): SideList {
+  if (!touching) return new SideList(0, 0, 0);
+  const compliance = shareCompliance(parts, solver);
+  const sides = new SideList(sideCapacity(parts.surface), parts.model.bones.count, compliance.regionCount);
+  solver.enableContacts(sides, compliance, parts.surface.surfaceOf);
+  return sides;
 }
 
 function shareCompliance(parts: SharedParts, { rows, matrix }: ProjectiveSolver): ContactCompliance {
-  const { vertices } = parts.surface;
-  const capacity = Math.min(MAX_TOUCHING, vertices.length);
-  parts.compliance ??= new ContactCompliance(parts.model, rows, matrix.solve, vertices, capacity);
+  const { vertices, surfaceOf } = parts.surface;
+  parts.compliance ??= new ContactCompliance(parts.model, rows, matrix.solve, vertices, surfaceOf);
   return parts.compliance;
 }
 

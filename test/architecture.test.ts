@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
   findArchitectureErrors,
+  findEngineMath,
   findLeftovers,
   findLongFiles,
   findNondeterminism,
@@ -97,6 +98,13 @@ describe('determinism', () => {
     expect(step.length).toBeGreaterThan(10);
     expect(kernels.length).toBeGreaterThan(3);
     expect(findNondeterminism([...step, ...kernels])).toEqual([]);
+  });
+
+  it('holds in building too: nothing under src uses powers or functions that engines work out differently', () => {
+    expect(findEngineMath(src)).toEqual([]);
+    expect(
+      findEngineMath([file('src/mesh/a.ts', 'y = x ** 2 + Math.atan2(a, b); t = performance.now();')]).length,
+    ).toBe(2);
   });
 
   it.each([

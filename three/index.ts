@@ -14,6 +14,7 @@ export type {
   SimulationInfo,
   WorldSettings,
 } from './protocol.js';
+export { SceneObstacles } from './scene-obstacles.js';
 export { SoftBody, type TouchOptions } from './soft-body.js';
 export { type PlayOptions, SoftCharacter, type SoftCharacterOptions } from './soft-character.js';
 export { SoftGrip } from './soft-grip.js';

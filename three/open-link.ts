@@ -17,7 +17,7 @@ export interface SimulationOptions {
 export interface SimulationEvents {
   /** A picture has arrived. */
   frame: { readonly news: FrameNews };
-  /** A body touches an obstacle, goes on touching it, or lets go. */
+  /** A body touches an obstacle or a body, goes on touching it, or lets go. */
   contact: ContactNews;
   /** Something went wrong. `lost`: the worker is gone, and `restart` starts another one. */
   error: { readonly error: Error; readonly lost: boolean };

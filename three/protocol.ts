@@ -3,6 +3,7 @@ import type { BodyDef, Vec3 } from '../src/body/body-def.js';
 import type { CharacterReport } from '../src/character/character.js';
 import type { BuildOptions } from '../src/character/rigged.js';
 import type { ObstacleDef } from '../src/collision/obstacle.js';
+import type { ContactEvent, ContactPhase } from '../src/contact/touch-events.js';
 import type { TendonErrorCode } from '../src/errors.js';
 import type { SceneDef } from '../src/scene/scene-def.js';
 import type { Certificate, WorldOptions } from '../src/world.js';
@@ -138,21 +139,8 @@ export type Action =
     }
   | { readonly kind: 'reset' };
 
-/** How a touch of a body and an obstacle changed. */
-export type ContactPhase = 'begin' | 'persist' | 'end';
-
-/** What is known of a touch; at its end only who it was. */
-export interface ContactNews {
-  readonly phase: ContactPhase;
-  readonly body: number;
-  readonly obstacle: number;
-  /** Vertices that touch. */
-  readonly count: number;
-  /** Middle of the touching vertices, by force, in the simulation's space [m]. */
-  readonly point: Vec3;
-  /** Force of the obstacle on the body [N]. */
-  readonly force: Vec3;
-}
+/** A touch that began, went on or ended; places are in the simulation's space [m]. */
+export type ContactNews = ContactEvent;
 
 /** What comes with the numbers of a picture. */
 export interface FrameNews {
@@ -195,4 +183,4 @@ export type Answer =
   | { readonly kind: 'hash'; readonly hash: string }
   | { readonly kind: 'failed'; readonly during: Command['kind']; readonly error: ErrorData };
 
-export type { BodyDef, ObstacleDef, SceneDef, Vec3 };
+export type { BodyDef, ContactPhase, ObstacleDef, SceneDef, Vec3 };

@@ -1,5 +1,6 @@
 /** A running simulation: a world, what acts on it, and pictures of it. Knows nothing of workers, pages or three.js. */
 import { setBoneKinematic, setBoneTarget } from '../src/bone-control.js';
+import { type ContactTracker, trackContacts } from '../src/contact/touch-events.js';
 import { TendonError } from '../src/errors.js';
 import { hashWorld } from '../src/snapshot.js';
 import { stepWorld } from '../src/step.js';
@@ -7,7 +8,6 @@ import { createWorld, disposeWorld, resetWorld, type World, type WorldBody } fro
 import { BodyFrames, blendQuats } from './body-frames.js';
 import { BoneDriver } from './bone-driver.js';
 import { type BuiltScene, buildSpecScene, type Progress } from './build-simulation.js';
-import { ContactTracker } from './contact-tracker.js';
 import { packError } from './error-data.js';
 import { type FrameLayout, layOutFrame, POSE } from './frame-layout.js';
 import { Hands } from './hands.js';
@@ -42,7 +42,7 @@ export class SimulationCore {
     this.#bodies = world.bodies.map((body) => new BodyFrames(body, character));
     this.#hands = new Hands(world);
     this.#driver = character && new BoneDriver(character, world.bodies[0]);
-    this.#contacts = new ContactTracker(world.bodies.length, obstacles.defs.length);
+    this.#contacts = trackContacts(world);
     this.info = {
       name: world.name,
       dt: world.dt,
@@ -134,7 +134,7 @@ export class SimulationCore {
     this.#hands.beforeStep(world.dt);
     const good = stepWorld(world);
     this.#hands.afterStep();
-    if (good) this.#contacts.observe(world.contacts, world.bodies);
+    if (good) this.#contacts.observe();
     return good;
   }
 

@@ -12,6 +12,7 @@ import { type FrameLayout, layOutFrame } from './frame-layout.js';
 import { disposeMaterial } from './load-look.js';
 import type { ObstacleMesh } from './obstacle-from-mesh.js';
 import type { FrameNews, Quat } from './protocol.js';
+import { SceneObstacles } from './scene-obstacles.js';
 import { SoftGrip } from './soft-grip.js';
 import type { SoftBodyOptions } from './soft-options.js';
 import type { SoftSimulation } from './soft-simulation.js';
@@ -30,6 +31,8 @@ export class SoftBody extends Group {
   readonly simulation: SoftSimulation;
   /** One for each body of the scene. */
   readonly bodies: readonly BodyView[];
+  /** What the scene came with; undefined for characters, whose obstacles are meshes of yours. */
+  readonly sceneObstacles: SceneObstacles | undefined;
   readonly #layout: FrameLayout;
   readonly #materials: readonly Material[];
   readonly #obstacles: readonly (ObstacleMesh | undefined)[];
@@ -43,7 +46,7 @@ export class SoftBody extends Group {
     return SoftBody.fromScene({ name: body.name, description: body.name, bodies: [{ body }] }, options);
   }
 
-  /** Makes a whole scene, or one of `tendon/scenes` by its name. Obstacles of the scene are there but not drawn. */
+  /** Makes a whole scene, or one of `tendon/scenes` by its name. Its obstacles are drawn as `sceneObstacles`. */
   static async fromScene(scene: SceneDef | string, options: SoftBodyOptions = {}): Promise<SoftBody> {
     const def = typeof scene === 'string' ? (await import('../scenes/index.js')).buildScene(scene) : scene;
     const body = new SoftBody(await assembleSoftBody({ kind: 'scene', scene: def }, options));
@@ -63,7 +66,10 @@ export class SoftBody extends Group {
     const materialOf = (index: number | undefined): Material | undefined =>
       options.material ?? (index === undefined ? undefined : materials[index]);
     this.bodies = info.bodies.map((body) => new BodyView(body, materialOf));
+    const { source } = prepared.spec;
+    this.sceneObstacles = source.kind === 'scene' ? new SceneObstacles(source.scene) : undefined;
     this.add(...this.bodies);
+    if (this.sceneObstacles) this.add(this.sceneObstacles);
     this.showBones = options.showBones ?? false;
     screen.show = (numbers, news) => this.#show(numbers, news);
   }
@@ -148,6 +154,7 @@ export class SoftBody extends Group {
     this.#forgetGrips();
     this.simulation.dispose();
     for (const body of this.bodies) body.dispose();
+    this.sceneObstacles?.dispose();
     for (const material of this.#materials) disposeMaterial(material);
     this.removeFromParent();
     this.dispatchEvent({ type: 'dispose' });
@@ -157,6 +164,7 @@ export class SoftBody extends Group {
     this.bodies.forEach((body, i) => {
       body.update(numbers, this.#layout.bodies[i]);
     });
+    this.sceneObstacles?.update(numbers, this.#layout.obstacles);
     for (let i = 0; i < grips.length; i += 4) this.#grips.get(grips[i])?.localPoint.fromArray(grips, i + 1);
     for (const [id, { held }] of this.#grips) if (!held) this.#grips.delete(id);
   }

@@ -8,6 +8,7 @@ import { unpackError } from './error-data.js';
 import { layOutFrame } from './frame-layout.js';
 import type { Link, LinkListener, Transport } from './link.js';
 import type { Action, Answer, Command, SimulationInfo, SimulationSpec } from './protocol.js';
+import { Watchdog } from './watchdog.js';
 
 /** A worker that did not answer for this long is taken for dead [ms]. */
 export const WORKER_TIMEOUT = 10_000;
@@ -31,15 +32,14 @@ export class WorkerLink implements Link {
   #numbers: Float32Array | undefined;
   #loading: (Waiting<SimulationInfo> & { progress: Progress }) | undefined;
   #hashes: Waiting<string>[] = [];
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #watchdog: Watchdog;
   /** Questions the worker has not answered. */
   #open = 0;
-  /** A machine that slept wakes with the timer before the answer: only the second expiry counts. */
-  #warned = false;
 
   constructor(listener: LinkListener, start: () => Worker = startWorker, timeout = WORKER_TIMEOUT) {
     this.#listener = listener;
     this.#timeout = timeout;
+    this.#watchdog = new Watchdog(() => this.#lose(`the worker did not answer for ${timeout / 1000} s`));
     this.#worker = start();
     this.#worker.onmessage = ({ data }: MessageEvent<Answer>) => this.#hear(data);
     this.#worker.onmessageerror = () => this.#lose('an answer of the worker cannot be read');
@@ -90,10 +90,9 @@ export class WorkerLink implements Link {
   }
 
   #hear(answer: Answer): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
     if (answer.kind === 'frame' || answer.kind === 'hash') this.#open--;
-    if (this.#open > 0) this.#watch();
+    if (this.#open > 0) this.#watchdog.watch(this.#timeout);
+    else this.#watchdog.rest();
     switch (answer.kind) {
       case 'progress':
         this.#loading?.progress(answer.stage, answer.share);
@@ -137,17 +136,7 @@ export class WorkerLink implements Link {
 
   #ask(): void {
     this.#open++;
-    if (this.#timer === undefined) this.#watch();
-  }
-
-  #watch(): void {
-    this.#warned = false;
-    const expire = (): void => {
-      if (this.#warned) this.#lose(`the worker did not answer for ${this.#timeout / 1000} s`);
-      else this.#timer = setTimeout(expire, this.#timeout / 2);
-      this.#warned = true;
-    };
-    this.#timer = setTimeout(expire, this.#timeout / 2);
+    if (this.#open === 1) this.#watchdog.watch(this.#timeout);
   }
 
   #lose(why: string): void {
@@ -159,8 +148,7 @@ export class WorkerLink implements Link {
   }
 
   #end(error: Error): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+    this.#watchdog.rest();
     this.#worker?.terminate();
     this.#worker = undefined;
     this.#loading?.reject(error);

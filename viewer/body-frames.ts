@@ -1,8 +1,8 @@
 /** Writes what a frame shows of one body: its surface, its bones and its joints, between the last two steps. */
-import type { Character } from '../src/character/character.js';
 import type { WorldBody } from '../src/index.js';
 import { buildBoneShapes } from './bone-shapes.js';
 import { type DrawnSurface, MeshSurface } from './drawn-surface.js';
+import type { WornSkin } from './fine-skins.js';
 import type { BodyLayout } from './frame-layout.js';
 import type { BodyInfo } from './scene-info.js';
 import { canCarry, SkinSurface } from './skin-surface.js';
@@ -18,12 +18,10 @@ export class BodyFrames {
   readonly #quatsBefore: Float64Array;
   readonly #translationsBefore: Float64Array;
 
-  constructor(body: WorldBody, lane: number, character?: Character) {
+  constructor(body: WorldBody, lane: number, worn?: WornSkin) {
     this.#body = body;
     this.#surface =
-      character && canCarry(body.model, character)
-        ? new SkinSurface(body.model, character)
-        : new MeshSurface(body.model);
+      worn && canCarry(body.model, worn) ? new SkinSurface(body.model, worn) : new MeshSurface(body.model);
     this.#positionsBefore = body.state.positions.slice();
     this.#quatsBefore = body.state.poses.quats.slice();
     this.#translationsBefore = body.state.poses.translations.slice();

@@ -82,10 +82,17 @@ export class BodyView extends Group {
     this.add(this.surface, ...this.#bones, this.#joints, this.#edges);
   }
 
+  /** Where the bones are: quaternion and place, 7 numbers each. */
+  get poses(): number[] {
+    return this.#bones.flatMap(({ quaternion, position }) => [...quaternion.toArray(), ...position.toArray()]);
+  }
+
   show(overlays: Overlays): void {
     for (const bone of this.#bones) bone.visible = overlays.bones;
     this.#joints.visible = overlays.joints;
-    this.#edges.visible = overlays.tets;
+    this.#edges.visible = overlays.tets && !overlays.cut;
+    // A pointer finds it all the same.
+    this.surface.visible = !overlays.cut;
     this.#look?.setSeeThrough(overlays.bones || overlays.joints);
     if (overlays.strain === this.#strained) return;
     this.#strained = overlays.strain;

@@ -10,6 +10,8 @@ const VIEW = new Vector3(0.42, 0.3, 1).normalize();
 const FRONT = new Vector3(0.08, 0.24, 1).normalize();
 /** Share of the way to the body that the camera makes up in each second of following. */
 const FOLLOW_RATE = 6;
+/** Closer than this share of the scene's size the camera is there, so that it comes to rest. */
+const THERE = 1e-4;
 
 /** The camera and its controls. */
 export class Camera {
@@ -55,6 +57,11 @@ export class Camera {
     return this.#moved;
   }
 
+  /** The direction one looks in from above [rad]: only the visitor turns it, following a body does not. */
+  get heading(): number {
+    return this.controls.getAzimuthalAngle();
+  }
+
   /** Place of the camera and of what it looks at, x,y,z each [m]. */
   get place(): CameraPlace {
     const { position } = this.camera;
@@ -83,7 +90,8 @@ export class Camera {
   /** Moves along with the bodies' middle; `seconds` since the last call. */
   follow(middle: Vector3, seconds: number): void {
     if (!this.#free) return;
-    const share = Math.min(1, FOLLOW_RATE * seconds);
+    const there = this.controls.target.distanceTo(middle) < THERE * this.#extent.length();
+    const share = there ? 1 : Math.min(1, FOLLOW_RATE * seconds);
     this.#before.copy(this.controls.target);
     this.controls.target.lerp(middle, share);
     this.camera.position.add(this.controls.target).sub(this.#before);

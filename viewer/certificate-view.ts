@@ -71,12 +71,12 @@ export class CertificateView {
     this.#values = [...FIGURES.map((figure) => addRow(figures, figure)), ...TIMES.map((time) => addRow(times, time))];
   }
 
-  /** Shows the last step; cheap to call with every frame. */
-  show(frame: Frame, info: SceneInfo): void {
+  /** Shows the last step; cheap to call with every frame. What a paused page shows stays, so that is never left out. */
+  show(frame: Frame, info: SceneInfo, playing: boolean): void {
     const now = performance.now();
     // Of worlds beside each other the first is the one that makes promises.
     const { certificate, fault } = frame.lanes[0];
-    const urgent = fault !== undefined || frame.stepCount <= 1;
+    const urgent = !playing || fault !== undefined || frame.stepCount <= 1;
     if (!urgent && now - this.#drawnAt < REDRAW_EVERY) return;
     this.#drawnAt = now;
     let broken: string | undefined;

@@ -93,6 +93,17 @@ export class Handling {
     this.#applyHolds();
   }
 
+  /** Makes all bones of a body kinematic, for a motion, or leaves them as the scene and the visitor have them. */
+  drive(body: number, driven: boolean): void {
+    for (const { world } of this.#lanes) {
+      const { bones } = world.bodies[body].model;
+      for (let bone = 0; bone < bones.count; bone++) {
+        const held = this.#held.get(`${body}/${bone}`)?.hold ?? bones.kinematic[bone] === 1;
+        setBoneKinematic(world.bodies[body], bone, driven || held);
+      }
+    }
+  }
+
   /** After a reset: nothing is grabbed or pinned, bones are held as before. */
   reset(): void {
     this.release();

@@ -11,6 +11,12 @@ export interface Inspection {
   readonly stepCount: number;
   readonly time: number;
   readonly dropped: number;
+  /** Paused, and everything that was asked for is on the screen. */
+  readonly settled: boolean;
+  /** The camera is at rest. */
+  readonly still: boolean;
+  /** The direction the camera looks in, seen from above [rad]. */
+  readonly heading: number;
   readonly grabbed: Point | undefined;
   /** Pinned points, over all lanes. */
   readonly pins: readonly Point[];
@@ -22,13 +28,25 @@ export interface Inspection {
   readonly restarts: number;
   /** Milliseconds from the page's start to the first picture. */
   readonly readyMs: number | undefined;
+  /** Pauses and takes steps, as the key for one step does. */
+  take(steps: number): void;
   /** Surface positions of a body, x,y,z per drawn vertex. */
   positions(body?: number): number[];
+  /** Quaternion and place of each bone of a body, 7 numbers each. */
+  bones(body?: number): number[];
   /** Where a point in space is on the screen [pixels]. */
   toScreen(point: Point): [number, number];
   /** Place of the camera and of what it looks at; moves it where one is given. */
   camera(place?: CameraPlace): CameraPlace;
 }
+
+/** What the page answers itself. */
+export type PageAnswers = Pick<
+  Inspection,
+  'settled' | 'still' | 'heading' | 'take' | 'bones' | 'toScreen' | 'camera'
+> & {
+  positions(body: number): ArrayLike<number>;
+};
 
 /** Collects what `tendonViewer` answers. */
 export class Inspector {
@@ -39,12 +57,9 @@ export class Inspector {
   restarts = 0;
 
   /** Makes the answers available as `tendonViewer`. */
-  publish(
-    positions: (body: number) => ArrayLike<number>,
-    toScreen: (point: Point) => [number, number],
-    camera: (place?: CameraPlace) => CameraPlace,
-  ): void {
+  publish(page: PageAnswers): void {
     const inspect = (): Inspection => ({
+      ...page,
       scene: this.info?.name,
       frames: this.frames,
       stepCount: this.frame?.stepCount ?? 0,
@@ -57,9 +72,7 @@ export class Inspector {
       lanes: this.frame?.lanes ?? [],
       restarts: this.restarts,
       readyMs: this.readyMs,
-      positions: (body = 0) => Array.from(positions(body)),
-      toScreen,
-      camera,
+      positions: (body = 0) => Array.from(page.positions(body)),
     });
     Object.defineProperty(globalThis, 'tendonViewer', { get: inspect });
   }

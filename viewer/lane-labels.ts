@@ -7,7 +7,7 @@ const NAMES = { exact: 'Exact', printed: 'As printed', stiff: 'Stiff elements', 
 /** Numbers change a few times a second [ms]. */
 const REDRAW_EVERY = 250;
 /** The buttons and the label itself [pixels]. */
-const ROOM_BELOW = innerWidth > 860 ? 190 : 330;
+const ROOM_BELOW = innerWidth > 960 ? 190 : 330;
 
 /** Keeps a label under each lane; none where there is only one. */
 export class LaneLabels {

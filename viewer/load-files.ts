@@ -35,7 +35,8 @@ export async function buildFiles(files: readonly DroppedFile[], progress: Progre
   const floor = { name: 'floor', shape: { kind: 'plane' as const }, position: [0, y, 0] as const };
   return {
     def: { ...scene, obstacles: [floor] },
-    characters: [character],
+    skins: [character],
+    character,
     notes: character.report.notes,
   };
 }

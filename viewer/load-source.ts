@@ -2,15 +2,19 @@
 import { buildScene } from '../scenes/index.js';
 import type { Character } from '../src/character/character.js';
 import type { SceneDef } from '../src/index.js';
+import { fineSkin, type WornSkin } from './fine-skins.js';
 import type { Source } from './protocol.js';
 
 /** Called with what is being done and how much of all is done, 0 to 1. */
 export type Progress = (stage: string, share: number) => void;
 
-/** A scene, and the skin of each of its bodies that has one. */
+/** A scene, what each of its bodies wears, and the character that came from a file. */
 export interface BuiltSource {
   readonly def: SceneDef;
-  readonly characters: readonly (Character | undefined)[];
+  /** One entry per body; undefined where the body's own surface is drawn. */
+  readonly skins: readonly (WornSkin | undefined)[];
+  /** The first body, with its motions. */
+  readonly character: Character | undefined;
   readonly notes: readonly string[];
 }
 
@@ -18,7 +22,10 @@ let last: { readonly id: number; readonly built: BuiltSource } | undefined;
 
 /** Builds a source, or takes the last one where it is the same. */
 export async function buildSource(source: Source, progress: Progress): Promise<BuiltSource> {
-  if (source.kind === 'scene') return { def: buildScene(source.name), characters: [], notes: [] };
+  if (source.kind === 'scene') {
+    const def = buildScene(source.name);
+    return { def, skins: def.bodies.map(({ body }) => fineSkin(body)), character: undefined, notes: [] };
+  }
   if (last?.id === source.id) return last.built;
   // Readers and meshers are only fetched by pages that need them.
   const { buildFiles } = await import('./load-files.js');

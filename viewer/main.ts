@@ -5,6 +5,7 @@ import { Drop } from './drop.js';
 import { Gallery, readable } from './gallery.js';
 import { Inspector } from './inspect.js';
 import { Links } from './links.js';
+import { MotionRecorder } from './motion-recorder.js';
 import { Notice } from './notice.js';
 import { Panel } from './panel.js';
 import { Picture } from './picture.js';
@@ -18,7 +19,7 @@ import { Toolbar } from './toolbar.js';
 import { element, Transport } from './transport.js';
 
 const canvas = element<HTMLCanvasElement>('canvas');
-const narrow = matchMedia('(max-width: 860px)').matches;
+const narrow = matchMedia('(max-width: 960px)').matches;
 /** A body that fell or drifted this many of its sizes away starts again. */
 const FARTHEST = 25;
 
@@ -38,8 +39,10 @@ let source: Source | undefined;
 /** Said once the next picture is there. */
 let remark: string | undefined;
 
-element<HTMLDetailsElement>('certificate').open = !narrow;
-element<HTMLDetailsElement>('plot-fold').open = !narrow && innerHeight > 940;
+const certificateCard = element<HTMLDetailsElement>('certificate');
+const plotFold = element<HTMLDetailsElement>('plot-fold');
+certificateCard.open = !narrow;
+plotFold.open = !narrow && innerHeight > 940;
 
 const session = new Session({
   scenes: (scenes) => {
@@ -51,6 +54,7 @@ const session = new Session({
   loading: (next) => {
     pointer.cancel();
     inspector.info = undefined;
+    motionRecorder.drop();
     gallery.mark(next.name);
     remark = undefined;
     notice.busy(`Building ${readable(next.name)} …`);
@@ -58,6 +62,7 @@ const session = new Session({
   progress: (stageName, share) => notice.busy(`${readable(stageName)} …`, share < 1 ? share : undefined),
   loaded: showScene,
   frame: showFrame,
+  recorded: (recording) => info && motionRecorder.save(recording, info),
   failed: (message) => {
     inspector.info = info;
     if (source) gallery.mark(source.name);
@@ -95,8 +100,12 @@ const panel = new Panel(
     },
     rebuild: (settings) => source && session.load(source, settings),
     show: (overlays) => {
-      session.want({ strain: overlays.strain, contacts: overlays.contacts });
+      want();
       picture.overlay(overlays);
+    },
+    play: (clip) => {
+      session.act({ kind: 'play', clip });
+      if (clip !== undefined) picture.jump();
     },
     hold: (body, bone, hold) => session.act({ kind: 'hold', body, bone, hold }),
   },
@@ -121,6 +130,16 @@ const recorder = new Recorder(canvas, {
   failed: (message) => notice.failed(message),
 });
 
+const motionRecorder = new MotionRecorder({
+  record: (on) => session.record(on),
+  obstacles: () => picture.drawnObstacles,
+  changed: (recording) => {
+    toolbar.recordingMotion = recording;
+  },
+  saved: (name) => notice.remark(`Saved ${name}.`),
+  failed: (message) => notice.failed(message),
+});
+
 const toolbar = new Toolbar({
   choose: (tool) => {
     pointer.tool = tool;
@@ -128,16 +147,14 @@ const toolbar = new Toolbar({
   unpin: () => session.act({ kind: 'unpin' }),
   share: () => links.share(),
   record: () => recorder.toggle(info?.name ?? 'tendon'),
+  recordMotion: () => motionRecorder.toggle(),
 });
 
 new Drop({ open: (dropped) => session.load(dropped), refuse: (message) => notice.failed(message) });
 
 const transport = new Transport({
   toggle: () => setPlaying(!session.playing),
-  step: () => {
-    session.stepOnce();
-    transport.playing = false;
-  },
+  step: () => take(1),
   reset,
   setSpeed: (speed) => {
     session.speed = speed;
@@ -147,6 +164,7 @@ const transport = new Transport({
     b: () => panel.toggleOverlay('bones'),
     j: () => panel.toggleOverlay('joints'),
     m: () => panel.toggleOverlay('tets'),
+    x: () => panel.toggleOverlay('cut'),
     c: () => panel.toggleOverlay('contacts'),
     d: () => panel.toggleOverlay('strain'),
     p: () => pointer.pin(),
@@ -155,22 +173,36 @@ const transport = new Transport({
 });
 transport.playing = true;
 
-inspector.publish(
-  (body) => picture.surfaces[body]?.geometry.getAttribute('position').array ?? [],
-  (point) => picture.toScreen(point),
-  (place) => {
+inspector.publish({
+  get settled() {
+    return session.settled && picture.drawn;
+  },
+  get still() {
+    return picture.still;
+  },
+  get heading() {
+    return camera.heading;
+  },
+  take,
+  positions: (body) => picture.surfaces[body]?.geometry.getAttribute('position').array ?? [],
+  bones: (body = 0) => picture.poses(body),
+  toScreen: (point) => picture.toScreen(point),
+  camera: (place) => {
     if (place) camera.place = place;
     return camera.place;
   },
-);
+});
 
+for (const fold of [certificateCard, plotFold]) fold.addEventListener('toggle', want);
 addEventListener('hashchange', () => links.open());
 requestAnimationFrame(tick);
 
 function tick(now: number): void {
   requestAnimationFrame(tick);
   session.tick(now);
-  picture.tick(now, !pointer.active);
+  // Of many single steps asked for at once only the last is looked at.
+  if (!session.behind) picture.tick(now, !pointer.active);
+  if (inspector.frames > 0 && picture.drawn) inspector.readyMs ??= performance.now();
 }
 
 function showScene(loaded: SceneInfo, from: Source): void {
@@ -196,15 +228,15 @@ function showFrame(frame: Frame): void {
   picture.show(frame);
   pointer.show(frame.grabbed);
   toolbar.pins = frame.pins.length / 3 / info.lanes.length;
-  certificate.show(frame, info);
+  certificate.show(frame, info, session.playing);
   plots.show(frame);
+  motionRecorder.follow(frame);
   transport.showTime(frame.time, pace(frame));
   notice.done();
   if (remark !== undefined) notice.remark(remark);
   remark = undefined;
   inspector.frame = frame;
   inspector.frames++;
-  inspector.readyMs ??= performance.now();
   if (picture.middle.length() > FARTHEST * frame.lanes[0].certificate.bodySize && !pointer.active) reset();
 }
 
@@ -214,10 +246,21 @@ function pace(frame: Frame): number | undefined {
   return Math.min(session.speed, (1000 * info.dt) / frame.stepMs);
 }
 
+/** Tells the worker which numbers are looked at. */
+function want(): void {
+  const { strain, contacts, cut } = panel.overlays;
+  session.want({ strain, contacts, cut, energy: plotFold.open && certificateCard.open });
+}
+
 function reset(): void {
   pointer.cancel();
   session.act({ kind: 'reset' });
   picture.jump();
+}
+
+function take(steps: number): void {
+  session.take(steps);
+  transport.playing = false;
 }
 
 function setPlaying(playing: boolean): void {

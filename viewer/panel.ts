@@ -12,6 +12,8 @@ export interface PanelActions {
   /** Changed in a way that needs a new world. */
   rebuild(settings: Settings): void;
   show(overlays: Overlays): void;
+  /** Plays a clip; undefined: none. */
+  play(clip: string | undefined): void;
   /** Makes a bone kinematic or dynamic. */
   hold(body: number, bone: number, hold: boolean): void;
 }
@@ -26,6 +28,7 @@ export class Panel {
   readonly #gui: GUI;
   readonly #actions: PanelActions;
   readonly #overlays: Writable<Overlays> = { ...NO_OVERLAYS };
+  readonly #motion: GUI;
   readonly #bones: GUI;
   readonly #threads: Controller;
   readonly #values: Writable<Settings> & { logYoung: number } = {
@@ -51,6 +54,7 @@ export class Panel {
     // The style sheet comes with the page: its policy allows no style element.
     this.#gui = new GUI({ container, title: 'Settings', injectStyles: false });
     this.#addSettings(this.#gui);
+    this.#motion = this.#gui.addFolder('Motion').hide();
     this.#addOverlays(this.#gui.addFolder('Show'));
     this.#addMaterial(this.#gui.addFolder('Material').close());
     this.#bones = this.#gui.addFolder('Bones').close();
@@ -72,6 +76,7 @@ export class Panel {
     this.#setValues(info.settings);
     this.#threads.name(info.threads < info.settings.threads ? `Threads (${info.threads} here)` : 'Threads');
     this.#listBones(info, again);
+    this.#listClips(info);
   }
 
   /** Gravity off, or on again. */
@@ -101,7 +106,14 @@ export class Panel {
 
   #addOverlays(gui: GUI): void {
     gui.domElement.classList.add('pairs');
-    const names = { tets: 'Mesh', bones: 'Bones', joints: 'Joints', contacts: 'Contacts', strain: 'Strain' };
+    const names = {
+      tets: 'Mesh',
+      cut: 'Cut open',
+      bones: 'Bones',
+      joints: 'Joints',
+      contacts: 'Contacts',
+      strain: 'Strain',
+    };
     for (const [key, name] of Object.entries(names) as [keyof Overlays, string][]) {
       gui
         .add(this.#overlays, key)
@@ -159,6 +171,16 @@ export class Panel {
     this.#holds = held;
     const count = Object.keys(held).length;
     this.#bones.title(count > 0 ? `Held bones (${count})` : 'Held bones (none)');
+  }
+
+  #listClips({ clips }: SceneInfo): void {
+    for (const controller of [...this.#motion.controllers]) controller.destroy();
+    this.#motion.show(clips.length > 0);
+    const choices = { 'None (limp)': '', ...Object.fromEntries(clips.map(({ name }) => [name, name])) };
+    this.#motion
+      .add({ clip: '' }, 'clip', choices)
+      .name('Clip')
+      .onChange((clip: string) => this.#actions.play(clip === '' ? undefined : clip));
   }
 
   #setValues(settings: Settings): void {

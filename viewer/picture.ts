@@ -26,6 +26,7 @@ export class Picture {
   /** Something changed since it was drawn. */
   #stale = true;
   #before = performance.now();
+  #still = false;
 
   constructor(canvas: HTMLCanvasElement) {
     this.#canvas = canvas;
@@ -44,6 +45,25 @@ export class Picture {
 
   get surfaces(): SceneView['surfaces'] {
     return this.#view?.surfaces ?? [];
+  }
+
+  /** Where the bones of a body are drawn: quaternion and place, 7 numbers each. */
+  poses(body: number): number[] {
+    return this.#view?.poses(body) ?? [];
+  }
+
+  get drawnObstacles(): SceneView['drawnObstacles'] {
+    return this.#view?.drawnObstacles ?? [];
+  }
+
+  /** What is known has been drawn. */
+  get drawn(): boolean {
+    return !this.#stale;
+  }
+
+  /** The camera neither follows a body nor turns on by itself. */
+  get still(): boolean {
+    return this.#still;
   }
 
   /** Something to draw besides the scene. */
@@ -107,7 +127,7 @@ export class Picture {
     const seconds = Math.min(0.1, Math.max(0, now - this.#before) / 1000);
     this.#before = now;
     if (this.#view && follow) this.camera.follow(this.middle, seconds);
-    this.camera.controls.update();
+    this.#still = !this.camera.controls.update();
     if (!this.#stale) return;
     this.#stale = false;
     this.#stage.renderer.render(this.#stage.scene, this.camera.camera);

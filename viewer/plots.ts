@@ -13,7 +13,7 @@ const STAGES = ['local', 'global', 'bones', 'contact'] as const;
 /** All plots; nothing is drawn while they are folded away. */
 export class Plots {
   readonly #container: HTMLElement;
-  #plots: { gap: LinePlot; residual: LinePlot; energy: LinePlot; time: LinePlot } | undefined;
+  #plots: { gap: LinePlot; residual: LinePlot; kinetic: LinePlot; elastic: LinePlot; time: LinePlot } | undefined;
   #last = 0;
   #drawnAt = 0;
 
@@ -31,7 +31,8 @@ export class Plots {
     this.#plots = {
       gap: new LinePlot(this.#container, 'Joint gap [m]', LOGARITHMIC, lines),
       residual: new LinePlot(this.#container, 'Residual [N]', LOGARITHMIC, lines),
-      energy: new LinePlot(this.#container, 'Kinetic energy [J]', UP_FROM_ZERO, lines),
+      kinetic: new LinePlot(this.#container, 'Kinetic energy [J]', UP_FROM_ZERO, lines),
+      elastic: new LinePlot(this.#container, 'Elastic energy [J]', UP_FROM_ZERO, lines),
       time: new LinePlot(this.#container, 'Step [ms]', UP_FROM_ZERO, stages),
     };
     this.#last = 0;
@@ -40,7 +41,7 @@ export class Plots {
   /** Takes note of a frame's last step. */
   show(frame: Frame): void {
     if (!this.#plots) return;
-    const { gap, residual, energy, time } = this.#plots;
+    const { gap, residual, kinetic, elastic, time } = this.#plots;
     if (frame.stepCount < this.#last) for (const plot of Object.values(this.#plots)) plot.clear();
     const stepped = frame.stepCount > this.#last;
     this.#last = frame.stepCount;
@@ -54,9 +55,13 @@ export class Plots {
       frame.stepCount,
       frame.lanes.map(({ certificate }) => exponent(certificate.residual)),
     );
-    energy.add(
+    kinetic.add(
       frame.stepCount,
-      frame.lanes.map(({ kinetic }) => kinetic),
+      frame.lanes.map((lane) => lane.kinetic),
+    );
+    elastic.add(
+      frame.stepCount,
+      frame.lanes.map((lane) => lane.elastic ?? null),
     );
     const { ms } = frame.lanes[0].certificate;
     time.add(

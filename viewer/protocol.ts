@@ -1,6 +1,6 @@
 /** What the page and the simulation worker say to each other. Everything here is plain data. */
 import type { BoneMethod, MaterialDef, WorldOptions } from '../src/index.js';
-import type { Frame, Point, SceneInfo, SceneTitle } from './scene-info.js';
+import type { Frame, Point, Recording, SceneInfo, SceneTitle } from './scene-info.js';
 
 /** What the panel can change. */
 export interface Settings {
@@ -34,11 +34,15 @@ export interface DroppedFile {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Overlays whose numbers the worker computes only when they are shown. */
+/** Numbers that the worker computes only while they are shown. */
 export interface Wanted {
   readonly strain: boolean;
   readonly contacts: boolean;
+  readonly cut: boolean;
+  readonly energy: boolean;
 }
+
+export const NOTHING_WANTED: Wanted = { strain: false, contacts: false, cut: false, energy: false };
 
 /** What is done to the bodies. */
 export type Act =
@@ -51,6 +55,8 @@ export type Act =
   | { readonly kind: 'unpin' }
   /** Pushes a body at a point with a force, per weight of the body, until it ends; `undefined` ends it. */
   | { readonly kind: 'push'; readonly push: Push | undefined }
+  /** Plays a clip of the character from the start; `undefined`: no longer, it goes limp. */
+  | { readonly kind: 'play'; readonly clip: string | undefined }
   /** Makes a bone kinematic or dynamic. */
   | { readonly kind: 'hold'; readonly body: number; readonly bone: number; readonly hold: boolean };
 
@@ -59,6 +65,8 @@ export type Command =
   | { readonly kind: 'load'; readonly source: Source; readonly load: number; readonly settings: Partial<Settings> }
   | { readonly kind: 'set'; readonly settings: Settings }
   | { readonly kind: 'want'; readonly wanted: Wanted }
+  /** Begins to record, or ends it: then the recording is the answer. */
+  | { readonly kind: 'record'; readonly on: boolean }
   | Act
   /** Answered by one frame, written into `buffer` when it has the right size. */
   | {
@@ -78,6 +86,7 @@ export type Answer =
   | { readonly kind: 'progress'; readonly load: number; readonly stage: string; readonly share: number }
   | { readonly kind: 'loaded'; readonly load: number; readonly info: SceneInfo }
   | { readonly kind: 'frame'; readonly load: number; readonly frame: Frame }
+  | { readonly kind: 'recording'; readonly load: number; readonly recording: Recording }
   /** `running`: whether the scene before still runs. */
   | { readonly kind: 'failed'; readonly load: number; readonly message: string; readonly running: boolean };
 

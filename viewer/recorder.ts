@@ -1,4 +1,5 @@
 /** Records the picture as a video file. Nothing leaves the page but the file that is saved. */
+import { saveFile } from './save-file.js';
 
 /** What is tried, best first. */
 const FORMATS: readonly (readonly [type: string, ending: string])[] = [
@@ -65,7 +66,7 @@ export class Recorder {
     recorder.onstop = () => {
       this.#end(stream);
       const file = `${name}.${ending}`;
-      save(new Blob(parts, { type }), file);
+      saveFile(new Blob(parts, { type }), file);
       this.#actions.saved(file);
     };
     recorder.start(1000);
@@ -79,14 +80,4 @@ export class Recorder {
     this.#actions.changed(false);
     if (message !== undefined) this.#actions.failed(message);
   }
-}
-
-/** Hands a file to the visitor. */
-function save(blob: Blob, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
-  link.click();
-  // Not at once: the browser has to get hold of it first.
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }

@@ -28,12 +28,21 @@ export interface SceneInfo {
   readonly threads: number;
   /** What was odd about the files and how it was taken. */
   readonly notes: readonly string[];
+  /** Motions of the character; none for a scene of the gallery. */
+  readonly clips: readonly ClipInfo[];
   /** Sum of all masses of one lane [kg]. */
   readonly totalMass: number;
   readonly tetCount: number;
   readonly stage: StageInfo;
   /** How long building took [ms]. */
   readonly buildMs: number;
+}
+
+/** A motion that can be played. */
+export interface ClipInfo {
+  readonly name: string;
+  /** Length [s]. */
+  readonly duration: number;
 }
 
 /** Where things are at the start, for the camera and the floor. */
@@ -116,10 +125,28 @@ export interface LaneReport {
   readonly certificate: Certificate;
   /** Kinetic energy [J]. */
   readonly kinetic: number;
+  /** Elastic energy, measured a few times a second while it is wanted [J]. */
+  readonly elastic?: number | undefined;
   /** Milliseconds per step, over the steps of this frame; 0 without any. */
   readonly stepMs: number;
   /** What went wrong in the last step. */
   readonly fault: string | undefined;
+}
+
+/** Faces of a body that is cut open. */
+export interface CutShape {
+  /** x,y,z of three corners per face [m]. */
+  readonly corners: Float32Array;
+  /** 1 for faces of bones. */
+  readonly bone: Uint8Array;
+}
+
+/** States of a simulation at equal times. */
+export interface Recording {
+  /** Since the first state [s]. */
+  readonly times: readonly number[];
+  /** As frame-layout.ts lays them out. */
+  readonly states: readonly Float32Array<ArrayBuffer>[];
 }
 
 /** One picture: numbers in one array (see frame-layout.ts) and how the simulation is doing. */
@@ -141,4 +168,8 @@ export interface Frame {
   readonly pins: Float32Array;
   /** Place and force of contacts, 6 numbers each [m, N], while they are shown. */
   readonly contacts: Float32Array | undefined;
+  /** Every body cut open, while that is shown. */
+  readonly cuts: readonly CutShape[] | undefined;
+  /** States recorded so far, and how many fit; undefined while nothing is recorded. */
+  readonly recorded: { readonly count: number; readonly room: number } | undefined;
 }

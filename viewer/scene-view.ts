@@ -1,18 +1,22 @@
 /** A scene as three.js objects: the bodies of all its lanes, obstacles, contacts. */
-import { Group, LineBasicMaterial, type Mesh, MeshStandardMaterial, Vector3 } from 'three';
+import { type BufferGeometry, Group, LineBasicMaterial, type Mesh, MeshStandardMaterial, Vector3 } from 'three';
 import { BodyView, type Materials } from './body-view.js';
 import { ContactView } from './contact-view.js';
+import { CutView } from './cut-view.js';
 import { type FrameLayout, layOutFrame } from './frame-layout.js';
 import { ObstacleView } from './obstacle-view.js';
 import type { Overlays } from './overlays.js';
-import type { Frame, SceneInfo } from './scene-info.js';
+import type { Frame, Point, SceneInfo } from './scene-info.js';
 import { BONE, createSkinMaterial, setSeeThrough } from './skin-material.js';
 
 /** Draws the bodies; `update` is called with every frame. */
 export class SceneView extends Group {
   readonly contacts: ContactView;
+  readonly #cut = new CutView();
+  readonly #offsets: readonly Point[];
   readonly #layout: FrameLayout;
   readonly #obstacles: ObstacleView;
+  readonly #drawnObstacles: readonly number[];
   readonly #bodies: readonly BodyView[];
   readonly #skin = createSkinMaterial();
   readonly #materials: Materials;
@@ -36,8 +40,11 @@ export class SceneView extends Group {
       return view;
     });
     this.#obstacles = new ObstacleView(info.obstacles, size);
+    // Level planes are the stage's floor.
+    this.#drawnObstacles = info.obstacles.flatMap(({ level }, i) => (level ? [] : [i]));
     this.contacts = new ContactView(size);
-    this.add(...this.#bodies, this.#obstacles, this.contacts);
+    this.#offsets = info.bodies.map(({ lane }) => info.lanes[lane].offset);
+    this.add(...this.#bodies, this.#obstacles, this.contacts, this.#cut);
   }
 
   /** Meshes a pointer can hit; `userData.body` is the body's number. */
@@ -45,13 +52,26 @@ export class SceneView extends Group {
     return this.#bodies.map(({ surface }) => surface);
   }
 
+  /** Where the bones of a body are: quaternion and place, 7 numbers each. */
+  poses(body: number): number[] {
+    return this.#bodies[body]?.poses ?? [];
+  }
+
+  /** Obstacles that are drawn, by their number in the scene. */
+  get drawnObstacles(): { readonly index: number; readonly geometry: BufferGeometry }[] {
+    return this.#obstacles.children.map((mesh, i) => {
+      return { index: this.#drawnObstacles[i], geometry: (mesh as Mesh).geometry };
+    });
+  }
+
   /** Shows a frame. */
-  update({ buffer, contacts }: Frame): void {
+  update({ buffer, contacts, cuts }: Frame): void {
     this.#bodies.forEach((body, i) => {
       body.update(buffer, this.#layout.bodies[i]);
     });
     this.#obstacles.update(buffer, this.#layout.obstacles);
     this.contacts.update(this.contacts.visible ? contacts : undefined);
+    this.#cut.update(cuts, this.#offsets);
   }
 
   /** Shows what is asked for; bones and joints are seen through the flesh. */
@@ -59,6 +79,7 @@ export class SceneView extends Group {
     setSeeThrough(this.#skin, overlays.bones || overlays.joints);
     for (const body of this.#bodies) body.show(overlays);
     this.contacts.visible = overlays.contacts;
+    this.#cut.visible = overlays.cut;
   }
 
   /** Writes the middle of all vertices. */
@@ -82,6 +103,7 @@ export class SceneView extends Group {
     for (const body of this.#bodies) body.dispose();
     this.#obstacles.dispose();
     this.contacts.dispose();
+    this.#cut.dispose();
     for (const material of Object.values(this.#materials)) material.dispose();
   }
 }

@@ -1,13 +1,27 @@
 /** The page's end of the simulation: one worker, one question for a frame at a time, one buffer that goes back and forth. */
-import type { Act, Answer, Command, Settings, Source, Wanted } from './protocol.js';
-import type { Frame, SceneInfo, SceneTitle } from './scene-info.js';
-import { Watchdog } from './watchdog.js';
+import { Watchdog } from '../three/watchdog.js';
+import {
+  type Act,
+  type Answer,
+  type Command,
+  NOTHING_WANTED,
+  type Settings,
+  type Source,
+  type Wanted,
+} from './protocol.js';
+import type { Frame, Recording, SceneInfo, SceneTitle } from './scene-info.js';
 
 /** Longest time between two frames that is simulated; a page that was hidden does not catch up [s]. */
 const LONGEST_FRAME = 0.25;
 
 /** Most single steps asked for at once: an answer must not be long in coming. */
 const MOST_STEPS = 8;
+
+/** A frame is overdue after this long, and building after that long without a word [ms]. */
+const PATIENCE = { waiting: 5000, loading: 60_000 };
+
+/** Restarts after which it gives up. */
+const MOST_RESTARTS = 3;
 
 /** What the page wants to hear. */
 export interface SessionListener {
@@ -16,6 +30,8 @@ export interface SessionListener {
   progress(stage: string, share: number): void;
   loaded(info: SceneInfo, source: Source): void;
   frame(frame: Frame): void;
+  /** What was recorded, once it has been ended. */
+  recorded(recording: Recording): void;
   failed(message: string): void;
   /** The worker stopped answering and another one builds the scene again. */
   restarted(message: string): void;
@@ -32,14 +48,15 @@ export class Session {
   /** 1 is real time. */
   speed = 1;
   readonly #listener: SessionListener;
-  readonly #watchdog = new Watchdog();
+  readonly #watchdog = new Watchdog(() => this.#restart());
+  #restarts = 0;
   #worker: Worker;
   #load = 0;
   #state: 'idle' | 'loading' | 'waiting' | 'ready' = 'idle';
   #asked: Loaded | undefined;
   /** What runs: what a failed load leaves behind. */
   #shown: Loaded | undefined;
-  #wanted: Wanted = { strain: false, contacts: false };
+  #wanted: Wanted = NOTHING_WANTED;
   #askedAt = 0;
   /** Frames since the scene was loaded. */
   #frames = 0;
@@ -63,6 +80,16 @@ export class Session {
     this.#stale = true;
   }
 
+  /** Single steps were asked for that have not been sent yet. */
+  get behind(): boolean {
+    return this.#steps > 0;
+  }
+
+  /** Paused, and everything that was asked for has been answered. */
+  get settled(): boolean {
+    return this.#state === 'ready' && !this.#playing && !this.#stale;
+  }
+
   /** Loads a scene or files; what is under way is given up. */
   load(source: Source, settings: Partial<Settings> = {}): void {
     // Building cannot be interrupted, so the worker that is at it goes.
@@ -71,17 +98,13 @@ export class Session {
     this.#state = 'loading';
     this.#load++;
     this.#steps = 0;
-    this.#watchdog.rest();
     this.#listener.loading(source);
     this.#send({ kind: 'load', source, load: this.#load, settings });
+    this.#watch();
   }
 
   /** Asks for the next frame unless one is under way; call on every animation frame with its time [ms]. */
   tick(now: number): void {
-    if (this.#state === 'waiting' || this.#state === 'loading') {
-      if (this.#watchdog.isLost(now, this.#state === 'loading')) this.#restart();
-      return;
-    }
     if (this.#state !== 'ready' || !(this.playing || this.#stale)) return;
     const seconds = Math.min(LONGEST_FRAME, Math.max(0, now - this.#askedAt) / 1000);
     this.#askedAt = now;
@@ -96,12 +119,13 @@ export class Session {
     this.#send({ kind: 'advance', elapsed, steps, exact, buffer }, [buffer.buffer]);
     this.#steps -= steps;
     this.#stale = this.#steps > 0;
+    this.#watch();
   }
 
-  /** Pauses and takes one step. */
-  stepOnce(): void {
+  /** Pauses and takes single steps. */
+  take(steps: number): void {
     this.playing = false;
-    this.#steps++;
+    this.#steps += steps;
   }
 
   set(settings: Settings): void {
@@ -114,6 +138,11 @@ export class Session {
     this.#send({ kind: 'want', wanted });
   }
 
+  /** Begins to record states, or ends it. */
+  record(on: boolean): void {
+    this.#send({ kind: 'record', on });
+  }
+
   /** Does something to the bodies. */
   act(act: Act): void {
     this.#send(act);
@@ -124,6 +153,7 @@ export class Session {
     worker.onmessage = ({ data }: MessageEvent<Answer>) => this.#hear(data);
     worker.onerror = (event) => {
       this.#state = 'idle';
+      this.#watch();
       this.#listener.failed(event.message || 'The simulation could not be started.');
     };
     return worker;
@@ -142,13 +172,20 @@ export class Session {
     if (files) this.#asked = this.#shown;
     this.#replaceWorker();
     this.#state = 'idle';
-    if (this.#watchdog.tooOften()) {
+    if (++this.#restarts > MOST_RESTARTS) {
       this.#listener.failed('The simulation stopped answering again and again. Reload the page to try once more.');
       return;
     }
     if (this.#asked) this.load(this.#asked.source, this.#asked.settings);
     const reason = 'The simulation stopped answering and was started again.';
     this.#listener.restarted(files ? `${files.name} cannot be used: it took too long to build.` : reason);
+  }
+
+  /** A machine that is only slow gets more time after each restart. */
+  #watch(): void {
+    const patience = this.#state === 'loading' ? PATIENCE.loading : this.#state === 'waiting' ? PATIENCE.waiting : 0;
+    if (patience > 0) this.#watchdog.watch(patience * 2 ** this.#restarts);
+    else this.#watchdog.rest();
   }
 
   #send(command: Command, transfer: Transferable[] = []): void {
@@ -170,11 +207,10 @@ export class Session {
 
   #hear(answer: Answer): void {
     if (answer.kind !== 'scenes' && answer.load !== this.#load) return;
-    this.#watchdog.rest();
     switch (answer.kind) {
       case 'scenes':
         this.#listener.scenes(answer.scenes);
-        break;
+        return;
       case 'progress':
         this.#listener.progress(answer.stage, answer.share);
         break;
@@ -191,9 +227,13 @@ export class Session {
         // Shown frames have been copied to the graphics card: the numbers can be overwritten.
         this.#buffer = answer.frame.buffer;
         break;
+      case 'recording':
+        this.#listener.recorded(answer.recording);
+        return;
       case 'failed':
         this.#fail(answer);
         break;
     }
+    this.#watch();
   }
 }

@@ -1,5 +1,7 @@
 /** A scene with the panel's settings put in: what its bodies are made of, and what holds them once their bones are gone. */
+import { DEFAULT_ITERATIONS } from '../src/constants.js';
 import type { BodyDef, BoneMethod, JointDef, SceneDef } from '../src/index.js';
+import { PROJECTIVE_DEFAULTS } from '../src/solvers/projective/options.js';
 import type { Settings } from './protocol.js';
 
 /** The part of the settings that says what flesh is made of. */
@@ -9,6 +11,18 @@ export type MaterialSettings = Pick<Settings, 'young' | 'poisson' | 'model'>;
 export function usualMaterial(scene: SceneDef): MaterialSettings {
   const [first] = scene.bodies[0].body.materials;
   return { young: first.youngModulus, poisson: first.poissonRatio, model: first.model };
+}
+
+/** What a scene runs with unless told otherwise. */
+export function usualSettings(def: SceneDef): Settings {
+  return {
+    ...PROJECTIVE_DEFAULTS,
+    iterations: def.iterations ?? DEFAULT_ITERATIONS,
+    gravity: def.gravity?.[1] ?? -9.81,
+    compare: false,
+    threads: 1,
+    ...usualMaterial(def),
+  };
 }
 
 /** The scene with other materials: moduli scaled as that of the first, Poisson ratio and energy the same for all. */

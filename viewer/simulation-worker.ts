@@ -1,6 +1,6 @@
 /** The worker's end: hands commands to the simulation and frames to the page, in the order they come. */
 import { SCENES } from '../scenes/index.js';
-import type { Answer, Command, Wanted } from './protocol.js';
+import { type Answer, type Command, NOTHING_WANTED, type Wanted } from './protocol.js';
 import { Simulation } from './simulation.js';
 
 /** The part of a worker's global scope that is used here; the page's types know another `self`. */
@@ -12,7 +12,7 @@ interface WorkerScope {
 const scope = globalThis as unknown as WorkerScope;
 let simulation: Simulation | undefined;
 let load = 0;
-let wanted: Wanted = { strain: false, contacts: false };
+let wanted: Wanted = NOTHING_WANTED;
 // A scene takes a while to build; what arrives meanwhile waits its turn.
 let queue: Promise<void> = Promise.resolve();
 
@@ -44,6 +44,13 @@ async function obey(command: Command): Promise<void> {
       scope.postMessage({ kind: 'frame', load, frame }, [frame.buffer.buffer]);
       break;
     }
+    case 'record': {
+      if (!simulation) return;
+      const recording = simulation.record(command.on);
+      const states = recording?.states.map(({ buffer }) => buffer);
+      if (recording) scope.postMessage({ kind: 'recording', load, recording }, states);
+      break;
+    }
     case 'want':
       wanted = command.wanted;
       if (simulation) simulation.wanted = wanted;
@@ -71,6 +78,9 @@ async function obey(command: Command): Promise<void> {
       break;
     case 'push':
       simulation?.handling.push(command.push);
+      break;
+    case 'play':
+      simulation?.play(command.clip);
       break;
     case 'hold':
       simulation?.handling.hold(command.body, command.bone, command.hold);

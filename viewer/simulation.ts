@@ -1,21 +1,22 @@
 /** A running scene: its worlds, their pace, and what is done to them. Knows nothing of workers or pages. */
-import { DEFAULT_ITERATIONS } from '../src/constants.js';
-import { type BoneMethod, createWorld, type SceneDef } from '../src/index.js';
-import { PROJECTIVE_DEFAULTS } from '../src/solvers/projective/options.js';
+import { type BoneMethod, createWorld } from '../src/index.js';
+import { CutMesh } from './cut.js';
+import { EnergyMeter } from './energy.js';
 import { type FrameLayout, layOutFrame } from './frame-layout.js';
 import { Handling } from './handling.js';
 import { Lane } from './lane.js';
 import { buildSource, type Progress } from './load-source.js';
+import { Motion } from './motion.js';
 import { Pacer } from './pacer.js';
-import type { Settings, Source, Wanted } from './protocol.js';
-import type { Frame, Point, SceneInfo, StageInfo } from './scene-info.js';
-import { usualMaterial, withHolds, withMaterial } from './settle-scene.js';
+import { placeLanes } from './place-lanes.js';
+import { NOTHING_WANTED, type Settings, type Source, type Wanted } from './protocol.js';
+import type { CutShape, Frame, Recording, SceneInfo } from './scene-info.js';
+import { usualSettings, withHolds, withMaterial } from './settle-scene.js';
 import { describeObstacles, describeStage } from './stage-info.js';
+import { Take } from './take.js';
 
 /** What is shown beside each other. */
 const COMPARED: readonly BoneMethod[] = ['exact', 'printed', 'stiff'];
-/** Room between worlds beside each other, in widths of one. */
-const LANE_SPACING = 1.12;
 
 /** What a frame is asked for. */
 export interface Advance {
@@ -29,15 +30,19 @@ export interface Advance {
 export class Simulation {
   readonly info: SceneInfo;
   readonly handling: Handling;
-  wanted: Wanted = { strain: false, contacts: false };
+  readonly #motion: Motion;
+  wanted: Wanted = NOTHING_WANTED;
   readonly #lanes: readonly Lane[];
   readonly #layout: FrameLayout;
   readonly #pacer = new Pacer();
+  #take: Take | undefined;
+  #meters: EnergyMeter[] | undefined;
+  #cuts: CutMesh[] | undefined;
 
   /** Builds a scene; settings not given are the scene's own. */
   static async create(source: Source, settings: Partial<Settings>, progress: Progress = () => {}): Promise<Simulation> {
     const began = performance.now();
-    const { def, characters, notes } = await buildSource(source, progress);
+    const { def, skins, character, notes } = await buildSource(source, progress);
     const usual = usualSettings(def);
     const chosen = { ...usual, ...settings };
     const made = withMaterial(def, chosen);
@@ -47,13 +52,15 @@ export class Simulation {
       progress('preparing', 1);
       const world = await createWorld(withHolds(made, bones), { iterations, integrator, damping, threads, bones });
       world.gravity[1] = gravity;
-      lanes.push(new Lane(world, lanes.length, characters));
+      lanes.push(new Lane(world, lanes.length, skins));
     }
     const stage = placeLanes(lanes, describeStage(lanes[0].world));
     const { world } = lanes[0];
     const sum = (of: (model: (typeof world.bodies)[0]['model']) => number) =>
       world.bodies.reduce((total, { model }) => total + of(model), 0);
-    return new Simulation(lanes, {
+    const handling = new Handling(lanes);
+    const motion = new Motion(lanes, handling, character);
+    return new Simulation(lanes, handling, motion, {
       name: source.kind === 'scene' ? world.name : source.name,
       description: def.description,
       bodies: lanes.flatMap(({ bodies }) => bodies.map(({ info }) => info)),
@@ -64,6 +71,7 @@ export class Simulation {
       dt: world.dt,
       threads: world.threads.threads,
       notes,
+      clips: motion.clips,
       totalMass: sum(({ totalMass }) => totalMass),
       tetCount: sum(({ tetCount }) => tetCount),
       stage,
@@ -71,10 +79,11 @@ export class Simulation {
     });
   }
 
-  private constructor(lanes: readonly Lane[], info: SceneInfo) {
+  private constructor(lanes: readonly Lane[], handling: Handling, motion: Motion, info: SceneInfo) {
     this.#lanes = lanes;
+    this.handling = handling;
+    this.#motion = motion;
     this.info = info;
-    this.handling = new Handling(lanes);
     this.#layout = layOutFrame(info.bodies, info.obstacles.length);
   }
 
@@ -92,7 +101,28 @@ export class Simulation {
   reset(): void {
     for (const lane of this.#lanes) lane.reset();
     this.handling.reset();
+    this.#motion.start();
     this.#pacer.reset();
+    this.#take?.clear();
+    if (this.#take) this.#addState();
+  }
+
+  /** Begins to record with the state at hand; ended, what was recorded. */
+  record(on: boolean): Recording | undefined {
+    const taken = this.#take?.finish();
+    this.#take = on ? new Take(this.info.dt, this.#layout.length) : undefined;
+    if (on) this.#addState();
+    return on ? undefined : taken;
+  }
+
+  /** Plays a clip of the character from the start, or lets it go limp where it is. */
+  play(clip: string | undefined): void {
+    if (clip === undefined) {
+      this.#motion.stop();
+      return;
+    }
+    this.#motion.choose(clip);
+    this.reset();
   }
 
   /** Takes the steps that are due and draws the result. */
@@ -103,6 +133,7 @@ export class Simulation {
     let taken = this.#pacer.run(elapsed, world.dt, () => this.#step(), clock);
     for (let i = 0; i < steps && this.#step(); i++) taken++;
     const stepMs = taken > 0 ? (clock() - began) / taken : 0;
+    if (!this.wanted.cut) this.#cuts = undefined;
     const out = buffer.length === this.#layout.length ? buffer : new Float32Array(this.#layout.length);
     this.#write(out, exact ? 1 : this.#pacer.phase(world.dt));
     return {
@@ -112,10 +143,12 @@ export class Simulation {
       steps: taken,
       dropped: this.#pacer.dropped,
       stepMs,
-      lanes: this.#lanes.map((lane) => lane.report()),
+      lanes: this.#lanes.map((lane, i) => ({ ...lane.report(), elastic: this.#elastic(i, clock) })),
       grabbed: this.handling.grabbed,
       pins: this.handling.pins,
       contacts: this.wanted.contacts ? this.#contacts() : undefined,
+      cuts: this.wanted.cut ? this.#cut() : undefined,
+      recorded: this.#take && { count: this.#take.count, room: this.#take.room },
     };
   }
 
@@ -125,7 +158,16 @@ export class Simulation {
 
   #step(): boolean {
     this.handling.step();
-    return this.#lanes.map((lane) => lane.step()).every((done) => done);
+    this.#motion.step();
+    const done = this.#lanes.map((lane) => lane.step()).every((well) => well);
+    if (this.#take?.wants(this.#lanes[0].world.stepCount)) this.#addState();
+    return done;
+  }
+
+  #addState(): void {
+    const state = new Float32Array(this.#layout.length);
+    this.#write(state, 1);
+    this.#take?.add(this.#lanes[0].world.time, state);
   }
 
   #write(out: Float32Array, phase: number): void {
@@ -139,32 +181,22 @@ export class Simulation {
     }
   }
 
+  /** Elastic energy of a lane while it is wanted [J]. */
+  #elastic(lane: number, clock: () => number): number | undefined {
+    if (!this.wanted.energy) return undefined;
+    this.#meters ??= this.#lanes.map(({ world }) => new EnergyMeter(world));
+    return this.#meters[lane].measure(clock);
+  }
+
+  #cut(): CutShape[] {
+    const bodies = this.#lanes.flatMap(({ world }) => world.bodies);
+    this.#cuts ??= bodies.map(({ model, state }) => new CutMesh(model, state.positions));
+    return this.#cuts.map((cut, i) => cut.shape(bodies[i].state.positions));
+  }
+
   #contacts(): Float32Array {
     const list: number[] = [];
     for (const lane of this.#lanes) lane.listContacts(list);
     return Float32Array.from(list);
   }
-}
-
-/** What a scene runs with unless told otherwise. */
-function usualSettings(def: SceneDef): Settings {
-  return {
-    ...PROJECTIVE_DEFAULTS,
-    iterations: def.iterations ?? DEFAULT_ITERATIONS,
-    gravity: def.gravity?.[1] ?? -9.81,
-    compare: false,
-    threads: 1,
-    ...usualMaterial(def),
-  };
-}
-
-/** Puts worlds beside each other and widens the stage for them. */
-function placeLanes(lanes: readonly Lane[], stage: StageInfo): StageInfo {
-  const [wide, tall, deep] = stage.high.map((value, k) => value - stage.low[k]);
-  // What turns in the air needs room for its longest side.
-  const spacing = LANE_SPACING * (stage.free ? 0.8 * Math.max(wide, tall, deep) : wide);
-  lanes.forEach((lane, i) => {
-    lane.offset = [(i - (lanes.length - 1) / 2) * spacing, 0, 0] satisfies Point;
-  });
-  return { ...stage, spread: (lanes.length - 1) * spacing };
 }

@@ -1,10 +1,10 @@
 /** A skin that follows a body's mesh: its vertices hang on tetrahedra, its pictures come along. */
 import type { Model } from '../src/body/model.js';
-import type { Character, CharacterSkin } from '../src/character/character.js';
 import { type Embedding, updateEmbedding } from '../src/mesh/embedding.js';
 import { computeVertexNormals, extractSurface } from '../src/mesh/surface.js';
 import { weldVertices } from '../src/mesh/triangle-mesh.js';
 import { type DrawnSurface, findEdges, type SurfaceInfo } from './drawn-surface.js';
+import type { WornSkin } from './fine-skins.js';
 import type { BodyLayout } from './frame-layout.js';
 import { readSkinLook } from './skin-look.js';
 
@@ -20,7 +20,7 @@ export class SkinSurface implements DrawnSurface {
   readonly #shape: Float32Array;
   readonly #normals: Float32Array;
 
-  constructor(model: Model, { skin, embedding }: Pick<Character, 'skin' | 'embedding'>) {
+  constructor(model: Model, { skin, embedding }: WornSkin) {
     const { vertexMap } = model.report;
     this.#embedding = { corners: embedding.corners.map((v) => vertexMap[v]), weights: embedding.weights };
     this.#between = new Float64Array(model.positions.length);
@@ -72,6 +72,6 @@ export class SkinSurface implements DrawnSurface {
 }
 
 /** Whether a mesh that was repaired still has every vertex the skin hangs on. */
-export function canCarry(model: Model, { embedding }: { embedding: Embedding; skin: CharacterSkin }): boolean {
+export function canCarry(model: Model, { embedding }: WornSkin): boolean {
   return embedding.corners.every((v) => model.report.vertexMap[v] >= 0);
 }

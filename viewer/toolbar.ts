@@ -8,6 +8,7 @@ export interface ToolbarActions {
   unpin(): void;
   share(): void;
   record(): void;
+  recordMotion(): void;
 }
 
 const TOOLS: readonly Tool[] = ['pull', 'push', 'pin'];
@@ -15,6 +16,7 @@ const TOOLS: readonly Tool[] = ['pull', 'push', 'pin'];
 /** The buttons. */
 export class Toolbar {
   readonly #record = element('record');
+  readonly #motion = element('record-motion');
   readonly #unpin = element('unpin');
 
   constructor(actions: ToolbarActions) {
@@ -27,6 +29,7 @@ export class Toolbar {
     this.#unpin.addEventListener('click', () => actions.unpin());
     element('share').addEventListener('click', () => actions.share());
     this.#record.addEventListener('click', () => actions.record());
+    this.#motion.addEventListener('click', () => actions.recordMotion());
   }
 
   set tool(tool: Tool) {
@@ -34,8 +37,11 @@ export class Toolbar {
   }
 
   set recording(recording: boolean) {
-    this.#record.textContent = recording ? 'Stop' : 'Record';
-    this.#record.setAttribute('aria-pressed', String(recording));
+    press(this.#record, recording, 'Video');
+  }
+
+  set recordingMotion(recording: boolean) {
+    press(this.#motion, recording, 'GLB');
   }
 
   /** The button that takes pins out is only there while there are some. */
@@ -44,6 +50,12 @@ export class Toolbar {
     const text = count === 1 ? 'Remove pin' : `Remove ${count} pins`;
     if (this.#unpin.textContent !== text) this.#unpin.textContent = text;
   }
+}
+
+/** Shows on a button that it now ends what it began. */
+function press(button: HTMLElement, pressed: boolean, name: string): void {
+  button.textContent = pressed ? 'Stop' : name;
+  button.setAttribute('aria-pressed', String(pressed));
 }
 
 /** Puts text on the clipboard; false where the browser does not let us. */

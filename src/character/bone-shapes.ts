@@ -1,6 +1,7 @@
 /** Where bones lie in the flesh: a capsule from each joint to the next, and the lattice vertices it takes. */
 import type { Vec3 } from '../body/body-def.js';
 import { TendonError } from '../errors.js';
+import { square } from '../math/powers.js';
 import { pickBoneVertices } from './pick-bone-vertices.js';
 import type { BonePlan } from './rig-bones.js';
 
@@ -85,7 +86,7 @@ function farEnd(place: Vec3, positions: ArrayLike<number>, owned: readonly numbe
   if (owned.length === 0) return place;
   const middle = [0, 1, 2].map((k) => owned.reduce((sum, v) => sum + positions[3 * v + k], 0) / owned.length);
   const direction = [0, 1, 2].map((k) => middle[k] - place[k]);
-  const length = Math.sqrt(direction[0] ** 2 + direction[1] ** 2 + direction[2] ** 2);
+  const length = Math.sqrt(square(direction[0]) + square(direction[1]) + square(direction[2]));
   if (length < 1e-9) return place;
   const along = owned.map((v) => {
     let sum = 0;
@@ -102,7 +103,7 @@ function between(a: Vec3, b: Vec3, share: number): Vec3 {
 }
 
 function distance(a: Vec3, b: Vec3): number {
-  return Math.sqrt((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 + (a[2] - b[2]) ** 2);
+  return Math.sqrt(square(a[0] - b[0]) + square(a[1] - b[1]) + square(a[2] - b[2]));
 }
 
 /** Distance of a point from a line segment [m]. */
@@ -111,5 +112,5 @@ export function lineDistance(a: Vec3, b: Vec3, x: number, y: number, z: number):
   const [px, py, pz] = [x - a[0], y - a[1], z - a[2]];
   const lengthSq = ux * ux + uy * uy + uz * uz;
   const t = lengthSq > 0 ? Math.min(1, Math.max(0, (px * ux + py * uy + pz * uz) / lengthSq)) : 0;
-  return Math.sqrt((px - t * ux) ** 2 + (py - t * uy) ** 2 + (pz - t * uz) ** 2);
+  return Math.sqrt(square(px - t * ux) + square(py - t * uy) + square(pz - t * uz));
 }

@@ -4,6 +4,7 @@
  */
 import type { Model } from '../body/model.js';
 import { TendonError } from '../errors.js';
+import { square } from '../math/powers.js';
 import { multiplyQuat, normaliseQuat, rotateVec3 } from '../math/quat.js';
 import type { Character, CharacterClip } from './character.js';
 
@@ -13,6 +14,8 @@ export const POSE_STRIDE = 7;
 /** How long a pose takes to lead from the rest shape into a clip, and the end of a clip into its start [s]. */
 const FADE_IN = 0.5;
 const FADE_OVER = 0.3;
+/** Shortest way into a clip [s]: half a turn in less than that is more than bones may turn in one step. */
+const SHORTEST_FADE = 0.25;
 /** Quaternions whose product differs from one by less are the same for a clip that repeats: two degrees. */
 const SAME_TURN = 1.5e-4;
 
@@ -59,7 +62,8 @@ export class ClipPlayer {
 
   /**
    * Writes the pose of every bone at a time [s], `POSE_STRIDE` numbers each. The clip repeats. Over the first `fadeIn` seconds
-   * the pose goes from the rest shape into the clip, so that nothing is torn at the start; 0 switches that off.
+   * the pose goes from the rest shape into the clip, so that nothing is torn at the start; less than a quarter of a second is
+   * taken as that. Poses of the clip alone are found one `duration` later.
    */
   pose(clip: CharacterClip, time: number, out: Float64Array, fadeIn = FADE_IN): void {
     const { frameCount, duration, rotations, rootPlaces } = clip;
@@ -68,7 +72,7 @@ export class ClipPlayer {
     const at = (turns - Math.floor(turns)) * (frameCount - 1);
     const frame = Math.min(frameCount - 2, Math.floor(at));
     const share = at - frame;
-    const fade = fadeIn > 0 ? smooth(time / fadeIn) : 1;
+    const fade = smooth(time / Math.max(SHORTEST_FADE, fadeIn));
     const over = Math.min(FADE_OVER, duration / 3);
     const close = this.#repeats.get(clip) === false ? smooth(1 - ((1 - at / (frameCount - 1)) * duration) / over) : 0;
     const q = this.#q;
@@ -121,6 +125,27 @@ export class ClipPlayer {
   }
 }
 
+/**
+ * Which bones have to be driven so that the `chosen` ones can be: these, and all that lie between two of them. A limp bone held
+ * at both ends by driven ones has no freedom left, or so little that no pose of it may fit a fast clip. One number per bone, 1
+ * for those to be driven.
+ */
+export function bonesToDrive(skeleton: Character['skeleton'], chosen: (bone: number) => boolean): Uint8Array {
+  const count = skeleton.length;
+  // how many chosen bones there are in each bone and all below it; parents come first
+  const below = Int32Array.from({ length: count }, (_, bone) => (chosen(bone) ? 1 : 0));
+  const branches = new Int32Array(count);
+  for (let bone = count - 1; bone > 0; bone--) {
+    const { parent } = skeleton[bone];
+    below[parent] += below[bone];
+    if (below[bone] > 0) branches[parent]++;
+  }
+  return Uint8Array.from({ length: count }, (_, bone) => {
+    const beyond = below[0] > below[bone] ? 1 : 0;
+    return chosen(bone) || branches[bone] + beyond > 1 ? 1 : 0;
+  });
+}
+
 const UNTURNED = Float64Array.of(0, 0, 0, 1);
 
 /** out[0..4) = the quaternion a share of the way from a to b, the short way around. */
@@ -162,7 +187,7 @@ function endsAsItBegan({ frameCount, rotations, rootPlaces }: CharacterClip, cou
   let travelled = 0;
   for (let i = 0; i < rootPlaces.length; i += 3) {
     travelled = 0;
-    for (let k = 0; k < 3; k++) travelled += (rootPlaces[i + k] - rootPlaces[k]) ** 2;
+    for (let k = 0; k < 3; k++) travelled += square(rootPlaces[i + k] - rootPlaces[k]);
     moved = Math.max(moved, travelled);
   }
   // what is left of the way at the end, beside the farthest it went

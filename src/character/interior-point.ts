@@ -1,4 +1,6 @@
 /** Points well inside closed surfaces: what meshers want to tell the regions of a mesh apart. */
+
+import { square } from '../math/powers.js';
 import { triangleDistanceSq } from '../mesh/triangle-distance.js';
 import type { TriangleMesh } from '../mesh/triangle-mesh.js';
 
@@ -23,7 +25,7 @@ export function findInteriorPoint(
     const u = [0, 1, 2].map((k) => p[b + k] - p[a + k]);
     const v = [0, 1, 2].map((k) => p[c + k] - p[a + k]);
     const normal = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
-    const length = Math.sqrt(normal[0] ** 2 + normal[1] ** 2 + normal[2] ** 2);
+    const length = Math.sqrt(square(normal[0]) + square(normal[1]) + square(normal[2]));
     const direction = normal.map((x) => (-inside * x) / length);
     const start = [0, 1, 2].map((k) => (p[a + k] + p[b + k] + p[c + k]) / 3);
     const way = firstHit(mesh, start, direction, from[n]);

@@ -4,6 +4,8 @@
  */
 import type { JointDef, Vec3 } from '../body/body-def.js';
 import { eigenSymmetricMat3 } from '../math/eigen3.js';
+import { square } from '../math/powers.js';
+import { atan2 } from '../math/trig.js';
 import type { BoneInfo, CharacterClip, JointLimit } from './character.js';
 
 /** A guessed joint. */
@@ -80,7 +82,7 @@ function measureMotion(boneCount: number, bone: number, parent: number, clips: r
       const b = 4 * (frame * boneCount + bone);
       const turn = relativeTurn(q, a, q, b);
       turns.push(...turn);
-      most = Math.max(most, Math.sqrt(turn[0] ** 2 + turn[1] ** 2 + turn[2] ** 2));
+      most = Math.max(most, Math.sqrt(square(turn[0]) + square(turn[1]) + square(turn[2])));
       for (let i = 0; i < 3; i++) for (let j = 0; j < 3; j++) moment[3 * i + j] += turn[i] * turn[j];
     }
   }
@@ -92,7 +94,7 @@ function measureMotion(boneCount: number, bone: number, parent: number, clips: r
   let aside = 0;
   for (let i = 0; i < turns.length; i += 3) {
     const along = turns[i] * axis[0] + turns[i + 1] * axis[1] + turns[i + 2] * axis[2];
-    const rest = turns[i] ** 2 + turns[i + 1] ** 2 + turns[i + 2] ** 2 - along * along;
+    const rest = square(turns[i]) + square(turns[i + 1]) + square(turns[i + 2]) - along * along;
     aside = Math.max(aside, Math.sqrt(Math.max(0, rest)));
   }
   return { turns, most, axis, aside };
@@ -108,7 +110,7 @@ function relativeTurn(p: ArrayLike<number>, i: number, q: ArrayLike<number>, j: 
   const w = aw * bw - ax * bx - ay * by - az * bz;
   if (w < 0) [x, y, z] = [-x, -y, -z];
   const sine = Math.sqrt(x * x + y * y + z * z);
-  const factor = sine > 1e-9 ? (2 * Math.atan2(sine, Math.abs(w))) / sine : 2;
+  const factor = sine > 1e-9 ? (2 * atan2(sine, Math.abs(w))) / sine : 2;
   return [x * factor, y * factor, z * factor];
 }
 
@@ -140,12 +142,12 @@ function bendAxis(skeleton: readonly BoneInfo[], bone: number, straight: Vec3): 
     const bend = cross(unit(first), unit(second));
     for (let k = 0; k < 3; k++) sum[k] += bend[k];
   }
-  const length = Math.sqrt(sum[0] ** 2 + sum[1] ** 2 + sum[2] ** 2);
+  const length = Math.sqrt(square(sum[0]) + square(sum[1]) + square(sum[2]));
   if (length > 0.08) return [sum[0] / length, sum[1] / length, sum[2] / length];
   const direction = unit(along);
   const overlap = straight[0] * direction[0] + straight[1] * direction[1] + straight[2] * direction[2];
   const across = unit([0, 1, 2].map((k) => straight[k] - overlap * direction[k]));
-  if (across[0] ** 2 + across[1] ** 2 + across[2] ** 2 > 0.5) return across;
+  if (square(across[0]) + square(across[1]) + square(across[2]) > 0.5) return across;
   return Math.abs(direction[0]) < 0.7 ? unit(cross(direction, [1, 0, 0])) : unit(cross(direction, [0, 1, 0]));
 }
 
@@ -158,6 +160,6 @@ function cross(a: ArrayLike<number>, b: ArrayLike<number>): Vec3 {
 }
 
 function unit(v: ArrayLike<number>): Vec3 {
-  const length = Math.sqrt(v[0] ** 2 + v[1] ** 2 + v[2] ** 2) || 1;
+  const length = Math.sqrt(square(v[0]) + square(v[1]) + square(v[2])) || 1;
   return [v[0] / length, v[1] / length, v[2] / length];
 }

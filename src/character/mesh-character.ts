@@ -3,10 +3,11 @@
  * What all procedural characters share.
  */
 import type { BodyDef, BoneDef, JointDef, MaterialDef } from '../body/body-def.js';
-import { requireInRange } from '../errors.js';
+import { requireInRange, TendonError } from '../errors.js';
 import { keepLargestComponent } from '../mesh/components.js';
 import { improveTets } from '../mesh/improve-tets.js';
 import { stuffIsosurface } from '../mesh/iso-stuffing.js';
+import { splitPinches } from '../mesh/split-pinches.js';
 import { extractSurface } from '../mesh/surface.js';
 import { describeSurface } from '../mesh/surface-topology.js';
 import type { TetMesh } from '../mesh/tet-mesh.js';
@@ -60,7 +61,7 @@ export function meshCharacter(plan: CharacterPlan): BodyDef {
 
 /**
  * Where the shape is as thin as a cell, two tetrahedra may meet in just an edge or a point. That depends on where the lattice
- * happens to lie, so it is shifted a little and tried again; the last try stands.
+ * happens to lie, so it is shifted a little and tried again; what is still pinched at the last try is taken apart.
  */
 function meshSkin({ skin, cell, snap }: CharacterPlan): TetMesh {
   // The lattice is centred, so that a symmetric shape gets a symmetric mesh; the shift keeps left and right alike.
@@ -75,9 +76,18 @@ function meshSkin({ skin, cell, snap }: CharacterPlan): TetMesh {
       cell,
       snap,
     });
-    const mesh = keepLargestComponent(stuffed);
-    const { triangles, vertices } = extractSurface(mesh);
-    const { openEdgeCount, pinchedVertexCount } = describeSurface(triangles, vertices.length);
-    if (shift === MAX_SHIFTS || openEdgeCount + pinchedVertexCount === 0) return improveTets(mesh);
+    const last = shift === MAX_SHIFTS;
+    const mesh = keepLargestComponent(last ? splitPinches(stuffed) : stuffed);
+    if (isManifold(mesh)) return improveTets(mesh);
+    if (last) {
+      const advice = 'parts of the shape are as thin as a cell and touch in just an edge: use a smaller cell';
+      throw new TendonError('E_SURFACE', 'cell', cell, advice);
+    }
   }
+}
+
+function isManifold(mesh: TetMesh): boolean {
+  const { triangles, vertices } = extractSurface(mesh);
+  const { openEdgeCount, pinchedVertexCount } = describeSurface(triangles, vertices.length);
+  return openEdgeCount + pinchedVertexCount === 0;
 }

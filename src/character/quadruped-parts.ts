@@ -90,7 +90,7 @@ export function dogHead(cell: number): Shape {
 }
 
 function dogEar(cell: number): Shape {
-  const thick = Math.max(0.009, 0.58 * cell);
+  const thick = Math.max(0.011, 0.7 * cell);
   const tip: Vec3 = [0.064, 0.848 - 1.7 * thick, 0.316];
   return roundTriangle([0.026, 0.735, 0.332], [0.064, 0.712, 0.298], tip, thick);
 }

@@ -25,7 +25,7 @@ import { mirrorX, smoothIntersection, smoothUnion, stretch } from './sdf-combine
 
 /** How to build a quadruped. */
 export interface QuadrupedOptions {
-  /** Side of the lattice cubes [m]; default 0.0215 (51,000 tetrahedra), coarse 0.047 (4,900). */
+  /** Side of the lattice cubes [m]; default 0.0215 (52,000 tetrahedra), coarse 0.047 (4,800). */
   readonly cell?: number;
 }
 
@@ -63,7 +63,7 @@ function skin(cell: number): Shape {
   const hind = dogHindleg(least);
   const trunk = smoothUnion(0.05, [dogTrunk(), dogNeck()]);
   const legs = smoothUnion(0, [fore, hind, mirrorX(fore), mirrorX(hind)]);
-  const body = smoothUnion(0.03, [trunk, legs, dogTail(least)]);
+  const body = smoothUnion(0.04, [trunk, legs, dogTail(least)]);
   const whole = smoothUnion(0.03, [body, dogHead(cell)]);
   // Flat soles.
   return smoothIntersection(0.01, whole, halfSpace([0, 0, 0], [0, -1, 0]));

@@ -1,8 +1,11 @@
 /** The motions of a model, sampled as rotations of the bones from the rest shape. */
 import type { GltfChannel, GltfClip, GltfModel } from '../io/gltf-model.js';
 import { POLAR_SCRATCH_LENGTH, polarRotation } from '../math/polar3.js';
+import { square } from '../math/powers.js';
 import { mat3ToQuat } from '../math/quat.js';
+import { atan2, sin } from '../math/trig.js';
 import type { CharacterClip } from './character.js';
+import { slowMoves, slowTurns } from './clip-speed.js';
 import { composeMat4, invertMat4, type Mat4, multiplyMat4, transformPoint } from './mat4.js';
 import { globalMat4s, localMat4 } from './rig.js';
 import type { BonePlan } from './rig-bones.js';
@@ -11,12 +14,17 @@ import type { BonePlan } from './rig-bones.js';
 const FRAME_RATE = 60;
 const MAX_FRAMES = 3600;
 
-/** Samples every clip. `units` takes the file's space to metres, `nodes` are the nodes of the bones' own joints. */
+/**
+ * Samples every clip. `units` takes the file's space to metres, `nodes` are the nodes of the bones' own joints, `size` is that
+ * of the body [m].
+ */
 export function sampleClips(
   model: GltfModel,
   bones: readonly BonePlan[],
   nodes: readonly number[],
   units: Mat4,
+  size: number,
+  notes: string[],
 ): CharacterClip[] {
   const rest = globalMat4s(model, (node) => localMat4(model.nodes[node])).map((global) => multiplyMat4(units, global));
   const inverses = nodes.map((node) => invertMat4(rest[node]));
@@ -26,7 +34,12 @@ export function sampleClips(
     const duration = moving.reduce((end, { times }) => Math.max(end, times[times.length - 1] ?? 0), 0);
     if (moving.length === 0 || !(duration > 0)) continue;
     const name = uniqueName(clip.name || `clip ${clips.length}`, clips);
-    clips.push({ name, duration, ...sampleFrames(model, clip, duration, bones, nodes, units, inverses) });
+    const frames = sampleFrames(model, clip, duration, bones, nodes, units, inverses);
+    const slowed = slowTurns(frames.rotations, frames.frameCount, bones.length);
+    if (slowMoves(frames.rootPlaces, size) || slowed > 0) {
+      notes.push(`clip ${name} jumps in places (${slowed} bones): slowed there so that bones can follow`);
+    }
+    clips.push({ name, duration, ...frames });
   }
   return clips;
 }
@@ -104,7 +117,7 @@ export function sampleChannel(channel: GltfChannel, time: number, out: Float64Ar
     else blend(values, a, b, width, t, out);
   }
   if (width === 4) {
-    const length = Math.sqrt(out[0] ** 2 + out[1] ** 2 + out[2] ** 2 + out[3] ** 2);
+    const length = Math.sqrt(square(out[0]) + square(out[1]) + square(out[2]) + square(out[3]));
     if (length > 1e-12) for (let k = 0; k < 4; k++) out[k] /= length;
     else out.set([0, 0, 0, 1]);
   }
@@ -116,10 +129,10 @@ function blend(values: ArrayLike<number>, a: number, b: number, width: number, t
   if (width === 4) {
     let cosine = 0;
     for (let k = 0; k < 4; k++) cosine += values[a + k] * values[b + k];
-    const angle = Math.acos(Math.min(1, Math.abs(cosine)));
+    const angle = atan2(Math.sqrt(Math.max(0, 1 - cosine * cosine)), Math.abs(cosine));
     if (angle > 1e-4) {
-      from = Math.sin((1 - t) * angle) / Math.sin(angle);
-      to = Math.sin(t * angle) / Math.sin(angle);
+      from = sin((1 - t) * angle) / sin(angle);
+      to = sin(t * angle) / sin(angle);
     }
     if (cosine < 0) to = -to;
   }

@@ -3,6 +3,7 @@
  * is found from their names, or failing that from which joints are near each other.
  */
 import type { Vec3 } from '../body/body-def.js';
+import { square } from '../math/powers.js';
 import type { RigJoint } from './rig.js';
 
 /** Words that say how far along a limb a joint is. */
@@ -124,5 +125,5 @@ function isTree(parents: readonly number[]): boolean {
 }
 
 function distanceSq(a: ArrayLike<number>, b: ArrayLike<number>): number {
-  return (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 + (a[2] - b[2]) ** 2;
+  return square(a[0] - b[0]) + square(a[1] - b[1]) + square(a[2] - b[2]);
 }

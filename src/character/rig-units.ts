@@ -1,4 +1,5 @@
 /** In which units and which way up a model was made. glTF says metres and y up; files in the wild differ. */
+import { largestExtent } from '../mesh/tet-mesh.js';
 import { identityMat4, type Mat4, multiplyMat4, transformPoint } from './mat4.js';
 import type { Rig } from './rig.js';
 
@@ -10,7 +11,7 @@ const USUAL = [0.05, 4];
 
 /** A transform to metres and y up, what it multiplies lengths by, and notes about anything unusual. */
 export function findUnits(rig: Rig, notes: string[]): { transform: Mat4; scale: number } {
-  const size = extentOf(rig.positions);
+  const size = largestExtent(rig.positions);
   let scale = 1;
   if (size > LARGEST_METRES) {
     scale = size > LARGEST_CENTIMETRES ? 0.001 : 0.01;
@@ -37,24 +38,9 @@ function isZUp(rig: Rig): boolean {
     const places = found.map(({ node }) => transformPoint(rig.globals[node], [0, 0, 0], 0));
     return [0, 1, 2].map((k) => places.reduce((sum, place) => sum + place[k], 0) / places.length);
   };
-  const head = mean(/head/i);
-  const feet = mean(/foot|feet|toe|ankle/i);
+  const head = mean(/head/i) ?? mean(/neck/i);
+  const feet = mean(/foot|feet|toe|ankle/i) ?? mean(/shin|calf|knee|lower_?leg/i);
   if (head === undefined || feet === undefined) return false;
   const up = [0, 1, 2].map((k) => head[k] - feet[k]);
   return up[2] > 3 * Math.abs(up[1]) && up[2] > 3 * Math.abs(up[0]);
-}
-
-/** Longest side of the box around points. */
-function extentOf(positions: ArrayLike<number>): number {
-  let size = 0;
-  for (let k = 0; k < 3; k++) {
-    let low = Infinity;
-    let high = -Infinity;
-    for (let i = k; i < positions.length; i += 3) {
-      low = Math.min(low, positions[i]);
-      high = Math.max(high, positions[i]);
-    }
-    size = Math.max(size, high - low);
-  }
-  return size;
 }

@@ -11,8 +11,9 @@ import type { BoneInfo, Character, CharacterSkin, JointLimit } from './character
 import { FLESH } from './flesh.js';
 import { guessJoint } from './joint-guess.js';
 import { transformPoint } from './mat4.js';
-import { INFLUENCES, type Rig, readRig } from './rig.js';
+import { type Rig, readRig } from './rig.js';
 import { sampleClips } from './rig-clips.js';
+import { INFLUENCES } from './rig-collector.js';
 import { findParents } from './rig-hierarchy.js';
 import { findUnits } from './rig-units.js';
 import { embedSkin } from './skin-binding.js';
@@ -76,7 +77,7 @@ export function buildRigged(model: GltfModel, options: BuildOptions = {}): Chara
     sources: joints.map((joint) => names[joint]),
   }));
   const nodes = bones.map(({ joint }) => rig.joints[joint].node);
-  const clips = bones.length > 0 ? sampleClips(model, bones, nodes, transform) : [];
+  const clips = bones.length > 0 ? sampleClips(model, bones, nodes, transform, largestExtent(positions), notes) : [];
   const { joints, limits } = guessJoints(skeleton, clips);
   const material = options.material ?? scaleFlesh(largestExtent(positions));
   const mass = material.density * fitted.solidVolume;

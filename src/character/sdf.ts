@@ -4,6 +4,7 @@
  * needs. Every shape knows the box it lies in.
  */
 import type { Vec3 } from '../body/body-def.js';
+import { square } from '../math/powers.js';
 
 /** A solid: signed distance [m], and the corners of a box around it [m]. */
 export interface Shape {
@@ -16,7 +17,7 @@ export interface Shape {
 export function sphere(center: Vec3, radius: number): Shape {
   const [cx, cy, cz] = center;
   return {
-    distance: (x, y, z) => Math.sqrt((x - cx) ** 2 + (y - cy) ** 2 + (z - cz) ** 2) - radius,
+    distance: (x, y, z) => Math.sqrt(square(x - cx) + square(y - cy) + square(z - cz)) - radius,
     low: [cx - radius, cy - radius, cz - radius],
     high: [cx + radius, cy + radius, cz + radius],
   };
@@ -32,7 +33,7 @@ export function ellipsoid(center: Vec3, radii: Vec3): Shape {
     const uy = (y - cy) / ry;
     const uz = (z - cz) / rz;
     const scaled = Math.sqrt(ux * ux + uy * uy + uz * uz);
-    const gradient = Math.sqrt((ux / rx) ** 2 + (uy / ry) ** 2 + (uz / rz) ** 2);
+    const gradient = Math.sqrt(square(ux / rx) + square(uy / ry) + square(uz / rz));
     // At the very centre the quotient is 0 / 0.
     return gradient < 1e-100 ? -smallest : (scaled * (scaled - 1)) / gradient;
   };
@@ -72,8 +73,8 @@ export function torus(center: Vec3, major: number, minor: number): Shape {
   const [cx, cy, cz] = center;
   const reach = major + minor;
   const distance = (x: number, y: number, z: number): number => {
-    const fromRing = Math.sqrt((x - cx) ** 2 + (y - cy) ** 2) - major;
-    return Math.sqrt(fromRing * fromRing + (z - cz) ** 2) - minor;
+    const fromRing = Math.sqrt(square(x - cx) + square(y - cy)) - major;
+    return Math.sqrt(fromRing * fromRing + square(z - cz)) - minor;
   };
   return {
     distance,

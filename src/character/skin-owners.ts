@@ -1,9 +1,11 @@
 /** Which joint owns which part of the skin: by the rig's weights, and where it has none by which joint's line is nearest. */
 import type { Vec3 } from '../body/body-def.js';
+import { square } from '../math/powers.js';
 import type { TriangleMesh, WeldedMesh } from '../mesh/triangle-mesh.js';
 import { lineDistance } from './bone-shapes.js';
-import { INFLUENCES, type Rig } from './rig.js';
+import type { Rig } from './rig.js';
 import type { SkeletonPlan } from './rig-bones.js';
+import { INFLUENCES } from './rig-collector.js';
 
 /** The skin's owners. */
 export interface SkinOwners {
@@ -113,5 +115,5 @@ function triangleArea(p: ArrayLike<number>, a: number, b: number, c: number): nu
   const [i, j, k] = [3 * a, 3 * b, 3 * c];
   const [ux, uy, uz] = [p[j] - p[i], p[j + 1] - p[i + 1], p[j + 2] - p[i + 2]];
   const [vx, vy, vz] = [p[k] - p[i], p[k + 1] - p[i + 1], p[k + 2] - p[i + 2]];
-  return Math.sqrt((uy * vz - uz * vy) ** 2 + (uz * vx - ux * vz) ** 2 + (ux * vy - uy * vx) ** 2) / 2;
+  return Math.sqrt(square(uy * vz - uz * vy) + square(uz * vx - ux * vz) + square(ux * vy - uy * vx)) / 2;
 }

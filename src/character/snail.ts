@@ -3,6 +3,7 @@
  * hollow and rigid, that is its only bone and holds nearly half of all vertices, as in [Li2019, Table 1].
  */
 import type { BodyDef, Vec3 } from '../body/body-def.js';
+import { power } from '../math/powers.js';
 import { meshCharacter } from './mesh-character.js';
 import { halfSpace, roundCone, type Shape, sphere } from './sdf.js';
 import { chain, mirrorZ, smoothIntersection, smoothUnion, stretch, subtract } from './sdf-combine.js';
@@ -58,7 +59,7 @@ function shellOutside(): Shape {
 function shellInside(cell: number): Shape {
   const wall = Math.max(WALL, 1.6 * cell);
   let turns = COIL.turns;
-  while (turns > 0.5 && COIL.tube * COIL.ratio ** turns - wall < cell) turns -= 1 / 16;
+  while (turns > 0.5 && COIL.tube * power(COIL.ratio, turns) - wall < cell) turns -= 1 / 16;
   return spiralShell({ ...COIL, turns, inset: wall, skip: 2 });
 }
 

@@ -1,5 +1,6 @@
 /** Soft hollow tubes, open at both ends, along x: one, or two that cross and share their hollow. No bones. */
 import type { BodyDef } from '../body/body-def.js';
+import { square } from '../math/powers.js';
 import { meshCharacter } from './mesh-character.js';
 import type { Shape } from './sdf.js';
 import { smoothIntersection, smoothUnion } from './sdf-combine.js';
@@ -44,7 +45,7 @@ function tube(extra: number, radius: number, rim: number): Shape {
   const distance = (x: number, y: number, z: number): number => {
     const along = Math.abs(x - LENGTH / 2) - half + rim;
     const across = Math.sqrt(y * y + z * z) - radius + rim;
-    const outer = Math.sqrt(Math.max(0, along) ** 2 + Math.max(0, across) ** 2);
+    const outer = Math.sqrt(square(Math.max(0, along)) + square(Math.max(0, across)));
     return Math.min(0, Math.max(along, across)) + outer - rim;
   };
   return {

@@ -1,15 +1,18 @@
 /** From the tetrahedra that a mesher made of a skin and a skeleton to a character. */
 import type { BodyDef } from '../body/body-def.js';
-import type { SurfaceData, TetData } from '../io/mesh-data.js';
+import type { TetData } from '../io/mesh-data.js';
+import { type SeamedSurface, splitAtSeams } from '../io/surface-model.js';
+import { power } from '../math/powers.js';
 import { type Embedding, embedPoints } from '../mesh/embedding.js';
 import { improveTets } from '../mesh/improve-tets.js';
 import { dihedralAngles } from '../mesh/quality.js';
 import { findSlivers } from '../mesh/slivers.js';
-import { computeVertexNormals } from '../mesh/surface.js';
 import { meshVolume, type TetMesh, tetVolume } from '../mesh/tet-mesh.js';
+import { weldVertices } from '../mesh/triangle-mesh.js';
 import type { Character, CharacterSkin } from './character.js';
 import { buildFromTets } from './plain.js';
 import { type BuildOptions, LIVING_FLESH } from './rigged.js';
+import { fillNormals } from './skin-normals.js';
 import { FLESH_REGION, type TwoSurfaces } from './two-surface.js';
 
 /** Dihedral angles outside of these are poor [rad]: 5 and 170 degrees. */
@@ -28,16 +31,17 @@ export function buildTwoSurfaceCharacter(
   const mesh = mendTets(meshed, notes);
   const material = options.material ?? LIVING_FLESH;
   const character = buildFromTets(mesh, { ...options, material }, surfaces.joints);
-  const skin = makeSkin(surfaces.skin, character);
+  const shown = splitAtSeams(surfaces.skin);
+  const skin = makeSkin(shown, character);
   const volume = meshVolume(mesh);
   const report = {
     ...character.report,
     notes: [...notes, ...character.report.notes],
     // the side of a regular tetrahedron of the mean volume
-    cell: Math.cbrt((6 * Math.SQRT2 * volume) / (mesh.tets.length / 4)),
+    cell: power((6 * Math.SQRT2 * volume) / (mesh.tets.length / 4), 1 / 3),
     skinVolume: surfaces.volume,
   };
-  return { ...character, skin, embedding: bindSkin(mesh, meshed.positions, skin.positions, surfaces.skin), report };
+  return { ...character, skin, embedding: bindSkin(mesh, meshed.positions, skin.positions, shown), report };
 }
 
 /** How many tetrahedra of a character's flesh, those with a corner outside the bones, have an angle under 5 or over 170 degrees. */
@@ -78,24 +82,25 @@ function mendTets(meshed: TetData, notes: string[]): TetData {
   };
 }
 
-function makeSkin({ positions, triangles }: SurfaceData, character: Character): CharacterSkin {
+function makeSkin({ positions, triangles, uvs }: SeamedSurface, character: Character): CharacterSkin {
   const count = positions.length / 3;
-  const normals = new Float32Array(positions.length);
-  computeVertexNormals(triangles, positions, normals);
+  const shown = Float32Array.from(positions);
+  const corners = Uint32Array.from(triangles);
+  const { vertexOf } = weldVertices(positions, triangles);
   const [surface] = character.skin.surfaces;
   return {
     ...character.skin,
-    positions: Float32Array.from(positions),
-    normals,
-    triangles: Uint32Array.from(triangles),
+    positions: shown,
+    normals: fillNormals(new Float32Array(positions.length), shown, corners, vertexOf),
+    triangles: corners,
     bones: new Uint16Array(4 * count),
     boneWeights: Float32Array.from({ length: 4 * count }, (_, i) => (i % 4 === 0 ? 1 : 0)),
-    surfaces: [{ ...surface, vertexCount: count, indexCount: triangles.length }],
+    surfaces: [{ ...surface, vertexCount: count, indexCount: triangles.length, uvs: uvs === undefined ? [] : [uvs] }],
   };
 }
 
 /** Meshers keep the corners of the skin, so that each finds a tetrahedron of its own; others take the nearest. */
-function bindSkin(mesh: TetMesh, meshed: Float64Array, shown: Float32Array, skin: SurfaceData): Embedding {
+function bindSkin(mesh: TetMesh, meshed: Float64Array, shown: Float32Array, skin: SeamedSurface): Embedding {
   const tetOfVertex = new Int32Array(meshed.length / 3).fill(-1);
   for (let i = 0; i < mesh.tets.length; i++) tetOfVertex[mesh.tets[i]] = i >> 2;
   const vertexAt = new Map<string, number>();

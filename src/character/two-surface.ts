@@ -7,6 +7,7 @@ import type { JointFile } from '../io/joint-file.js';
 import type { SurfaceData } from '../io/mesh-data.js';
 import type { ObjPart } from '../io/obj.js';
 import type { SmeshData, SmeshRegion } from '../io/smesh.js';
+import type { TexturedSurface } from '../io/surface-model.js';
 import { surfaceVolume } from '../mesh/surface.js';
 import { largestExtent } from '../mesh/tet-mesh.js';
 import { type TriangleMesh, weldVertices } from '../mesh/triangle-mesh.js';
@@ -32,7 +33,7 @@ export interface TwoSurfaces {
   /** The joint file with the regions the bones get. */
   readonly joints: JointFile;
   /** The skin as given, for show. */
-  readonly skin: SurfaceData;
+  readonly skin: TexturedSurface;
   /** Volume inside the skin, cavities left out [m^3]. */
   readonly volume: number;
   /** What was odd and how it was taken. */
@@ -46,7 +47,7 @@ export interface TwoSurfaces {
  * crosses itself or another, faces both ways, or where a bone is not inside the flesh. `joints` may be left out: every named part of the
  * skeleton is a bone then.
  */
-export function prepareTwoSurfaces(skin: SurfaceData, skeleton?: SkeletonData, joints?: JointFile): TwoSurfaces {
+export function prepareTwoSurfaces(skin: TexturedSurface, skeleton?: SkeletonData, joints?: JointFile): TwoSurfaces {
   const notes: string[] = [];
   const bones = skeleton === undefined ? [] : splitBones(skeleton, joints);
   if (skeleton === undefined && joints !== undefined && joints.bones.length > 0) {

@@ -5,8 +5,12 @@
 import type { Model } from '../body/model.js';
 import { extractSurface } from '../mesh/surface.js';
 
-/** Parts of a surface nearer than this many mean edge lengths, along it, do not touch each other. */
-const NEIGHBOURHOOD = 2.5;
+/**
+ * Parts of a surface nearer than this many mean edge lengths, along it, or than this share of the body's size do not touch each
+ * other: what folds up within that is flesh being squeezed, as in an armpit, and its elasticity holds it apart.
+ */
+const NEIGHBOURHOOD_EDGES = 2.5;
+const NEIGHBOURHOOD_SIZE = 0.05;
 /** An edge is sharp when the cosine between the normals of its two triangles is below this. */
 const SHARP_COSINE = 0.5;
 
@@ -50,7 +54,7 @@ export function buildCollisionSurface(model: Model): CollisionSurface {
     }
   });
   const edgeLength = count > 0 ? sum / count : model.size;
-  const neighbourhood = NEIGHBOURHOOD * edgeLength;
+  const neighbourhood = Math.max(NEIGHBOURHOOD_EDGES * edgeLength, NEIGHBOURHOOD_SIZE * model.size);
   const triangles = Int32Array.from(compact, (i) => vertices[i]);
   return {
     vertices,

@@ -4,8 +4,6 @@
  * second (minus nothing for an obstacle), all at the end of the step: n·r must be at least `offset`, and r = `stuck` where it sticks.
  */
 
-import { MAX_TOUCHING } from '../constants.js';
-
 /** Vertices per side. */
 export const CONTACT_VERTICES = 4;
 
@@ -15,11 +13,11 @@ export class ContactBuffer {
   /** Most sides each body has room for, and how many are taken. */
   readonly sideCapacity: Int32Array;
   readonly #sides: Int32Array;
-  /** Vertices of each body that contacts need, counted as if no two contacts shared one. */
-  readonly #vertices: Int32Array;
   count = 0;
   /** Contacts that were found and did not fit. */
   dropped = 0;
+  /** Triangles that moved too fast, for too many of them, to look at all they might have hit. */
+  unswept = 0;
   /** The two bodies, 2 per contact; the second is -1 for an obstacle. */
   readonly body: Int32Array;
   /** Obstacle, or -1. */
@@ -46,7 +44,6 @@ export class ContactBuffer {
     this.capacity = capacity;
     this.sideCapacity = Int32Array.from(sideCapacity);
     this.#sides = new Int32Array(sideCapacity.length);
-    this.#vertices = new Int32Array(sideCapacity.length);
     this.body = new Int32Array(capacity * 2);
     this.obstacle = new Int32Array(capacity);
     this.feature = new Int32Array(capacity);
@@ -64,22 +61,19 @@ export class ContactBuffer {
   clear(): void {
     this.count = 0;
     this.dropped = 0;
+    this.unswept = 0;
     this.#sides.fill(0);
-    this.#vertices.fill(0);
   }
 
   /** Contacts of this body that still fit. */
   roomFor(body: number): number {
-    const sides = Math.min(this.sideCapacity[body] - this.#sides[body], MAX_TOUCHING - this.#vertices[body]);
-    return Math.min(this.capacity - this.count, sides);
+    return Math.min(this.capacity - this.count, this.sideCapacity[body] - this.#sides[body]);
   }
 
   /** Number of a new contact, its sides empty; -1, and counted as dropped, where there is no room. */
   add(body: number, feature: number, other: number, obstacle: number): number {
-    // two sides of at most four vertices each are the most one contact needs of one body
-    const full =
-      this.roomFor(body) < 2 * CONTACT_VERTICES || (other >= 0 && this.roomFor(other) < 2 * CONTACT_VERTICES);
-    if (full && !(other < 0 && this.roomFor(body) > 0)) {
+    const needed = body === other ? 2 : 1;
+    if (this.roomFor(body) < needed || (other >= 0 && this.roomFor(other) < needed)) {
       this.dropped++;
       return -1;
     }
@@ -102,6 +96,5 @@ export class ContactBuffer {
     const at = (c * 2 + side) * CONTACT_VERTICES + k;
     this.vertices[at] = vertex;
     this.weights[at] = weight;
-    this.#vertices[this.body[c * 2 + side]]++;
   }
 }

@@ -9,10 +9,26 @@ import type { SurfaceMotion } from './surface-motion.js';
 export interface ContactScene {
   readonly obstacles: ObstacleSet;
   readonly gravity: ArrayLike<number>;
+  /** Steps taken so far. */
+  readonly stepCount: number;
+}
+
+/** Every so many steps vertices inside other bodies, and inside their own, are looked for however deep they are. */
+const THOROUGH_EVERY = 8;
+const THOROUGH_SELF_EVERY = 32;
+
+/** A way to find contacts before a step and to measure them after it. */
+export interface ContactDetection {
+  /** Adds every contact that can matter within a step of length `h` [s]. */
+  find(scene: ContactScene, h: number, out: ContactBuffer): void;
+  /** Moves the plane of a contact with an obstacle to where its vertex is by now, `place`. */
+  follow(scene: ContactScene, contacts: ContactBuffer, c: number, place: Float64Array): void;
+  /** How far the sides of contact c are apart now, negative where one is inside the other [m]. */
+  measure(scene: ContactScene, contacts: ContactBuffer, c: number): number;
 }
 
 /** Owns what detection needs from step to step. */
-export class ContactFinder {
+export class ContactFinder implements ContactDetection {
   readonly #bodies: readonly SurfaceMotion[];
   readonly #selfContact: boolean;
   readonly #obstacles = new ObstacleContacts();
@@ -24,8 +40,7 @@ export class ContactFinder {
     if (selfContact || bodies.length > 1) for (const body of bodies) this.#surfaces.prepare(body);
   }
 
-  /** Adds every contact that can matter within a step of length `h` [s]. */
-  find({ obstacles, gravity }: ContactScene, h: number, out: ContactBuffer): void {
+  find({ obstacles, gravity, stepCount }: ContactScene, h: number, out: ContactBuffer): void {
     const bodies = this.#bodies;
     for (let i = 0; i < bodies.length; i++) bodies[i].update();
     for (let i = 0; i < bodies.length && obstacles.count > 0; i++) {
@@ -33,16 +48,23 @@ export class ContactFinder {
     }
     if (!this.#selfContact && bodies.length < 2) return;
     for (let i = 0; i < bodies.length; i++) bodies[i].sort();
+    this.#surfaces.begin();
+    const pull = Math.sqrt(gravity[0] * gravity[0] + gravity[1] * gravity[1] + gravity[2] * gravity[2]);
     for (let a = 0; a < bodies.length; a++) {
       for (let b = 0; b < bodies.length; b++) {
-        if (a === b ? this.#selfContact : canMeet(bodies[a], bodies[b], h)) {
-          this.#surfaces.find(bodies[a], a, bodies[b], b, h, out);
-        }
+        if (a === b ? !this.#selfContact : !canMeet(bodies[a], bodies[b], h, pull)) continue;
+        const thorough = stepCount % (a === b ? THOROUGH_SELF_EVERY : THOROUGH_EVERY) === 0;
+        // gravity pulls both sides of one body alike
+        this.#surfaces.find(bodies[a], a, bodies[b], b, h, a === b ? 0 : pull, thorough, out);
       }
     }
   }
 
-  /** How far the sides of contact c are apart now, negative where one is inside the other [m]. */
+  /** Moves the plane of a contact with an obstacle to where its vertex is by now, `place`. */
+  follow({ obstacles }: ContactScene, contacts: ContactBuffer, c: number, place: Float64Array): void {
+    this.#obstacles.follow(place, obstacles, contacts, c);
+  }
+
   measure({ obstacles }: ContactScene, contacts: ContactBuffer, c: number): number {
     const first = this.#bodies[contacts.body[c * 2]];
     if (contacts.obstacle[c] >= 0) return this.#obstacles.measure(first.positions, obstacles, contacts, c);
@@ -65,8 +87,8 @@ function place(body: SurfaceMotion, { vertices, weights }: ContactBuffer, side: 
 }
 
 /** Whether the boxes around two bodies can overlap within the step. */
-function canMeet(a: SurfaceMotion, b: SurfaceMotion, h: number): boolean {
-  const margin = Math.max(a.margin, b.margin) + h * (a.spread + b.spread);
+function canMeet(a: SurfaceMotion, b: SurfaceMotion, h: number, pull: number): boolean {
+  const margin = Math.max(a.margin, b.margin) + h * (a.spread + b.spread + h * pull);
   for (let k = 0; k < 3; k++) {
     const closing = h * (b.velocity[k] - a.velocity[k]);
     const grow = margin + Math.abs(closing);

@@ -22,7 +22,13 @@ export class FaceCandidates {
   readonly normal: Float64Array;
   readonly weights: Float64Array;
 
+  /** Nearest triangle each vertex is behind of, -1 for none, and how far away it is [m]. */
+  readonly behind: Int32Array;
+  readonly #behindDistance: Float64Array;
+
   constructor(vertexCount: number) {
+    this.behind = new Int32Array(vertexCount).fill(-1);
+    this.#behindDistance = new Float64Array(vertexCount);
     this.touched = new Int32Array(vertexCount);
     this.counts = new Int32Array(vertexCount);
     this.kind = new Int32Array(vertexCount * MOST);
@@ -40,13 +46,20 @@ export class FaceCandidates {
   clear(): void {
     for (let n = 0; n < this.touchedCount; n++) this.counts[this.touched[n]] = 0;
     this.touchedCount = 0;
+    this.behind.fill(-1);
   }
 
-  /** Whether a candidate has nothing to add: one whose direction cannot be trusted, on a vertex that has a face to stand on. */
-  isIdle(vertex: number, slot: number): boolean {
-    if (this.kind[slot] > 0) return false;
+  /** Remembers a triangle that a vertex is behind of, if it is the nearest. */
+  offerBehind(vertex: number, triangle: number, distance: number): void {
+    if (this.behind[vertex] >= 0 && distance >= this.#behindDistance[vertex]) return;
+    this.behind[vertex] = triangle;
+    this.#behindDistance[vertex] = distance;
+  }
+
+  /** Whether a vertex has a face to stand on. */
+  hasFace(vertex: number): boolean {
     const first = vertex * MOST;
-    for (let other = first; other < first + this.counts[vertex]; other++) if (this.kind[other] === 2) return true;
+    for (let slot = first; slot < first + this.counts[vertex]; slot++) if (this.kind[slot] === 2) return true;
     return false;
   }
 

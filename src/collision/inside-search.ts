@@ -5,10 +5,8 @@
  */
 import { NearestTriangles } from './nearest-triangles.js';
 import type { SurfaceMotion } from './surface-motion.js';
+import { TetWalk } from './tet-walk.js';
 import { nearestOnTriangle } from './triangle-point.js';
-
-/** Barycentric coordinate below zero that still counts as inside, so that rounding opens no cracks between tets. */
-const ROUNDING = 1e-9;
 
 /** Finds vertices inside tets. */
 export class InsideSearch {
@@ -18,21 +16,35 @@ export class InsideSearch {
   triangle = -1;
   readonly weights = new Float64Array(3);
   readonly #trees = new Map<SurfaceMotion['surface'], NearestTriangles>();
+  readonly #walks = new Map<SurfaceMotion['surface'], TetWalk>();
   readonly #box = new Float64Array(6);
-  readonly #bary = new Float64Array(4);
   readonly #rest = new Float64Array(3);
 
   /** Prepares what `wayOut` needs, for bodies of this surface. */
   prepare(body: SurfaceMotion): void {
     const { surface, model } = body;
     if (this.#trees.has(surface)) return;
+    this.#walks.set(surface, new TetWalk(model, surface));
     this.#trees.set(surface, new NearestTriangles({ positions: model.positions, triangles: surface.triangles }));
     if (this.tets.length < surface.vertices.length) this.tets = new Int32Array(surface.vertices.length);
   }
 
-  /** Fills `tets` for the points of one body in the tets of the other, which may be the same body. */
+  /** Fills `tets` for the points that are just behind a triangle of the other body, `behind` by surface number (-1: none). */
+  searchBehind(points: SurfaceMotion, solid: SurfaceMotion, behind: Int32Array): void {
+    const walk = this.#walks.get(solid.surface)!;
+    for (let i = 0; i < points.surface.vertices.length; i++) {
+      this.tets[i] = behind[i] < 0 ? -1 : walk.findFrom(behind[i], solid.positions, points.points, i * 3);
+      if (points === solid && this.tets[i] >= 0 && this.#isNear(solid, this.tets[i], i)) this.tets[i] = -1;
+    }
+  }
+
+  /**
+   * Fills `tets` for the points of one body in the tets of the other, which may be the same body, however deep. Costs as much as
+   * all other detection together.
+   */
   search(points: SurfaceMotion, solid: SurfaceMotion): void {
     const self = points === solid;
+    const walk = this.#walks.get(solid.surface)!;
     const count = points.surface.vertices.length;
     this.tets.fill(-1, 0, count);
     const { outerTets } = solid.surface;
@@ -41,11 +53,11 @@ export class InsideSearch {
     for (let n = 0; n < tetCount; n++) {
       const tet = self ? outerTets[n] : n;
       if (!this.#boxOf(solid, tet, points)) continue;
-      points.hash.query(this.#box);
-      for (let m = 0; m < points.hash.found; m++) {
-        const i = points.hash.answer[m];
+      points.grid.query(this.#box);
+      for (let m = 0; m < points.grid.found; m++) {
+        const i = points.grid.answer[m];
         if (this.tets[i] >= 0 || (self && this.#isNear(solid, tet, i))) continue;
-        if (this.#contains(solid, tet, points.points, i * 3)) this.tets[i] = tet;
+        if (walk.outermost(tet, solid.positions, points.points, i * 3) < 0) this.tets[i] = tet;
       }
     }
   }
@@ -54,10 +66,11 @@ export class InsideSearch {
   wayOut(points: SurfaceMotion, solid: SurfaceMotion, i: number): void {
     const { tets, positions } = solid.model;
     const tet = this.tets[i];
-    this.#contains(solid, tet, points.points, i * 3);
+    const { bary } = this.#walks.get(solid.surface)!;
+    this.#walks.get(solid.surface)!.outermost(tet, solid.positions, points.points, i * 3);
     for (let k = 0; k < 3; k++) {
       this.#rest[k] = 0;
-      for (let c = 0; c < 4; c++) this.#rest[k] += this.#bary[c] * positions[tets[tet * 4 + c] * 3 + k];
+      for (let c = 0; c < 4; c++) this.#rest[k] += bary[c] * positions[tets[tet * 4 + c] * 3 + k];
     }
     const rest = this.#rest;
     this.triangle = this.#trees.get(solid.surface)!.find(rest[0], rest[1], rest[2], Number.POSITIVE_INFINITY);
@@ -102,45 +115,4 @@ export class InsideSearch {
     }
     return false;
   }
-
-  /** Whether a point is in a tet; fills the barycentric coordinates. Tets turned inside out contain nothing. */
-  #contains(solid: SurfaceMotion, tet: number, p: Float64Array, at: number): boolean {
-    const { tets } = solid.model;
-    const x = solid.positions;
-    const a = tets[tet * 4] * 3;
-    const b = tets[tet * 4 + 1] * 3;
-    const c = tets[tet * 4 + 2] * 3;
-    const d = tets[tet * 4 + 3] * 3;
-    const whole = volume(x, a, x, b, x, c, x, d);
-    if (!(whole > 0)) return false;
-    const bary = this.#bary;
-    bary[0] = volume(p, at, x, b, x, c, x, d) / whole;
-    bary[1] = volume(x, a, p, at, x, c, x, d) / whole;
-    bary[2] = volume(x, a, x, b, p, at, x, d) / whole;
-    bary[3] = 1 - bary[0] - bary[1] - bary[2];
-    return bary[0] >= -ROUNDING && bary[1] >= -ROUNDING && bary[2] >= -ROUNDING && bary[3] >= -ROUNDING;
-  }
-}
-
-/** Six times the signed volume of the tet a, b, c, d, each at an offset of an array. */
-function volume(
-  p: Float64Array,
-  a: number,
-  q: Float64Array,
-  b: number,
-  r: Float64Array,
-  c: number,
-  s: Float64Array,
-  d: number,
-): number {
-  const ux = q[b] - p[a];
-  const uy = q[b + 1] - p[a + 1];
-  const uz = q[b + 2] - p[a + 2];
-  const vx = r[c] - p[a];
-  const vy = r[c + 1] - p[a + 1];
-  const vz = r[c + 2] - p[a + 2];
-  const wx = s[d] - p[a];
-  const wy = s[d + 1] - p[a + 1];
-  const wz = s[d + 2] - p[a + 2];
-  return ux * (vy * wz - vz * wy) + uy * (vz * wx - vx * wz) + uz * (vx * wy - vy * wx);
 }

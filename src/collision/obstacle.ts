@@ -157,6 +157,18 @@ export function intoObstacle(set: ObstacleSet, i: number, p: Float64Array, at: n
   }
 }
 
+/** out = Rᵀ (p − t): a world point in the frame of obstacle i at the end of the step. */
+export function intoObstacleAtEnd(set: ObstacleSet, i: number, p: Float64Array, at: number, out: Float64Array): void {
+  const r = i * 9;
+  const t = i * POSE + 4;
+  const x = p[at] - set.next[t];
+  const y = p[at + 1] - set.next[t + 1];
+  const z = p[at + 2] - set.next[t + 2];
+  for (let k = 0; k < 3; k++) {
+    out[k] = set.nextRotations[r + k] * x + set.nextRotations[r + 3 + k] * y + set.nextRotations[r + 6 + k] * z;
+  }
+}
+
 /** A point (or, without `shift`, a direction) of obstacle i's frame in the world at the end of the step. */
 export function outOfObstacle(
   set: ObstacleSet,

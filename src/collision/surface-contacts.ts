@@ -2,31 +2,32 @@
  * Contacts between the vertices of one body and the triangles of another, or of another place on the same body. Vertices outside
  * get a contact with each wall they could reach within the step; vertices that got inside are led back by the way out in the rest shape.
  */
-import { areNear } from './collision-surface.js';
 import type { ContactBuffer } from './contact-buffer.js';
 import { FaceCandidates } from './face-candidates.js';
 import { InsideSearch } from './inside-search.js';
 import type { SurfaceMotion } from './surface-motion.js';
-import { nearestOnTriangle } from './triangle-point.js';
+import { BESIDE, deepest, FACING, WallSearch } from './wall-search.js';
 
-/** Share of the speed along a surface that counts as approach: curved surfaces rise to meet what slides past them. */
-const GLANCING = 0.1;
-/** Vertex and triangle face each other when the cosine between their normals is at most this. */
-const FACING = -0.2;
-/** A vertex this much (in margins) beside a triangle still stands on its plane. */
-const BESIDE = 0.5;
-/** Below this distance (in margins) the way from an edge to a vertex is rounding error. */
-const CLOSE = 1e-4;
 /** Share of its depth by which a vertex inside is led out in one step, or half the margin, whichever is more. */
 const RECOVERY = 0.3;
+/** Way in one step, in mean edge lengths, that counts as slow. */
+const SLOW = 0.25;
+/** Most pairs of vertex and triangle looked at in a step; what is left is counted, not hidden. */
+const MOST_PAIRS = 4_000_000;
 
 /** Finds contacts of vertices with triangles; owns its scratch. */
 export class SurfaceContacts {
   readonly #inside = new InsideSearch();
   readonly #candidates = new Map<SurfaceMotion, FaceCandidates>();
   readonly #box = new Float64Array(6);
-  readonly #weights = new Float64Array(3);
-  readonly #normal = new Float64Array(3);
+  readonly #walls = new WallSearch();
+  /** Pairs of vertex and triangle that may still be looked at in this step. */
+  #budget = 0;
+
+  /** A new step begins. */
+  begin(): void {
+    this.#budget = MOST_PAIRS;
+  }
 
   /** Makes room for the vertices of a body. */
   prepare(body: SurfaceMotion): void {
@@ -34,43 +35,86 @@ export class SurfaceContacts {
     this.#candidates.set(body, new FaceCandidates(body.surface.vertices.length));
   }
 
-  /** Adds contacts of the vertices of body `a` with the triangles of body `b`, which may be the same. `h`: step [s]. */
-  find(points: SurfaceMotion, a: number, solid: SurfaceMotion, b: number, h: number, out: ContactBuffer): void {
-    const reach = this.#reach(points, solid, h);
+  /**
+   * Adds contacts of the vertices of body `a` with the triangles of body `b`, which may be the same. `h`: step [s];
+   * `pull`: acceleration that one of the two may be held against [m/s²]; `thorough`:
+   * look for vertices inside however deep they are.
+   */
+  find(
+    points: SurfaceMotion,
+    a: number,
+    solid: SurfaceMotion,
+    b: number,
+    h: number,
+    pull: number,
+    thorough: boolean,
+    out: ContactBuffer,
+  ): void {
     const candidates = this.#candidates.get(points)!;
-    this.#inside.search(points, solid);
     candidates.clear();
     const { triangles } = solid.surface;
     for (let t = 0; t < triangles.length / 3; t++) {
-      if (!this.#boxOf(solid, t, points, reach)) continue;
-      points.hash.query(this.#box);
-      for (let n = 0; n < points.hash.found; n++) this.#try(points, solid, points.hash.answer[n], t, h, candidates);
+      if (!this.#boxOf(solid, t, points, this.#reach(points, solid, t, h, pull))) continue;
+      if (points === solid && !points.cones.mayFace(this.#box, solid.normals, t * 3, FACING)) continue;
+      if (this.#budget < 0) {
+        out.unswept++;
+        continue;
+      }
+      points.grid.query(this.#box);
+      this.#budget -= points.grid.found;
+      for (let n = 0; n < points.grid.found; n++) {
+        this.#walls.offer(points, solid, points.grid.answer[n], t, h, pull, candidates);
+      }
     }
+    if (thorough) this.#inside.search(points, solid);
+    else this.#inside.searchBehind(points, solid, candidates.behind);
     this.#addInside(points, a, solid, b, out);
     for (let n = 0; n < candidates.touchedCount; n++) {
       const i = candidates.touched[n];
       for (let slot = candidates.slotOf(i); slot < candidates.slotOf(i) + candidates.counts[i]; slot++) {
-        if (candidates.isIdle(i, slot)) continue;
+        if (this.#isIdle(candidates, i, slot, points === solid)) continue;
         const o = slot * 3;
         const c = this.#add(points, a, i, solid, b, candidates.triangle[slot], candidates.weights, o, out);
         if (c < 0) continue;
         for (let k = 0; k < 3; k++) out.normal[c * 3 + k] = candidates.normal[o + k];
         out.gap[c] = candidates.distance[slot];
-        out.offset[c] = 0;
+        out.offset[c] = this.#offset(candidates.distance[slot], Math.max(points.margin, solid.margin));
       }
     }
   }
 
-  /** Farthest apart things can be and still meet in this step, as far as the hash can see [m]. */
-  #reach(points: SurfaceMotion, solid: SurfaceMotion, h: number): number {
-    let speedSq = 0;
-    for (let k = 0; k < 3; k++) {
-      const d = points.velocity[k] - solid.velocity[k];
-      speedSq += d * d;
-    }
+  /** Whether a candidate has nothing to say. */
+  #isIdle(candidates: FaceCandidates, i: number, slot: number, self: boolean): boolean {
+    const isFace = candidates.kind[slot] === 2;
+    const inside = this.#inside.tets[i] >= 0;
+    // behind a face of its own body and yet not inside: the far side of a thin part
+    if (isFace) return self && candidates.distance[slot] < 0 && !inside;
+    // inside, the way out is known; beside a face it stands on, a vertex needs no edge so close that it has no direction
+    return inside || (candidates.kind[slot] === 0 && candidates.hasFace(i));
+  }
+
+  /**
+   * How far from triangle t vertices are looked for [m]. What moves fast looks far; what moves slowly is found by the triangles
+   * of what moves fast, so that a whole body pays for the speed of a hand only where the hand is.
+   */
+  #reach(points: SurfaceMotion, solid: SurfaceMotion, t: number, h: number, pull: number): number {
+    const { triangles, surfaceOf, edgeLength } = solid.surface;
     const margin = Math.max(points.margin, solid.margin);
-    const speed = Math.sqrt(speedSq) + points.spread + solid.spread;
-    return Math.min(margin + h * speed, Math.max(points.cell, solid.cell, margin));
+    let fastest = 0;
+    for (let c = 0; c < 3; c++) {
+      const v = triangles[t * 3 + c];
+      if (points === solid) {
+        fastest = Math.max(fastest, solid.stray[surfaceOf[v]]);
+        continue;
+      }
+      let speedSq = 0;
+      for (let k = 0; k < 3; k++) {
+        const d = solid.velocities[v * 3 + k] - points.velocity[k];
+        speedSq += d * d;
+      }
+      fastest = Math.max(fastest, Math.sqrt(speedSq));
+    }
+    return Math.max(deepest(points, solid), margin + h * (fastest + h * pull) + SLOW * edgeLength);
   }
 
   /** Box of a triangle grown by `reach`; false where no point can be in it. */
@@ -89,74 +133,16 @@ export class SurfaceContacts {
     return true;
   }
 
-  /** Offers triangle t as a wall to vertex i, if it is one. */
-  #try(points: SurfaceMotion, solid: SurfaceMotion, i: number, t: number, h: number, out: FaceCandidates): void {
-    const self = points === solid;
-    let facing = 0;
-    for (let k = 0; k < 3; k++) facing += points.vertexNormals[i * 3 + k] * solid.normals[t * 3 + k];
-    if (self && (facing > FACING || this.#areNeighbours(solid, i, t))) return;
-    const { triangles } = solid.surface;
-    const x = solid.positions;
-    const p = points.points;
-    const weights = this.#weights;
-    const normal = this.#normal;
-    const n = solid.normals;
-    const a = triangles[t * 3] * 3;
-    const height =
-      n[t * 3] * (p[i * 3] - x[a]) +
-      n[t * 3 + 1] * (p[i * 3 + 1] - x[a + 1]) +
-      n[t * 3 + 2] * (p[i * 3 + 2] - x[a + 2]);
-    if (self && height < 0 && this.#inside.tets[i] < 0) return;
-    const b = triangles[t * 3 + 1] * 3;
-    const c = triangles[t * 3 + 2] * 3;
-    const distance = Math.sqrt(nearestOnTriangle(x, a, b, c, p[i * 3], p[i * 3 + 1], p[i * 3 + 2], weights));
-    const margin = Math.max(points.margin, solid.margin);
-    // over the face, or so little beside or below it that its plane still carries the vertex
-    const besideSq = Math.max(0, distance * distance - height * height);
-    const near = BESIDE * margin;
-    const over = height >= -near && besideSq < near * near && facing <= FACING;
-    // inside, the way out is known from the rest shape; but what has only just come through a face goes back through it
-    if (!over && this.#inside.tets[i] >= 0) return;
-    for (let k = 0; k < 3; k++) {
-      const foot = weights[0] * x[a + k] + weights[1] * x[b + k] + weights[2] * x[c + k];
-      // the way from an edge or corner, where it is long enough to have a direction
-      const away = distance > CLOSE * margin ? (p[i * 3 + k] - foot) / distance : -points.vertexNormals[i * 3 + k];
-      normal[k] = over ? n[t * 3 + k] : away;
-    }
-    const gap = over ? height : distance;
-    // beside a face it stands on, a vertex needs no edge to lean on
-    const kind = over ? 2 : distance < near ? 0 : 1;
-    if (gap < margin + h * this.#approach(points, solid, i, t)) out.offer(i, t, kind, gap, normal, weights);
-  }
-
-  /** Whether vertex i and triangle t of one body are so near at rest that they never count as touching. */
-  #areNeighbours({ surface }: SurfaceMotion, i: number, t: number): boolean {
-    for (let k = 0; k < 3; k++) {
-      if (areNear(surface, i, surface.surfaceOf[surface.triangles[t * 3 + k]])) return true;
-    }
-    return false;
-  }
-
-  /** Speed at which vertex i and the wall just looked at may close in on each other [m/s]. */
-  #approach(points: SurfaceMotion, solid: SurfaceMotion, i: number, t: number): number {
-    const v = points.surface.vertices[i] * 3;
-    const { triangles } = solid.surface;
-    let closing = 0;
-    let speedSq = 0;
-    for (let k = 0; k < 3; k++) {
-      let speed = points.velocities[v + k];
-      for (let c = 0; c < 3; c++) speed -= this.#weights[c] * solid.velocities[triangles[t * 3 + c] * 3 + k];
-      closing -= this.#normal[k] * speed;
-      speedSq += speed * speed;
-    }
-    return Math.max(0, closing) + GLANCING * Math.sqrt(speedSq);
+  /** What a contact must have as its gap at the end of the step: none, or, from deep inside, less depth than now. */
+  #offset(gap: number, margin: number): number {
+    return Math.min(0, gap + Math.max(-RECOVERY * gap, BESIDE * margin));
   }
 
   #addInside(points: SurfaceMotion, a: number, solid: SurfaceMotion, b: number, out: ContactBuffer): void {
     const { triangles } = solid.surface;
     const margin = Math.max(points.margin, solid.margin);
     for (let i = 0; i < points.surface.vertices.length; i++) {
-      if (this.#inside.tets[i] < 0 || this.#candidates.get(points)!.counts[i] > 0) continue;
+      if (this.#inside.tets[i] < 0 || this.#candidates.get(points)!.hasFace(i)) continue;
       this.#inside.wayOut(points, solid, i);
       const t = this.#inside.triangle;
       const c = this.#add(points, a, i, solid, b, t, this.#inside.weights, 0, out);
@@ -167,7 +153,7 @@ export class SurfaceContacts {
         gap += solid.normals[t * 3 + k] * (points.points[i * 3 + k] - solid.positions[triangles[t * 3] * 3 + k]);
       }
       out.gap[c] = gap;
-      out.offset[c] = Math.min(0, gap + Math.max(-RECOVERY * gap, BESIDE * margin));
+      out.offset[c] = this.#offset(gap, margin);
     }
   }
 

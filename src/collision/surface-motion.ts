@@ -1,11 +1,17 @@
-/** A body's surface as it is at the start of a step: normals, the box around it, how fast it moves, and its vertices in a hash. */
+/** A body's surface as it is at the start of a step: normals, the box around it, how fast it moves, and its vertices in a grid. */
 import type { Model } from '../body/model.js';
 import type { BodyState } from '../body/state.js';
 import { CONTACT_MARGIN } from '../constants.js';
 import type { CollisionSurface } from './collision-surface.js';
-import { PointHash } from './point-hash.js';
+import { fitSpin } from './fit-spin.js';
+import { NormalCones } from './normal-cones.js';
+import { PointGrid } from './point-grid.js';
 
-/** Cells of the hash, in mean edge lengths. */
+/** A surrounding is crumpled when its triangles' mean normal, by area, is shorter than this: a sharp tip has about 0.3. */
+const CRUMPLED = 0.2;
+/** Cells in which normals are gathered, in cells of the grid. */
+const CONE_CELL = 1.5;
+/** Cells of the grid, in mean edge lengths. */
 const CELL = 1.2;
 
 /** One body's surface in one step. */
@@ -20,19 +26,24 @@ export class SurfaceMotion {
   readonly friction: number;
   /** Distance within which things count as near whatever their speed [m]. */
   readonly margin: number;
-  /** Width of the cells of the hash [m]. */
+  /** Width of the cells of the grid [m]. */
   readonly cell: number;
   /** Lowest x, y, z, then highest, of the surface [m]. */
   readonly box = new Float64Array(6);
   /** Mean velocity of the surface, and the most any vertex differs from it [m/s]. */
   readonly velocity = new Float64Array(3);
   spread = 0;
-  /** Surface vertices, 3 numbers each, sorted into `hash`. */
+  /** Speed of each surface vertex against the body's motion as a whole [m/s]. */
+  readonly stray: Float64Array;
+  /** Surface vertices, 3 numbers each, sorted into `grid`. */
   readonly points: Float64Array;
-  readonly hash: PointHash;
+  readonly grid: PointGrid;
+  readonly cones: NormalCones;
   /** Unit normals of triangles and of surface vertices, outward. */
   readonly normals: Float64Array;
   readonly vertexNormals: Float64Array;
+  /** 1 for surface vertices whose surroundings are crumpled: their normals mean nothing. */
+  readonly crumpled: Uint8Array;
 
   constructor(model: Model, surface: CollisionSurface, state: BodyState, friction: number) {
     this.model = model;
@@ -45,12 +56,16 @@ export class SurfaceMotion {
     this.cell = Math.max(CELL * surface.edgeLength, 2 * this.margin);
     const count = surface.vertices.length;
     this.points = new Float64Array(count * 3);
-    this.hash = new PointHash(count);
+    this.stray = new Float64Array(count);
+    this.grid = new PointGrid(count);
+    this.cones = new NormalCones(count);
     this.normals = new Float64Array(surface.triangles.length);
     this.vertexNormals = new Float64Array(count * 3);
+    this.crumpled = new Uint8Array(count);
+    this.#areas = new Float64Array(count);
   }
 
-  /** Reads the state; the hash is filled by `sort`, for those who need it. */
+  /** Reads the state; the grid is filled by `sort`, for those who need it. */
   update(): void {
     const { vertices } = this.surface;
     const { box, velocity, points } = this;
@@ -79,17 +94,45 @@ export class SurfaceMotion {
     this.spread = Math.sqrt(most);
   }
 
-  /** Fills normals and hash. */
+  /** Fills normals, grid and `stray`. */
   sort(): void {
+    this.#findStray();
     this.#findNormals();
-    this.hash.fill(this.points, this.surface.vertices.length, this.cell, this.box);
+    const count = this.surface.vertices.length;
+    this.grid.fill(this.points, count, this.cell, this.box);
+    this.cones.fill(this.points, this.vertexNormals, count, CONE_CELL * this.cell, this.box);
   }
+
+  /** Shifting and turning as a whole brings no two parts of a body together: what counts is what is left without it. */
+  #findStray(): void {
+    const { vertices } = this.surface;
+    const { points, velocity, stray } = this;
+    fitSpin(points, vertices, this.velocities, velocity, this.#centre, this.#spin);
+    const c = this.#centre;
+    const w = this.#spin;
+    for (let i = 0; i < vertices.length; i++) {
+      const x = points[i * 3] - c[0];
+      const y = points[i * 3 + 1] - c[1];
+      const z = points[i * 3 + 2] - c[2];
+      const v = vertices[i] * 3;
+      const dx = this.velocities[v] - velocity[0] - (w[1] * z - w[2] * y);
+      const dy = this.velocities[v + 1] - velocity[1] - (w[2] * x - w[0] * z);
+      const dz = this.velocities[v + 2] - velocity[2] - (w[0] * y - w[1] * x);
+      stray[i] = Math.sqrt(dx * dx + dy * dy + dz * dz);
+    }
+  }
+
+  readonly #areas: Float64Array;
+  readonly #centre = new Float64Array(3);
+  readonly #spin = new Float64Array(3);
 
   #findNormals(): void {
     const { triangles, surfaceOf } = this.surface;
     const p = this.positions;
     const { normals, vertexNormals } = this;
+    const areas = this.#areas;
     vertexNormals.fill(0);
+    areas.fill(0);
     for (let t = 0; t < triangles.length; t += 3) {
       const a = triangles[t] * 3;
       const b = triangles[t + 1] * 3;
@@ -103,7 +146,9 @@ export class SurfaceMotion {
       const x = uy * vz - uz * vy;
       const y = uz * vx - ux * vz;
       const z = ux * vy - uy * vx;
+      const area = Math.sqrt(x * x + y * y + z * z);
       for (let k = 0; k < 3; k++) {
+        areas[surfaceOf[triangles[t + k]]] += area;
         const o = surfaceOf[triangles[t + k]] * 3;
         vertexNormals[o] += x;
         vertexNormals[o + 1] += y;
@@ -112,6 +157,11 @@ export class SurfaceMotion {
       normals[t] = x;
       normals[t + 1] = y;
       normals[t + 2] = z;
+    }
+    for (let i = 0; i < areas.length; i++) {
+      let lengthSq = 0;
+      for (let k = 0; k < 3; k++) lengthSq += vertexNormals[i * 3 + k] * vertexNormals[i * 3 + k];
+      this.crumpled[i] = lengthSq < CRUMPLED * CRUMPLED * areas[i] * areas[i] ? 1 : 0;
     }
     normalise(normals);
     normalise(vertexNormals);

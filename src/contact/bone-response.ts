@@ -22,7 +22,7 @@ export class BoneResponse {
   readonly #entryBone: Int32Array;
   readonly #entries: Float64Array;
   /** K⁻¹ Gᵀ of each side, three columns of `width` numbers. */
-  readonly #answers: Float64Array;
+  readonly #answers: Float32Array;
   readonly #width: number;
   #entryCount = 0;
 
@@ -35,7 +35,7 @@ export class BoneResponse {
     this.#starts = new Int32Array(sideCapacity + 1);
     this.#entryBone = new Int32Array(sideCapacity * boneCount);
     this.#entries = new Float64Array(sideCapacity * boneCount * ENTRY);
-    this.#answers = new Float64Array(sideCapacity * boneCount * 18);
+    this.#answers = new Float32Array(sideCapacity * boneCount * 18);
   }
 
   /** Starts over: no bones, no sides. */
@@ -104,7 +104,7 @@ export class BoneResponse {
   }
 
   /** out += where motion `from` (6 per felt bone, at an offset) takes a side. */
-  addPlace(side: number, from: Float64Array, at: number, out: Float64Array, o: number): void {
+  addPlace(side: number, from: Float64Array | Float32Array, at: number, out: Float64Array, o: number): void {
     for (let e = this.#starts[side]; e < this.#starts[side + 1]; e++) {
       const b = at + this.#entryBone[e] * 6;
       const x = this.#entries[e * ENTRY];

@@ -25,10 +25,15 @@ export class ContactSolver implements ContactSystem {
   readonly sideOf: Int32Array;
   readonly opening: Float64Array;
   readonly sliding: Float64Array;
+  readonly near: number;
+  readonly active: Int32Array;
   readonly #block = new Float64Array(9);
   readonly #start: Float64Array;
 
-  constructor(contacts: ContactBuffer, bodies: readonly SideList[]) {
+  /** `near`: distance within which contacts are looked at in every sweep [m]. */
+  constructor(contacts: ContactBuffer, bodies: readonly SideList[], near: number) {
+    this.near = near;
+    this.active = new Int32Array(contacts.capacity);
     this.contacts = contacts;
     this.bodies = bodies;
     this.sideOf = new Int32Array(contacts.capacity * 2);
@@ -77,18 +82,23 @@ export class ContactSolver implements ContactSystem {
     }
   }
 
+  /** Where the first side of contact c is, with the forces as they stand [m]; valid until the next call. */
+  placeOf(c: number): Float64Array {
+    return this.bodies[this.contacts.body[c * 2]].at(this.sideOf[c * 2]);
+  }
+
   /** Forces as they were when the step began, for a step that is taken again. */
   restart(): void {
     this.contacts.force.set(this.#start);
     this.#handOut();
   }
 
-  /** Corrects the forces for the places the bodies have reported; the last time more thoroughly. */
-  correct(last: boolean): void {
+  /** Corrects the forces for the places the bodies have reported; every `spacing`-th iteration, the last time more thoroughly. */
+  correct(spacing: number, last: boolean): void {
     let work = 1;
     for (let b = 0; b < this.bodies.length; b++) work += this.bodies[b].sweepWork;
-    const affordable = Math.floor(SWEEP_WORK / work);
-    const sweeps = Math.max(FEWEST_SWEEPS, Math.min(MOST_SWEEPS, affordable));
+    const affordable = Math.floor((SWEEP_WORK * spacing) / work);
+    const sweeps = Math.max(FEWEST_SWEEPS, Math.min(MOST_SWEEPS * spacing, affordable));
     sweepContacts(this, last ? 3 * sweeps : sweeps);
     this.#handOut();
   }

@@ -4,6 +4,7 @@
  */
 
 import { BoneResponse } from './bone-response.js';
+import { FleshResponse } from './flesh-response.js';
 
 /** Vertices a side is made of; sides of fewer repeat the first one with weight 0. */
 export const SIDE_VERTICES = 4;
@@ -24,13 +25,12 @@ export class SideList {
   /** Force on each side, and what the last sweeps added to it, 3 per side [N]. */
   readonly force: Float64Array;
   readonly change: Float64Array;
-  /** W with the bones held where they are, `capacity` numbers per row [m/N]; the same in all three directions. */
-  readonly compliance: Float32Array;
-  /** What the bones add to it. */
+  /** W with the bones held where they are, and what the bones add to it. */
+  readonly flesh: FleshResponse;
   readonly bones: BoneResponse;
   readonly #here = new Float64Array(3);
 
-  constructor(capacity: number, boneCount: number) {
+  constructor(capacity: number, boneCount: number, regionCount: number) {
     this.capacity = capacity;
     this.contact = new Int32Array(capacity);
     this.sign = new Float64Array(capacity);
@@ -39,7 +39,7 @@ export class SideList {
     this.place = new Float64Array(capacity * 3);
     this.force = new Float64Array(capacity * 3);
     this.change = new Float64Array(capacity * 3);
-    this.compliance = new Float32Array(capacity * capacity);
+    this.flesh = new FleshResponse(capacity, regionCount);
     this.bones = new BoneResponse(capacity, boneCount);
   }
 
@@ -59,36 +59,25 @@ export class SideList {
   at(side: number): Float64Array {
     const here = this.#here;
     for (let k = 0; k < 3; k++) here[k] = this.place[side * 3 + k];
+    this.flesh.addPlace(side, here);
     this.bones.addPlace(side, this.bones.motion, 0, here, 0);
     return here;
   }
 
-  /** Numbers one sweep over all sides changes: three per pair of sides on flesh, and the bones' motion for each side. */
+  /** Numbers one sweep over all sides changes: three per entry of W, and the bones' motion for each side. */
   get sweepWork(): number {
-    let flesh = 0;
-    for (let side = 0; side < this.count; side++) if (this.compliance[side * (this.capacity + 1)] !== 0) flesh++;
-    return 3 * flesh * this.count + 18 * this.bones.count * this.count;
+    return 3 * this.flesh.entryCount + 18 * this.bones.count * this.count;
   }
 
   /** Moves all sides as a force on one of them wants. */
   push(side: number, x: number, y: number, z: number): void {
-    const { place, compliance, count } = this;
-    const row = side * this.capacity;
-    // a side on a bone moves with the bones alone
-    if (compliance[row + side] !== 0) {
-      for (let j = 0; j < count; j++) {
-        const w = compliance[row + j];
-        place[j * 3] += w * x;
-        place[j * 3 + 1] += w * y;
-        place[j * 3 + 2] += w * z;
-      }
-    }
+    this.flesh.push(side, x, y, z, this.place);
     if (this.bones.count > 0) this.bones.push(side, x, y, z);
   }
 
   /** out (3x3, row major) += scale times how far side i moves along each axis when side j is pushed along each axis. */
   addBlock(i: number, j: number, scale: number, out: Float64Array): void {
-    const w = scale * this.compliance[i * this.capacity + j];
+    const w = scale * this.flesh.between(i, j);
     for (let k = 0; k < 3; k++) out[k * 4] += w;
     this.bones.addBlock(i, j, scale, out);
   }
@@ -104,10 +93,15 @@ export class SideList {
     }
   }
 
-  /** True where the last `readForces` changed anything. */
-  hasChanged(): boolean {
-    for (let i = 0; i < this.count * 3; i++) if (this.change[i] !== 0) return true;
-    return false;
+  /** Whether the last `readForces` changed any force by more than a share of the largest one. */
+  hasChanged(share: number): boolean {
+    let change = 0;
+    let largest = 0;
+    for (let i = 0; i < this.count * 3; i++) {
+      change = Math.max(change, Math.abs(this.change[i]));
+      largest = Math.max(largest, Math.abs(this.force[i]));
+    }
+    return change > share * largest;
   }
 
   /** out += sum of the forces [N]. */

@@ -68,7 +68,7 @@ export class JointWords {
   /** Three numbers that are a direction. */
   axis(): [number, number, number] {
     const axis = this.vector();
-    const length = Math.hypot(...axis);
+    const length = Math.sqrt(axis.reduce((sum, x) => sum + x * x, 0));
     if (!(length > 1e-12 && length < 1e12)) this.fail(length, 'an axis must have a length', 'E_RANGE');
     return axis;
   }

@@ -8,7 +8,7 @@ const MAX_NUMBER_LENGTH = 64;
 /** Powers of ten that a double holds exactly. */
 const POWERS = Float64Array.from({ length: 23 }, (_, i) => Number(`1e${i}`));
 /** Whole numbers below this and products of them with exact powers are rounded once, so correctly. */
-const EXACT_LIMIT = 2 ** 53;
+const EXACT_LIMIT = 9_007_199_254_740_992;
 
 /**
  * The number in `bytes` from `start` to `end`, correctly rounded; NaN unless it is written like -1, 1., .5 or 1.5e-3

@@ -2,7 +2,6 @@
 import { TendonError } from '../errors.js';
 import { extractSurface, gatherSurfacePositions } from '../mesh/surface.js';
 import { readGltf } from './gltf.js';
-import type { GltfModel } from './gltf-model.js';
 import { gltfSurface } from './gltf-surface.js';
 import { writeGltf } from './gltf-write.js';
 import { readGmsh, writeGmsh } from './gmsh.js';
@@ -13,6 +12,7 @@ import { readObj, writeObj } from './obj.js';
 import { readPly, writePly } from './ply.js';
 import { readSmesh, writeSmesh } from './smesh.js';
 import { readStl, writeStl } from './stl.js';
+import { surfaceModel } from './surface-model.js';
 import { readTetgen, writeTetgen } from './tetgen.js';
 import { readVtk, writeVtk } from './vtk.js';
 import { readVtu, writeVtu } from './vtu.js';
@@ -127,38 +127,6 @@ function toTets(mesh: MeshData): TetData {
   if (mesh.kind === 'tets') return mesh.tets;
   const { positions, triangles, regions } = mesh.surface;
   return { positions, tets: new Int32Array(0), triangles, ...(regions && { triangleRegions: regions }) };
-}
-
-/** A glTF with nothing but the surface. */
-function surfaceModel(surface: SurfaceData, name: string): GltfModel {
-  const primitive = {
-    positions: Float32Array.from(surface.positions),
-    indices: Uint32Array.from(surface.triangles),
-    uvs: [],
-    influenceCount: 0,
-  };
-  const node = {
-    name,
-    parent: -1,
-    children: new Uint32Array(0),
-    translation: new Float64Array(3),
-    rotation: Float64Array.of(0, 0, 0, 1),
-    scale: Float64Array.of(1, 1, 1),
-    mesh: 0,
-  };
-  return {
-    meshes: [{ name, primitives: [primitive] }],
-    skins: [],
-    nodes: [node],
-    nodeOrder: Uint32Array.of(0),
-    scenes: [{ name: '', nodes: Uint32Array.of(0) }],
-    scene: 0,
-    clips: [],
-    look: { materials: [], textures: [], samplers: [], images: [] },
-    extensions: [],
-    asset: { version: '2.0', generator: 'tendon' },
-    warnings: [],
-  };
 }
 
 /** Name without its ending, and the ending in lower case. */

@@ -4,6 +4,7 @@
  * wherever the vertex lies. Built with a character; updated after each step by whoever shows it.
  */
 import { TendonError } from '../errors.js';
+import { square } from '../math/powers.js';
 import type { TetMesh } from './tet-mesh.js';
 import { findTetNeighbours } from './tet-neighbours.js';
 
@@ -85,7 +86,7 @@ function findTet(
   scratch: Float64Array,
 ): number {
   const away = (tet: number): number =>
-    (centres[3 * tet] - x) ** 2 + (centres[3 * tet + 1] - y) ** 2 + (centres[3 * tet + 2] - z) ** 2;
+    square(centres[3 * tet] - x) + square(centres[3 * tet + 1] - y) + square(centres[3 * tet + 2] - z);
   const seen = new Set<number>([start]);
   const open: [tet: number, distanceSq: number][] = [[start, away(start)]];
   let best = start;
@@ -162,7 +163,7 @@ function nearestTet(centres: Float64Array, x: number, y: number, z: number): num
   let best = 0;
   let bestSq = Infinity;
   for (let i = 0; i < centres.length; i += 3) {
-    const sq = (centres[i] - x) ** 2 + (centres[i + 1] - y) ** 2 + (centres[i + 2] - z) ** 2;
+    const sq = square(centres[i] - x) + square(centres[i + 1] - y) + square(centres[i + 2] - z);
     if (sq < bestSq) {
       bestSq = sq;
       best = i / 3;

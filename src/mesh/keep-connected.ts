@@ -10,7 +10,7 @@ export function keepConnected(
   filled: SkinLattice,
   notes: string[],
   round = 0,
-): Omit<SkinLattice, 'cell' | 'solidVolume'> {
+): Omit<SkinLattice, 'cell' | 'solidVolume' | 'insideShare'> {
   const { mesh, partOfVertex, tetOfTriangle } = filled;
   const { labels, sizes } = labelByFaces(mesh.tets, mesh.positions.length / 3);
   if (sizes.length === 1) return filled;

@@ -2,6 +2,9 @@
  * How well shaped a tetrahedral mesh is: volumes, dihedral angles and edge lengths, and a summary of them for people
  * (the `inspect` command) and tests.
  */
+
+import { square } from '../math/powers.js';
+import { atan2 } from '../math/trig.js';
 import { type TetMesh, tetVolume } from './tet-mesh.js';
 
 /** Smallest, largest and mean of something. */
@@ -74,7 +77,7 @@ export function edgeLengths(mesh: TetMesh, edges: Int32Array): Float64Array {
   return Float64Array.from({ length: edges.length / 2 }, (_, edge) => {
     const a = 3 * edges[2 * edge];
     const b = 3 * edges[2 * edge + 1];
-    return Math.sqrt((p[b] - p[a]) ** 2 + (p[b + 1] - p[a + 1]) ** 2 + (p[b + 2] - p[a + 2]) ** 2);
+    return Math.sqrt(square(p[b] - p[a]) + square(p[b + 1] - p[a + 1]) + square(p[b + 2] - p[a + 2]));
   });
 }
 
@@ -114,7 +117,7 @@ function dihedralAngle(p: Float64Array, a: number, b: number, c: number, d: numb
   // atan2 of |m x n| and m.n keeps its digits near 0 and pi, where acos loses half of them. m x n = e (e . (u x v)).
   const triple = ex * (uy * vz - uz * vy) + ey * (uz * vx - ux * vz) + ez * (ux * vy - uy * vx);
   const sine = Math.abs(triple) * Math.sqrt(ex * ex + ey * ey + ez * ez);
-  return Math.atan2(sine, mx * nx + my * ny + mz * nz);
+  return atan2(sine, mx * nx + my * ny + mz * nz);
 }
 
 function spreadOf(values: Float64Array): Spread {

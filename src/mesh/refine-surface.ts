@@ -1,4 +1,6 @@
 /** Cuts long edges of a triangle surface in half until none is left; the shape stays as it is. Called when a character is built. */
+
+import { square } from '../math/powers.js';
 import type { TriangleMesh } from './triangle-mesh.js';
 
 /** A finer surface and where its triangles come from. */
@@ -20,7 +22,7 @@ export function refineSurface(mesh: TriangleMesh, longest: number): RefinedSurfa
   for (let round = 0; round < MAX_ROUNDS && triangles.length < 3 * MAX_TRIANGLES; round++) {
     const middles = new Map<string, number>();
     const middleOf = (a: number, b: number): number => {
-      const lengthSq = [0, 1, 2].reduce((sum, k) => sum + (positions[3 * a + k] - positions[3 * b + k]) ** 2, 0);
+      const lengthSq = [0, 1, 2].reduce((sum, k) => sum + square(positions[3 * a + k] - positions[3 * b + k]), 0);
       if (!(lengthSq > longest * longest)) return -1;
       const key = a < b ? `${a},${b}` : `${b},${a}`;
       let middle = middles.get(key);

@@ -6,6 +6,7 @@
  * Called when a character is built.
  */
 import { requireInRange, TendonError } from '../errors.js';
+import { log, power, square } from '../math/powers.js';
 import { type BccLattice, bccPositions, createBccLattice } from './bcc-lattice.js';
 import { locateBccTet } from './bcc-locate.js';
 import type { SampleGrid } from './grid-crossings.js';
@@ -35,6 +36,8 @@ export interface SkinLattice {
   readonly tetOfTriangle: Int32Array;
   /** Volume of the solid inside the skin [m^3]; the lattice has more. */
   readonly solidVolume: number;
+  /** Share of the sample points that are inside the skin; the others lie beside parts that are thin, or sheets. */
+  readonly insideShare: number;
 }
 
 /** Sample points along the side of a cube. */
@@ -42,7 +45,7 @@ const SAMPLES_PER_CELL = 4;
 /** Where the samples lie between the lattice planes: never on one, and not at the mirror plane of a model. */
 const SHIFTS = [0.371, 0.437, 0.409];
 /** Most sample points [count]: beyond, the cell was not meant. */
-const MAX_SAMPLES = 2 ** 24;
+const MAX_SAMPLES = 16_777_216;
 /** Tetrahedra aimed for when nothing is said: fine enough for fingers, coarse enough for real time. */
 const DEFAULT_TETS = 6000;
 const MAX_SEARCH = 6;
@@ -51,7 +54,9 @@ const COUNT_TOLERANCE = 0.04;
 
 /** Fills a skin whose triangles face outward. */
 export function fillSkin(skin: TriangleMesh, options: SkinLatticeOptions = {}): SkinLattice {
-  if (skin.triangles.length === 0) throw new TendonError('E_EMPTY', 'skin', 0, 'the skin has no triangles');
+  if (skin.triangles.length === 0) {
+    throw new TendonError('E_EMPTY', 'skin', 0, 'no triangle of the skin has an area: is a node scaled to zero?');
+  }
   const closed = countOpenEdges(skin) === 0;
   const [low, high] = boundsOf(skin.positions);
   const size = Math.max(high[0] - low[0], high[1] - low[1], high[2] - low[2]);
@@ -67,7 +72,8 @@ export function fillSkin(skin: TriangleMesh, options: SkinLatticeOptions = {}): 
     ...split,
     cell,
     tetOfTriangle: samples.sampleOfTriangle.map((sample) => (sample < 0 ? -1 : split.tetOfSample[sample])),
-    solidVolume: countSolid(samples, field) * field.grid.spacing ** 3,
+    solidVolume: countSolid(samples, field) * square(field.grid.spacing) * field.grid.spacing,
+    insideShare: 1 - field.thinPoints.length / samples.count,
   };
 }
 
@@ -82,14 +88,14 @@ function searchCell(skin: TriangleMesh, closed: boolean, low: number[], high: nu
   let cell = size / 24;
   let best = prepare(skin, closed, low, high, cell);
   let count = countTets(latticeOf(low, high, cell), best.field);
-  let power = 2.6;
+  let growth = 2.6;
   for (let step = 0; step < MAX_SEARCH && Math.abs(count / tets - 1) > COUNT_TOLERANCE; step++) {
-    const factor = Math.min(3, Math.max(1 / 3, (count / tets) ** (1 / power)));
+    const factor = Math.min(3, Math.max(1 / 3, power(count / tets, 1 / growth)));
     const next = prepare(skin, closed, low, high, Math.min(cell * factor, size));
     const nextCount = countTets(latticeOf(low, high, next.cell), next.field);
-    const seen = Math.log(nextCount / count) / Math.log(cell / next.cell);
-    if (seen > 1.5 && seen < 3.5) power = seen;
-    const better = Math.abs(Math.log(nextCount / tets)) < Math.abs(Math.log(count / tets));
+    const seen = log(nextCount / count) / log(cell / next.cell);
+    if (seen > 1.5 && seen < 3.5) growth = seen;
+    const better = Math.abs(log(nextCount / tets)) < Math.abs(log(count / tets));
     if (!better && step > 2) break;
     cell = next.cell;
     count = nextCount;

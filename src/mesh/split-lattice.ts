@@ -3,6 +3,7 @@
  * tetrahedra around it, a tetrahedron once per different set of such points. Second half of `fillSkin`.
  */
 import { TendonError } from '../errors.js';
+import { square } from '../math/powers.js';
 import type { BccLattice } from './bcc-lattice.js';
 import { locateBccTet, writeBccTet } from './bcc-locate.js';
 import { DisjointSets } from './disjoint-sets.js';
@@ -77,7 +78,7 @@ export function splitLattice(lattice: BccLattice, samples: SolidSamples, places:
       }
       copies[members.items[n]] = vertex;
       let away = 0;
-      for (let k = 0; k < 3; k++) away += (positions[3 * s + k] - places[3 * point + k]) ** 2;
+      for (let k = 0; k < 3; k++) away += square(positions[3 * s + k] - places[3 * point + k]);
       if (away < nearest.get(root)!) {
         nearest.set(root, away);
         partOfVertex[vertex] = parts[s];
@@ -173,7 +174,7 @@ class SampleGraph {
     const p = this.positions;
     const [x, y, z] = places.subarray(3 * point, 3 * point + 3);
     const { cell } = this.#lattice;
-    const reachSq = (REACH * cell) ** 2;
+    const reachSq = square(REACH * cell);
     const samples = Array.from(corners, (corner) => corner >> 2);
     const groups = samples.map((_, n) => sets.find(n));
     // the group a sample was reached from, and the length of the way
@@ -197,7 +198,7 @@ class SampleGraph {
           if (length + lengthOf.get(t)! <= straight + DETOUR * cell) sets.unite(owner, other);
           continue;
         }
-        if ((p[3 * t] - x) ** 2 + (p[3 * t + 1] - y) ** 2 + (p[3 * t + 2] - z) ** 2 > reachSq) continue;
+        if (square(p[3 * t] - x) + square(p[3 * t + 1] - y) + square(p[3 * t + 2] - z) > reachSq) continue;
         ownerOf.set(t, owner);
         lengthOf.set(t, length);
         queue.push(t);

@@ -2,6 +2,8 @@
  * What keeps a triangle surface from being the boundary of a solid, triangle by triangle: no area, repeated, at an open edge, at an
  * edge of three or more, or facing the other way than its neighbours. Called when a character is built.
  */
+
+import { square } from '../math/powers.js';
 import type { TriangleMesh } from './triangle-mesh.js';
 
 /** Triangles with each fault, ascending. All empty: closed, and each piece faces one way. */
@@ -63,13 +65,13 @@ export function findSurfaceFaults(mesh: TriangleMesh): SurfaceFaults {
 function isFlat({ positions: p }: TriangleMesh, [i, j, k]: readonly number[]): boolean {
   const edge = (a: number, b: number) => [0, 1, 2].map((n) => p[3 * b + n] - p[3 * a + n]);
   const [u, v, w] = [edge(i, j), edge(i, k), edge(j, k)];
-  const longestSq = Math.max(...[u, v, w].map((e) => e[0] ** 2 + e[1] ** 2 + e[2] ** 2));
+  const longestSq = Math.max(...[u, v, w].map((e) => square(e[0]) + square(e[1]) + square(e[2])));
   return !(twiceArea(u, v) > FLAT_RATIO * longestSq);
 }
 
 function twiceArea(u: readonly number[], v: readonly number[]): number {
   return Math.sqrt(
-    (u[1] * v[2] - u[2] * v[1]) ** 2 + (u[2] * v[0] - u[0] * v[2]) ** 2 + (u[0] * v[1] - u[1] * v[0]) ** 2,
+    square(u[1] * v[2] - u[2] * v[1]) + square(u[2] * v[0] - u[0] * v[2]) + square(u[0] * v[1] - u[1] * v[0]),
   );
 }
 

@@ -2,6 +2,8 @@
  * Skin that slips between the points of a grid: fingertips, ears, sheets. The points around it are taken as inside, so that
  * thin parts are filled and stay connected. Part of `sampleField`.
  */
+
+import { square } from '../math/powers.js';
 import type { SampleGrid } from './grid-crossings.js';
 import type { TriangleMesh } from './triangle-mesh.js';
 
@@ -64,5 +66,5 @@ export function markThin(
 }
 
 function distanceSq(a: readonly number[], b: readonly number[]): number {
-  return (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 + (a[2] - b[2]) ** 2;
+  return square(a[0] - b[0]) + square(a[1] - b[1]) + square(a[2] - b[2]);
 }

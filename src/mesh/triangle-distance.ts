@@ -1,4 +1,6 @@
 /** Signed distance to a triangle surface of moderate size: the nearest triangle by trying all, the side by winding number. */
+
+import { square } from '../math/powers.js';
 import type { TriangleMesh } from './triangle-mesh.js';
 import { WindingTree } from './winding-number.js';
 
@@ -52,7 +54,7 @@ export function triangleDistanceSq(
   const overCa = inner(cx, cy, cz, ax, ay, az, nx, ny, nz);
   const overAb = inner(ax, ay, az, bx, by, bz, nx, ny, nz);
   const normalSq = nx * nx + ny * ny + nz * nz;
-  if (overBc && overCa && overAb && normalSq > 0) return (nx * ax + ny * ay + nz * az) ** 2 / normalSq;
+  if (overBc && overCa && overAb && normalSq > 0) return square(nx * ax + ny * ay + nz * az) / normalSq;
   return Math.min(sideSq(ax, ay, az, bx, by, bz), sideSq(bx, by, bz, cx, cy, cz), sideSq(cx, cy, cz, ax, ay, az));
 }
 
@@ -78,5 +80,5 @@ function sideSq(ax: number, ay: number, az: number, bx: number, by: number, bz: 
   const uz = bz - az;
   const lengthSq = ux * ux + uy * uy + uz * uz;
   const t = lengthSq > 0 ? Math.min(1, Math.max(0, -(ax * ux + ay * uy + az * uz) / lengthSq)) : 0;
-  return (ax + t * ux) ** 2 + (ay + t * uy) ** 2 + (az + t * uz) ** 2;
+  return square(ax + t * ux) + square(ay + t * uy) + square(az + t * uz);
 }

@@ -1,4 +1,6 @@
 /** Triangle surfaces as they come out of files: welded where corners coincide, split into pieces, turned outward. */
+
+import { square } from '../math/powers.js';
 import { DisjointSets } from './disjoint-sets.js';
 import { largestExtent } from './tet-mesh.js';
 
@@ -71,7 +73,7 @@ function findNear(
         const other = seen.get(cellKey(p, v, step, dx, dy, dz));
         if (other === undefined) continue;
         const away = [0, 1, 2].map((k) => kept[3 * other + k] - p[3 * v + k]);
-        if (away[0] ** 2 + away[1] ** 2 + away[2] ** 2 <= (step / 2) ** 2) return other;
+        if (square(away[0]) + square(away[1]) + square(away[2]) <= square(step / 2)) return other;
       }
     }
   }
@@ -95,14 +97,45 @@ export function countOpenEdges({ positions, triangles }: TriangleMesh): number {
 
 /** A copy in which every piece that encloses a negative volume is turned inside out, and how many were. */
 export function turnOutward(mesh: TriangleMesh): { mesh: TriangleMesh; turned: number } {
+  const { positions, triangles } = mesh;
+  const { volumes, pieceOf } = measurePieces(mesh);
+  const outward = triangles.slice();
+  for (let t = 0; t < triangles.length; t += 3) {
+    if (volumes.get(pieceOf(triangles[t]))! >= 0) continue;
+    outward[t + 1] = triangles[t + 2];
+    outward[t + 2] = triangles[t + 1];
+  }
+  const turned = [...volumes.values()].filter((value) => value < 0).length;
+  return { mesh: { positions, triangles: outward }, turned };
+}
+
+/** Twice the volume over the area [m]: how thick a plate of the same volume and area is. 0 for a flat sheet. */
+export function meanThickness(mesh: TriangleMesh): number {
+  let area = 0;
   const { positions: p, triangles } = mesh;
+  for (let t = 0; t < triangles.length; t += 3) {
+    const [a, b, c] = [3 * triangles[t], 3 * triangles[t + 1], 3 * triangles[t + 2]];
+    const [ux, uy, uz] = [p[b] - p[a], p[b + 1] - p[a + 1], p[b + 2] - p[a + 2]];
+    const [vx, vy, vz] = [p[c] - p[a], p[c + 1] - p[a + 1], p[c + 2] - p[a + 2]];
+    const [nx, ny, nz] = [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx];
+    area += Math.sqrt(nx * nx + ny * ny + nz * nz) / 2;
+  }
+  let volume = 0;
+  for (const piece of measurePieces(mesh).volumes.values()) volume += Math.abs(piece);
+  return area > 0 ? (2 * volume) / area : 0;
+}
+
+/** Volume that each piece encloses [m^3], about a point of its own, so that an open piece is judged by its shape. */
+function measurePieces({ positions: p, triangles }: TriangleMesh): {
+  volumes: Map<number, number>;
+  pieceOf: (vertex: number) => number;
+} {
   const pieces = new DisjointSets(p.length / 3);
   for (let t = 0; t < triangles.length; t += 3) {
     pieces.unite(triangles[t], triangles[t + 1]);
     pieces.unite(triangles[t], triangles[t + 2]);
   }
-  // about a point of the piece itself, so that an open piece is judged by its own shape
-  const volume = new Map<number, number>();
+  const volumes = new Map<number, number>();
   for (let t = 0; t < triangles.length; t += 3) {
     const root = pieces.find(triangles[t]);
     const o = 3 * root;
@@ -111,14 +144,7 @@ export function turnOutward(mesh: TriangleMesh): { mesh: TriangleMesh; turned: n
     const [bx, by, bz] = [p[b] - p[o], p[b + 1] - p[o + 1], p[b + 2] - p[o + 2]];
     const [cx, cy, cz] = [p[c] - p[o], p[c + 1] - p[o + 1], p[c + 2] - p[o + 2]];
     const six = ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx);
-    volume.set(root, (volume.get(root) ?? 0) + six);
+    volumes.set(root, (volumes.get(root) ?? 0) + six / 6);
   }
-  const outward = triangles.slice();
-  for (let t = 0; t < triangles.length; t += 3) {
-    if (volume.get(pieces.find(triangles[t]))! >= 0) continue;
-    outward[t + 1] = triangles[t + 2];
-    outward[t + 2] = triangles[t + 1];
-  }
-  const turned = [...volume.values()].filter((value) => value < 0).length;
-  return { mesh: { positions: p, triangles: outward }, turned };
+  return { volumes, pieceOf: (vertex) => pieces.find(vertex) };
 }

@@ -3,6 +3,9 @@
  * the surface has holes, overlaps or comes in pieces [Jacobson2013]. Groups of triangles far from the point count as one
  * dipole, so that a query takes logarithmic time [Barill2018]. Called when a character is built.
  */
+
+import { square } from '../math/powers.js';
+import { atan2 } from '../math/trig.js';
 import type { TriangleMesh } from './triangle-mesh.js';
 
 /** A group farther away than this many of its radii is a dipole: errors stay below a twentieth, and the answer is rounded. */
@@ -17,6 +20,8 @@ export class WindingTree {
   readonly #triangles: Int32Array;
   readonly #nodes: Float64Array;
   readonly #stack = new Int32Array(128);
+  /** Half the solid angle of all triangles looked at so far: angle of the complex number [0] + i [1], plus [2] whole turns. */
+  readonly #turned = new Float64Array(3);
 
   constructor(mesh: TriangleMesh) {
     this.#positions = mesh.positions;
@@ -66,7 +71,7 @@ export class WindingTree {
     for (let i = from; i < to; i++) {
       for (let c = 0; c < 3; c++) {
         const q = 3 * mesh.triangles[3 * order[i] + c];
-        const away = (p[q] - centre[0]) ** 2 + (p[q + 1] - centre[1]) ** 2 + (p[q + 2] - centre[2]) ** 2;
+        const away = square(p[q] - centre[0]) + square(p[q + 1] - centre[1]) + square(p[q + 2] - centre[2]);
         radiusSq = Math.max(radiusSq, away);
       }
     }
@@ -91,6 +96,9 @@ export class WindingTree {
     const nodes = this.#nodes;
     const stack = this.#stack;
     if (nodes.length === 0) return 0;
+    const turned = this.#turned;
+    turned[0] = 1;
+    turned[1] = turned[2] = 0;
     let sum = 0;
     let top = 0;
     stack[top++] = 0;
@@ -104,17 +112,25 @@ export class WindingTree {
         const dipole = nodes[n + 3] * dx + nodes[n + 4] * dy + nodes[n + 5] * dz;
         sum += dipole / (distanceSq * Math.sqrt(distanceSq));
       } else if (nodes[n + 9] === 0) {
-        for (let i = nodes[n + 7]; i < nodes[n + 7] + nodes[n + 8]; i++) sum += this.#solidAngle(3 * i, x, y, z);
+        for (let i = nodes[n + 7]; i < nodes[n + 7] + nodes[n + 8]; i++) this.#addSolidAngle(3 * i, x, y, z);
+        // scaled, so that long products stay in range
+        const length = Math.sqrt(turned[0] * turned[0] + turned[1] * turned[1]) || 1;
+        turned[0] /= length;
+        turned[1] /= length;
       } else {
         stack[top++] = nodes[n + 9];
         stack[top++] = n + STRIDE;
       }
     }
-    return sum / (4 * Math.PI);
+    const triangles = 2 * (atan2(turned[1], turned[0]) + 2 * Math.PI * turned[2]);
+    return (sum + triangles) / (4 * Math.PI);
   }
 
-  /** Signed solid angle of a triangle seen from a point [Oosterom1983]. */
-  #solidAngle(t: number, x: number, y: number, z: number): number {
+  /**
+   * Adds the signed solid angle of a triangle seen from a point, twice the angle of a complex number [Oosterom1983]. Angles add
+   * up by multiplying these numbers, which takes one arc tangent for all of them.
+   */
+  #addSolidAngle(t: number, x: number, y: number, z: number): void {
     const p = this.#positions;
     const i = 3 * this.#triangles[t];
     const j = 3 * this.#triangles[t + 1];
@@ -135,6 +151,14 @@ export class WindingTree {
     const ab = ax * bx + ay * by + az * bz;
     const bc = bx * cx + by * cy + bz * cz;
     const ca = cx * ax + cy * ay + cz * az;
-    return 2 * Math.atan2(triple, a * b * c + ab * c + bc * a + ca * b);
+    const cosine = a * b * c + ab * c + bc * a + ca * b;
+    // a point on the triangle itself sees nothing of it
+    if (cosine === 0 && triple === 0) return;
+    const turned = this.#turned;
+    const im = turned[0] * triple + turned[1] * cosine;
+    if (turned[1] >= 0 && triple >= 0 && im < 0) turned[2]++;
+    else if (turned[1] < 0 && triple < 0 && im >= 0) turned[2]--;
+    turned[0] = turned[0] * cosine - turned[1] * triple;
+    turned[1] = im;
   }
 }

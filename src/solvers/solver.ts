@@ -28,6 +28,8 @@ export interface StepReport {
   penetration: number;
   /** Contacts beyond what a body has room for, and therefore not answered. */
   droppedContacts: number;
+  /** Triangles so fast, and so many of them, that not all they might have hit was looked at: things may have passed through. */
+  unswept: number;
   /** Milliseconds per stage. */
   readonly ms: StageTimes;
 }
@@ -79,6 +81,7 @@ export function createReport(): StepReport {
     contacts: 0,
     penetration: 0,
     droppedContacts: 0,
+    unswept: 0,
     ms: { predict: 0, local: 0, global: 0, bones: 0, contact: 0, finish: 0 },
   };
 }

@@ -4,14 +4,13 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { hasAssets, readAsset } from '../support/assets.js';
-import { type Chromium, launchChromium, type StaticServer, startServer } from '../support/chromium.js';
+import { type Chromium, launchChromium, PATIENCE, type StaticServer, startServer } from '../support/chromium.js';
 import { ROOT } from '../support/source-rules.js';
 import { armFile, buildExamplePage, buildThreePage, EXAMPLE_PAGE, THREE_PAGE } from '../support/three-page.js';
 
 declare const lab: import('./three-page/lab.js').Lab;
 
-/** Software rendering on a busy machine of two cores is slow [ms]. */
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
+vi.setConfig({ testTimeout: 2 * PATIENCE, hookTimeout: 2 * PATIENCE });
 
 const HAND = hasAssets('hand.glb');
 const BUILD = { build: { tets: 800 } };
@@ -80,6 +79,7 @@ describe('SoftCharacter in a browser', () => {
         await lab.load('arm.glb', given);
         const start = lab.positions();
         await lab.run(120);
+        await lab.runUntil(60);
         const { simulation, skins } = lab.character;
         const [material] = skins[0].material as unknown as { map: { image: { width: number } } }[];
         return {
@@ -100,7 +100,7 @@ describe('SoftCharacter in a browser', () => {
     expect(seen.errors).toEqual([]);
     expect(seen.isolated).toBe(isolate);
     expect(seen.transport).toBe(transport);
-    expect(seen.steps).toBeGreaterThan(20);
+    expect(seen.steps).toBeGreaterThanOrEqual(60);
     expect(seen.jointGap).toBeLessThan(1e-9);
     expect(seen.positions.every(Number.isFinite)).toBe(true);
     expect(seen.positions).not.toEqual(seen.start);
@@ -133,12 +133,12 @@ describe('SoftCharacter in a browser', () => {
       const [{ point: hit }] = ray.intersectObjects(character.skins);
       const grip = character.grab(hit);
       const target = hit.clone().add(new lab.Vector3(-0.05, 0.15, 0.05));
-      let frames = 0;
-      await lab.run(90, () => {
-        frames++;
-        grip.moveTo(hit.clone().lerp(target, Math.min(1, frames / 40)));
-      });
-      await character.simulation.advance(60);
+      // step by step: how many a page takes per picture depends on the machine
+      for (let i = 1; i <= 40; i++) {
+        grip.moveTo(hit.clone().lerp(target, i / 40));
+        await character.simulation.advance(1);
+      }
+      await character.simulation.advance(110);
       const away = grip.point.distanceTo(target);
       const held = grip.point.y;
       grip.release();
@@ -157,13 +157,16 @@ describe('SoftCharacter in a browser', () => {
   it('reports a worker that was killed, and goes on with another', async () => {
     const { page, errors } = await openLab();
     const seen = await page.evaluate(async () => {
-      await lab.load('arm.glb', { build: { tets: 800 }, workerTimeout: 1 });
+      await lab.load('arm.glb', { build: { tets: 800 } });
       const { simulation } = lab.body;
       const first = lab.positions();
       await lab.run(20);
       lab.workers[0].terminate();
-      const began = performance.now();
-      while (lab.errors.length === 0 && performance.now() - began < 30_000) await lab.run(1);
+      // its patience ends at once: a short one would end on a busy machine while the worker still builds
+      while (lab.errors.length === 0) {
+        await lab.run(1);
+        lab.endPatience();
+      }
       const states = [simulation.state];
       const shown = lab.positions();
       // nothing throws while it is gone
@@ -209,7 +212,7 @@ describe('SoftCharacter in a browser', () => {
     expect(seen.during.geometries).toBeGreaterThan(seen.before.geometries);
     expect(seen.during.textures).toBeGreaterThan(seen.before.textures);
     expect(seen.after).toMatchObject({ geometries: seen.before.geometries, textures: seen.before.textures });
-    await expect.poll(() => page.workers().length).toBe(0);
+    await expect.poll(() => page.workers().length, { timeout: PATIENCE }).toBe(0);
     expect(errors).toEqual([]);
   });
 
@@ -233,7 +236,7 @@ describe('SoftCharacter in a browser', () => {
       expect.stringContaining('shoulder, elbow'),
       expect.stringContaining('TendonError: E_THREAD'),
     ]);
-    await expect.poll(() => page.workers().length).toBe(0);
+    await expect.poll(() => page.workers().length, { timeout: PATIENCE }).toBe(0);
   });
 
   it.skipIf(!HAND)('makes a hand soft that others have rigged', async () => {
@@ -242,6 +245,7 @@ describe('SoftCharacter in a browser', () => {
       const stages = new Set<string>();
       await lab.load('hand.glb', { onProgress: (stage) => stages.add(stage) });
       await lab.run(120);
+      await lab.runUntil(60);
       const { simulation, bodies } = lab.body;
       return {
         stages: [...stages],
@@ -254,7 +258,7 @@ describe('SoftCharacter in a browser', () => {
     });
     expect(seen.stages).toContain('binding the skin');
     expect(seen.bones).toBeGreaterThan(10);
-    expect(seen.steps).toBeGreaterThan(20);
+    expect(seen.steps).toBeGreaterThanOrEqual(60);
     expect(seen.finite).toBe(true);
     expect(seen.jointGap).toBeLessThan(1e-9);
     expect(seen.errors).toEqual([]);
@@ -268,9 +272,10 @@ describe('SoftBody in a browser', () => {
     const steps = await page.evaluate(async () => {
       await lab.scene('jelly-drop');
       await lab.run(30);
+      await lab.runUntil(20);
       return lab.body.simulation.stepCount;
     });
-    expect(steps).toBeGreaterThan(5);
+    expect(steps).toBeGreaterThanOrEqual(20);
     expect(errors).toEqual([]);
   });
 });
@@ -309,7 +314,7 @@ describe('the example', () => {
   it('shows a soft body on any page', async () => {
     const { page, errors } = await chromium.open(`${plain.url}/example/three-glb.html`);
     await page.waitForSelector('canvas');
-    await expect.poll(() => page.workers().length).toBe(1);
+    await expect.poll(() => page.workers().length, { timeout: PATIENCE }).toBe(1);
     const pictures: string[] = [];
     for (let i = 0; i < 60 && new Set(pictures).size < 5; i++) {
       pictures.push((await page.screenshot({ type: 'png' })).toString('base64'));

@@ -5,6 +5,8 @@ import { writeGltf } from '../../src/io/gltf-write.js';
 import { armModel } from '../support/rigged-model.js';
 import {
   PATIENCE,
+  positionsOf,
+  readPicture,
   resetPaused,
   startViewer,
   takeSteps,
@@ -16,7 +18,7 @@ import {
 type Viewer = import('../../viewer/inspect.js').Inspection;
 declare const tendonViewer: Viewer;
 
-vi.setConfig({ testTimeout: 2 * PATIENCE });
+vi.setConfig({ testTimeout: 2 * PATIENCE, hookTimeout: PATIENCE });
 
 /** A cube of 20 cm. */
 const CUBE = `${[0, 1, 2, 3, 4, 5, 6, 7].map((i) => `v ${(i & 1) * 0.2} ${((i >> 1) & 1) * 0.2} ${(i >> 2) * 0.2}`).join('\n')}
@@ -58,16 +60,11 @@ async function drop(page: Page, name: string, bytes: Buffer): Promise<void> {
 }
 
 /** Share of the picture's points that are more blue than red. */
-function blueShare(page: Page): Promise<number> {
-  return page.evaluate(async () => {
-    await new Promise(requestAnimationFrame);
-    const copy = new OffscreenCanvas(96, 72).getContext('2d') as OffscreenCanvasRenderingContext2D;
-    copy.drawImage(await createImageBitmap(document.querySelector('canvas') as HTMLCanvasElement), 0, 0, 96, 72);
-    const { data } = copy.getImageData(0, 0, 96, 72);
-    let blue = 0;
-    for (let i = 0; i < data.length; i += 4) if (data[i + 2] > data[i] + 60) blue++;
-    return blue / (data.length / 4);
-  });
+async function blueShare(page: Page): Promise<number> {
+  const data = await readPicture(page);
+  let blue = 0;
+  for (let i = 0; i < data.length; i += 4) if (data[i + 2] > data[i] + 60) blue++;
+  return blue / (data.length / 4);
 }
 
 describe('files in the viewer', () => {
@@ -84,15 +81,12 @@ describe('files in the viewer', () => {
     await waitForScene(page, 'arm.glb');
     expect(await stages.evaluate((seen) => seen.join('\n'))).toMatch(/Filling the skin …\s*× false/);
     expect(await page.textContent('#scene-description')).toContain('held by shoulder');
-    await page.evaluate(() => {
-      document.querySelector('#notice')?.setAttribute('hidden', '');
-    });
-    expect(await blueShare(page)).toBeGreaterThan(0.005);
+    await expect.poll(() => blueShare(page), { timeout: PATIENCE }).toBeGreaterThan(0.005);
     expect(await page.getAttribute('body', 'data-drop')).toBe('');
     await resetPaused(page);
-    const start = await page.evaluate(() => tendonViewer.positions());
+    const start = await positionsOf(page);
     await takeSteps(page, 30);
-    const later = await page.evaluate(() => tendonViewer.positions());
+    const later = await positionsOf(page);
     const moves = later.map((value, i) => Math.abs(value - start[i]));
     // Held by the shoulder, the free end sinks to the floor.
     expect(Math.max(...moves)).toBeGreaterThan(0.005);
@@ -108,8 +102,9 @@ describe('files in the viewer', () => {
     const { page, errors } = await viewer.open('#pendulum');
     await page.setInputFiles('#file', { name: 'cube.obj', mimeType: 'text/plain', buffer: Buffer.from(CUBE) });
     await waitForScene(page, 'cube.obj');
-    await waitForSteps(page, 60);
-    const low = await page.evaluate(() => Math.min(...tendonViewer.positions().filter((_, i) => i % 3 === 1)));
+    await resetPaused(page);
+    await takeSteps(page, 60);
+    const low = Math.min(...(await positionsOf(page)).filter((_, i) => i % 3 === 1));
     expect(low).toBeGreaterThan(-0.03);
     expect(low).toBeLessThan(0.01);
     expect(errors).toEqual([]);
@@ -122,7 +117,7 @@ describe('files in the viewer', () => {
   ])('says why %s cannot be used, and goes on with what was there', async (name, bytes, message) => {
     const { page, errors } = await viewer.open('#pendulum');
     await drop(page, name, bytes);
-    await page.waitForSelector('#notice[data-kind="failed"]', { timeout: PATIENCE });
+    await page.waitForSelector('#notice[data-kind="failed"]');
     expect(await page.textContent('#notice-text')).toMatch(message);
     await waitForSteps(page, 5);
     expect(await page.evaluate(() => tendonViewer.scene)).toBe('pendulum');

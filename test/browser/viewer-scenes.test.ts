@@ -2,18 +2,29 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { SCENES } from '../../scenes/index.js';
-import { PATIENCE, resetPaused, startViewer, type ViewerRig, waitForScene } from '../support/viewer-page.js';
+import {
+  PATIENCE,
+  positionsOf,
+  resetPaused,
+  startViewer,
+  takeSteps,
+  type ViewerRig,
+  waitForScene,
+} from '../support/viewer-page.js';
 
 type Viewer = import('../../viewer/inspect.js').Inspection;
 declare const tendonViewer: Viewer;
 
-vi.setConfig({ testTimeout: 2 * PATIENCE });
+vi.setConfig({ testTimeout: 2 * PATIENCE, hookTimeout: PATIENCE });
 
 const STEPS = 120;
 /** Nothing stops them: the page would start them again before the steps are taken. */
 const FALLING: ReadonlySet<string> = new Set(['snail', 'washing-machine']);
-/** A body squeezed in a corner of the drum has tets that are inside out for a moment, and the page says so. */
-const SQUEEZED: ReadonlySet<string> = new Set(['drum']);
+/**
+ * Squeezed between the wall and the end of the drum, a limp body has a few tets inside out, and the page says so: at most
+ * this many of its 4,400, and nothing else may be amiss.
+ */
+const SQUEEZED: ReadonlyMap<string, number> = new Map([['drum', 40]]);
 
 let viewer: ViewerRig;
 let page: Page;
@@ -33,16 +44,13 @@ describe('the gallery', () => {
     }, hash);
     await waitForScene(page, scene);
     await resetPaused(page);
-    await page.evaluate((steps) => {
-      for (let i = 0; i < steps; i++) document.dispatchEvent(new KeyboardEvent('keydown', { key: 's' }));
-    }, STEPS);
-    await page.waitForFunction((n) => tendonViewer.stepCount === n, STEPS, { timeout: PATIENCE });
-    await page.keyboard.press('s');
-    await page.waitForFunction((n) => tendonViewer.stepCount === n, STEPS + 1, { timeout: PATIENCE });
-    await page.waitForTimeout(250);
-    const verdict = await page.textContent('#verdict');
-    if (!SQUEEZED.has(scene) || verdict !== 'Warning: inverted tets') expect(verdict).toBe('All checks passed');
-    expect(await page.evaluate(() => tendonViewer.positions().every(Number.isFinite))).toBe(true);
+    await takeSteps(page, STEPS);
+    const inverted = await page.evaluate(() => tendonViewer.lanes[0].certificate.inverted);
+    expect(inverted).toBeLessThanOrEqual(SQUEEZED.get(scene) ?? 0);
+    const broken = await page.locator('#figures dd[data-state="warn"]').count();
+    expect(broken).toBe(inverted > 0 ? 1 : 0);
+    expect(await page.textContent('#verdict')).toBe(inverted > 0 ? 'Warning: inverted tets' : 'All checks passed');
+    expect((await positionsOf(page)).every(Number.isFinite)).toBe(true);
     expect(errors).toEqual([]);
   });
 });

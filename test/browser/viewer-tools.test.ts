@@ -15,7 +15,7 @@ import {
 type Viewer = import('../../viewer/inspect.js').Inspection;
 declare const tendonViewer: Viewer;
 
-vi.setConfig({ testTimeout: 2 * PATIENCE });
+vi.setConfig({ testTimeout: 2 * PATIENCE, hookTimeout: PATIENCE });
 
 let viewer: ViewerRig;
 beforeAll(async () => {
@@ -32,17 +32,17 @@ describe('the tools of the viewer', () => {
     const { page, errors } = await viewer.open('#bar?threads=2', { size: { width: 1000, height: 500 } });
     expect(await page.evaluate(() => tendonViewer.threads)).toBe(2);
     await page.selectOption(`${setting('Bones')} select`, { label: 'Stiff elements' });
-    await page.waitForFunction(() => location.hash.includes('bones=stiff'), undefined, { timeout: PATIENCE });
+    await page.waitForFunction(() => location.hash.includes('bones=stiff'));
     await page.selectOption(`${setting('Bones')} select`, { label: 'Exact' });
     await page.click('text=Material');
     await page.selectOption(`${setting('Energy')} select`, { label: 'ARAP' });
-    await page.waitForFunction(() => location.hash.includes('model=arap'), undefined, { timeout: PATIENCE });
+    await page.waitForFunction(() => location.hash.includes('model=arap'));
     await waitForScene(page, 'bar');
     await page.click('text=Held bones (2)');
     await page.locator('#panel .lil-gui:has(> .lil-title:has-text("Held bones")) input').first().click();
     await page.fill(`${setting('Gravity')} input[type="number"], ${setting('Gravity')} input`, '-9.81');
     await page.keyboard.press('Enter');
-    await page.waitForFunction(() => location.hash.includes('gravity=-9.81'), undefined, { timeout: PATIENCE });
+    await page.waitForFunction(() => location.hash.includes('gravity=-9.81'));
     await waitForSteps(page, 20);
     // Held at one end it does not fall away.
     expect(
@@ -51,16 +51,22 @@ describe('the tools of the viewer', () => {
     expect(errors).toEqual([]);
   });
 
-  it('shows the mesh, bones, joints, contact forces and strain', async () => {
+  it('shows the mesh, a cut through it, bones, joints, contact forces and strain', async () => {
     const { page, errors } = await viewer.open('#jelly-drop');
     await resetPaused(page);
     await takeSteps(page, 45);
     expect(await page.evaluate(() => tendonViewer.contacts)).toBe(0);
-    const plain = (await page.locator('#canvas').screenshot()).toString('base64');
+    const look = async () => (await page.locator('#canvas').screenshot()).toString('base64');
+    const plain = await look();
+    for (const key of 'mxbjcd') {
+      await page.keyboard.press(key);
+      await page.waitForFunction(() => tendonViewer.settled);
+      expect(await look(), `overlay of key ${key}`).not.toBe(plain);
+      await page.keyboard.press(key);
+    }
     for (const key of 'mbjcd') await page.keyboard.press(key);
     await takeSteps(page, 1);
     expect(await page.evaluate(() => tendonViewer.contacts)).toBeGreaterThan(4);
-    expect((await page.locator('#canvas').screenshot()).toString('base64')).not.toBe(plain);
     expect(await page.locator('#panel .pairs input:checked').count()).toBe(5);
     expect(errors).toEqual([]);
   });
@@ -93,21 +99,24 @@ describe('the tools of the viewer', () => {
     expect(pins.length).toBe(1);
     expect(Math.hypot(...pins[0].map((value, k) => value - first[k]))).toBeLessThan(0.03);
     await page.click('#unpin');
-    await page.waitForFunction(() => tendonViewer.pins.length === 0, undefined, { timeout: PATIENCE });
+    await page.waitForFunction(() => tendonViewer.pins.length === 0);
     expect(await page.isVisible('#unpin')).toBe(false);
     expect(errors).toEqual([]);
   });
 
   it('runs exact, printed and stiff bones side by side, with plots of each', async () => {
-    const { page, errors } = await viewer.open('#bar?compare=true', { size: { width: 900, height: 700 } });
-    await page.waitForFunction(() => tendonViewer.lanes.length === 3, undefined, { timeout: PATIENCE });
+    const { page, errors } = await viewer.open('#bar?compare=true', { size: { width: 1000, height: 700 } });
+    await page.waitForFunction(() => tendonViewer.lanes.length === 3);
     expect(await page.locator('#lanes b').allTextContents()).toEqual(['Exact', 'As printed', 'Stiff elements']);
     await page.click('#plot-fold > summary');
-    await waitForSteps(page, 10);
-    expect(await page.locator('#plots canvas').count()).toBe(4);
+    await resetPaused(page);
+    await takeSteps(page, 10);
+    expect(await page.locator('#plots canvas').count()).toBe(5);
     expect(await page.textContent('#plots')).toContain('Joint gap [m] exact printed stiff');
     const lanes = await page.evaluate(() => tendonViewer.lanes.map(({ certificate }) => certificate.residual));
     expect(lanes[0]).toBeLessThan(lanes[1]);
+    const elastic = await page.evaluate(() => tendonViewer.lanes.map((lane) => lane.elastic));
+    for (const energy of elastic) expect(energy).toBeGreaterThan(0);
     expect(errors).toEqual([]);
   });
 
@@ -118,7 +127,7 @@ describe('the tools of the viewer', () => {
     await page.mouse.down();
     await page.mouse.move(140, 280, { steps: 3 });
     await page.mouse.up();
-    await page.waitForTimeout(500);
+    await page.waitForFunction(() => tendonViewer.still);
     await page.click('#share');
     await page.waitForSelector('#notice[data-kind="remark"]');
     const link = await page.evaluate(() => navigator.clipboard.readText());
@@ -153,11 +162,12 @@ describe('the tools of the viewer', () => {
 
     await page.click('#record');
     expect(await page.textContent('#record')).toBe('Stop');
-    await page.waitForTimeout(1500);
-    const [download] = await Promise.all([page.waitForEvent('download', { timeout: PATIENCE }), page.click('#record')]);
+    const before = await page.evaluate(() => tendonViewer.frames);
+    await page.waitForFunction((frames) => tendonViewer.frames > frames + 20, before);
+    const [download] = await Promise.all([page.waitForEvent('download'), page.click('#record')]);
     expect(download.suggestedFilename()).toMatch(/^pendulum\.(webm|mp4)$/);
     expect(statSync(await download.path()).size).toBeGreaterThan(1000);
-    expect(await page.textContent('#record')).toBe('Record');
+    expect(await page.textContent('#record')).toBe('Video');
 
     await page.evaluate(() => Reflect.deleteProperty(globalThis, 'MediaRecorder'));
     await page.click('#record');

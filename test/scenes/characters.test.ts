@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Character } from '../../src/character/character.js';
 import { readCharacter, writeCharacter } from '../../src/character/character-file.js';
-import { ClipPlayer, POSE_STRIDE } from '../../src/character/clip-player.js';
+import { bonesToDrive, ClipPlayer, POSE_STRIDE } from '../../src/character/clip-player.js';
 import { buildRigged } from '../../src/character/rigged.js';
 import { createWorld, disposeWorld, hashWorld, stepWorld, type World } from '../../src/index.js';
 import { readGltf } from '../../src/io/gltf.js';
@@ -122,6 +122,21 @@ describe.skipIf(!found).each(NAMES)('%s, with no options', (name) => {
       [one, once, twice].map((which) => simulate(which, (bone) => bone === 0, undefined, 0.2)),
     );
     expect(new Set(hashes.map(({ hash }) => hash)).size).toBe(1);
+  });
+});
+
+describe.skipIf(!found)('clips that drive other halves, and the bones between them', () => {
+  it.each<[string, number, string, (bone: number, count: number) => boolean]>([
+    ['CesiumMan', 0, 'every other bone', (bone) => bone % 2 === 0],
+    ['Fox', 1, 'every other bone', (bone) => bone % 2 === 1],
+    ['Fox', 2, 'the last half', (bone, count) => bone >= count / 2],
+  ])('%s, clip %i, %s: finite, joints closed, hardly an inverted tet', async (name, clip, _half, chosen) => {
+    const one = await character(name);
+    const driven = bonesToDrive(one.skeleton, (bone) => chosen(bone, one.skeleton.length));
+    const worst = await simulate(one, (bone) => driven[bone] === 1, clip);
+    expect(worst.finite).toBe(true);
+    expect(worst.gap).toBeLessThan(1e-9);
+    expect(worst.inverted).toBeLessThan(0.005);
   });
 });
 

@@ -13,9 +13,13 @@ const DIST = new URL('../../dist/', import.meta.url).href;
 /** The program, as text so that a browser can run it too. */
 const RUN = `async (base, name, threads, steps) => {
   const { createWorld, disposeWorld, hashWorld, stepWorld } = await import(base + 'src/index.js');
-  const { buildScene } = await import(base + 'scenes/index.js');
-  const world = await createWorld(buildScene(name), { threads, iterations: 5 });
-  for (let i = 0; i < steps; i++) if (!stepWorld(world)) throw world.fault;
+  const { SCENES } = await import(base + 'scenes/index.js');
+  const { build, drive } = SCENES.get(name);
+  const world = await createWorld(build(), { threads, iterations: 5 });
+  for (let i = 0; i < steps; i++) {
+    drive?.(world);
+    if (!stepWorld(world)) throw world.fault;
+  }
   const result = { hash: hashWorld(world), threads: world.threads.threads };
   disposeWorld(world);
   return result;

@@ -43,6 +43,9 @@ const TYPES: Record<string, string> = {
   '.wasm': 'application/wasm',
 };
 
+/** How long a page is waited for: software rendering on a busy machine of two cores is slow [ms]. */
+export const PATIENCE = 120_000;
+
 export interface ServerOptions {
   /** Send COOP and COEP, so that pages are cross-origin isolated and have SharedArrayBuffer. */
   readonly isolated: boolean;
@@ -121,12 +124,17 @@ export interface Chromium {
   close(): Promise<void>;
 }
 
-/** Starts Chromium; `flags` come on top of the ones every test uses. */
-export async function launchChromium(flags: readonly string[] = []): Promise<Chromium> {
+/** Starts Chromium; `dots`: how many pixels wide and high a CSS pixel is, since each is drawn by the processor. */
+export async function launchChromium(dots = 1): Promise<Chromium> {
   const executablePath = PLACES.find((place) => place !== undefined && existsSync(place));
   if (executablePath === undefined) throw new Error('no Chromium found: run "node tools/ensure-chromium.mjs"');
   const profile = mkdtempSync(join(tmpdir(), 'tendon-chromium-'));
-  const context = await chromium.launchPersistentContext(profile, { executablePath, args: [...FLAGS, ...flags] });
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath,
+    args: [...FLAGS],
+    deviceScaleFactor: dots,
+  });
+  context.setDefaultTimeout(PATIENCE);
   return {
     context,
     open: async (url) => {

@@ -139,10 +139,19 @@ const POWER = /\*\*=?/g;
 
 /** Functions whose bits depend on the engine, and clocks, in files of the step. */
 export function findNondeterminism(files: readonly SourceFile[]): string[] {
+  return findUses(files, [INEXACT, CLOCKS, POWER]);
+}
+
+/** Functions whose bits depend on the engine, anywhere: what is built must be the same in every one. */
+export function findEngineMath(files: readonly SourceFile[]): string[] {
+  return findUses(files, [INEXACT, POWER]);
+}
+
+function findUses(files: readonly SourceFile[], patterns: readonly RegExp[]): string[] {
   const complaints: string[] = [];
   for (const file of files) {
     const code = stripComments(file.text);
-    for (const pattern of [INEXACT, CLOCKS, POWER]) {
+    for (const pattern of patterns) {
       for (const match of code.matchAll(pattern)) {
         complaints.push(`${file.path}:${code.slice(0, match.index).split('\n').length}: ${match[0]}`);
       }

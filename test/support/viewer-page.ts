@@ -2,17 +2,18 @@
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { startViewerServer, type ViewerServerOptions } from '../../cli/server.js';
-import { type Chromium, launchChromium } from './chromium.js';
+import { type Chromium, launchChromium, PATIENCE } from './chromium.js';
+
+export { PATIENCE };
 
 /** What `tendonViewer` answers in the page; see viewer/inspect.ts. */
 type Viewer = import('../../viewer/inspect.js').Inspection;
 declare const tendonViewer: Viewer;
 
 const ROOT = fileURLToPath(new URL('../../dist/viewer/', import.meta.url));
-/** Software rendering on a busy machine of two cores is slow [ms]. */
-export const PATIENCE = 120_000;
-/** A small window: every pixel is drawn by the processor. */
+/** A small window, and coarse: every pixel is drawn by the processor. */
 const SMALL = { width: 480, height: 360 };
+const COARSE = 0.5;
 
 /** A browser and a server for the tests of one file. */
 export interface ViewerRig {
@@ -36,7 +37,7 @@ export interface OpenOptions {
 /** Starts both. */
 export async function startViewer(file?: ViewerServerOptions['file']): Promise<ViewerRig> {
   const server = await startViewerServer({ root: ROOT, port: 0, file });
-  const chromium = await launchChromium();
+  const chromium = await launchChromium(COARSE);
   return {
     url: server.url,
     chromium,
@@ -59,25 +60,46 @@ export async function startViewer(file?: ViewerServerOptions['file']): Promise<V
 /** Waits until a scene is on and has been drawn a few times. */
 export async function waitForScene(page: Page, name: string): Promise<void> {
   const drawn = (scene: string) => tendonViewer.scene === scene && tendonViewer.frames > 2;
-  await page.waitForFunction(drawn, name, { timeout: PATIENCE });
+  await page.waitForFunction(drawn, name);
 }
 
 export async function waitForSteps(page: Page, more: number): Promise<void> {
   const from = await page.evaluate(() => tendonViewer.stepCount);
-  await page.waitForFunction((n) => tendonViewer.stepCount >= n, from + more, { timeout: PATIENCE });
+  await page.waitForFunction((n) => tendonViewer.stepCount >= n, from + more);
 }
 
-/** Pauses and goes back to the start. */
+/** Pauses and goes back to the start, camera included. */
 export async function resetPaused(page: Page): Promise<void> {
   if ((await page.textContent('#play')) === 'Pause') await page.click('#play');
   await page.click('#reset');
-  await page.waitForFunction(() => tendonViewer.stepCount === 0, undefined, { timeout: PATIENCE });
+  const there = () => tendonViewer.settled && tendonViewer.still && tendonViewer.stepCount === 0;
+  await page.waitForFunction(there);
 }
 
+/** Takes that many steps of a paused page and waits until the last is on the screen, however long that takes. */
 export async function takeSteps(page: Page, count: number): Promise<void> {
-  const from = await page.evaluate(() => tendonViewer.stepCount);
-  for (let i = 0; i < count; i++) await page.keyboard.press('s');
-  await page.waitForFunction((n) => tendonViewer.stepCount === n, from + count, { timeout: PATIENCE });
+  const wanted = await page.evaluate((steps) => {
+    tendonViewer.take(steps);
+    return tendonViewer.stepCount + steps;
+  }, count);
+  const there = (n: number) => tendonViewer.settled && tendonViewer.stepCount === n;
+  await page.waitForFunction(there, wanted);
+}
+
+/** Surface positions of the first body. */
+export function positionsOf(page: Page): Promise<number[]> {
+  return page.evaluate(() => tendonViewer.positions());
+}
+
+/** Colours of 64 x 48 points of the picture, r,g,b,a each; to be polled, since a canvas is empty between two pictures. */
+export function readPicture(page: Page): Promise<number[]> {
+  return page.evaluate(async () => {
+    await new Promise(requestAnimationFrame);
+    const canvas = document.querySelector('canvas') as HTMLCanvasElement;
+    const copy = new OffscreenCanvas(64, 48).getContext('2d') as OffscreenCanvasRenderingContext2D;
+    copy.drawImage(await createImageBitmap(canvas), 0, 0, 64, 48);
+    return Array.from(copy.getImageData(0, 0, 64, 48).data);
+  });
 }
 
 /** Where the middle of a body is on the screen [pixels]. */

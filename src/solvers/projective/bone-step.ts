@@ -15,6 +15,14 @@ import { BoneCurvature } from './bone-curvature.js';
 import { BONE_BLOCK_LENGTH, fillBoneBlock, pullOnBone } from './bone-metric.js';
 import { type BoneOrder, orderBones } from './bone-order.js';
 
+/**
+ * How much joint rows give way while only the joints are closed, relative to what they can move: at most, and per gap relative to the
+ * body's size [Levenberg-Marquardt]. Rows that nearly repeat each other (a bone held at both ends by driven ones) have pivots so
+ * small that without this the step flies off; it goes to zero with the gap, so that joints still close to the last digit.
+ */
+const MOST_GIVE = 1e-2;
+const GIVE_PER_GAP = 0.1;
+
 /** Owns the small saddle-point system of a body's bones. */
 export class BoneStep {
   /** Change of the transforms since `begin`, four rows of three per bone. */
@@ -45,6 +53,8 @@ export class BoneStep {
   readonly #curvature: BoneCurvature;
   /** Whether anything has changed since `begin`: the product S δ is dense, and the first one is with nothing. */
   #moved = false;
+  /** Largest gap at the poses the system is built for [m]. */
+  #largestGap = 0;
   /** Whether the multipliers belong to this time step. */
   #multipliersKnown = false;
 
@@ -126,7 +136,7 @@ export class BoneStep {
   factorAt(poses: BonePoses): void {
     this.measureGap(poses);
     this.#curvature.values.fill(0);
-    this.#assemble(poses);
+    this.#assemble(poses, 0);
     this.#system.factor();
   }
 
@@ -175,7 +185,7 @@ export class BoneStep {
     const m = this.#boneCount;
     const { start } = this.#order;
     const unknowns = this.#unknowns;
-    this.measureGap(poses);
+    this.#largestGap = this.measureGap(poses);
     if (pulled) this.#pullNow(b);
     // the curvature needs forces of the joints: in the first solve of a time step, those of a solve without it
     if (pulled && !this.#multipliersKnown && this.#joints.count > 0) {
@@ -222,7 +232,7 @@ export class BoneStep {
     const m = this.#boneCount;
     const { start } = this.#order;
     const unknowns = this.#unknowns;
-    this.#assemble(poses);
+    this.#assemble(poses, pulled ? 0 : Math.min(MOST_GIVE, (GIVE_PER_GAP * this.#largestGap) / this.#size));
     this.redundantRows = this.#system.factor();
     unknowns.fill(0);
     for (let bone = 0; bone < m; bone++) {
@@ -285,8 +295,8 @@ export class BoneStep {
     }
   }
 
-  /** Fills the saddle-point matrix [JᵀSJ, Cᵀ; C, 0]. A fixed bone becomes a unit block with nothing beside it. */
-  #assemble(poses: BonePoses): void {
+  /** Fills the saddle-point matrix [JᵀSJ, Cᵀ; C, -give]. A fixed bone becomes a unit block with nothing beside it. */
+  #assemble(poses: BonePoses, give: number): void {
     const { start, coupledStart, coupled, slack } = this.#order;
     const { values, origin } = this.#system;
     const m = this.#boneCount;
@@ -320,7 +330,23 @@ export class BoneStep {
         const c = row * ROW_STRIDE;
         if (!this.#fixed[a]) for (let k = 0; k < 6; k++) values[at + start[a] + k] = this.#jacobian[c + k];
         if (b < m && !this.#fixed[b]) for (let k = 0; k < 6; k++) values[at + start[b] + k] = this.#jacobian[c + 6 + k];
+        if (give === 0) continue;
+        const reach = this.#reach(c, a) + (b < m ? this.#reach(c + 6, b) : 0);
+        values[at + start[m + pair] + row - rowStart[pair]] = -give * reach;
       }
     }
+  }
+
+  /** How far a unit force along a joint row moves a bone, its block taken as diagonal; 0 for a fixed one. */
+  #reach(c: number, bone: number): number {
+    if (this.#fixed[bone]) return 0;
+    const { values, origin } = this.#system;
+    const first = this.#order.start[bone];
+    let sum = 0;
+    for (let k = 0; k < 6; k++) {
+      const slope = this.#jacobian[c + k];
+      sum += (slope * slope) / values[origin[first + k] + first + k];
+    }
+    return sum;
   }
 }

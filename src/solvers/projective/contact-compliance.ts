@@ -1,156 +1,193 @@
 /**
- * How far a contact moves when another is pushed, with the solver's constant matrix: with the bones where they are, by
+ * How far surface vertices move when one of them is pushed, with the solver's constant matrix: with the bones where they are, by
  * W = wᵀ A_ff⁻¹ w, and with the bones, by q. For a vertex of flesh that is a column of A_ff⁻¹, one third of a triangular
  * solve (three columns per solve).
  *
  *     u = A_ff⁻¹ w_f        W_ij = w_iᵀ u_j        q = w_b − A_bf u
  *
- * Columns, and W between all of them, are kept as long as there is room: a contact that stays or comes back costs nothing.
+ * A push on flesh between bones fades within a few centimetres, and what reaches far goes through the bones, or moves a whole
+ * region alike, such as a head without a bone. So of each column the means over regions of the surface are kept, and the entries that
+ * differ from them. They are kept for good: every vertex costs a solve once, when it first touches something.
  */
 import type { Model } from '../../body/model.js';
 import type { SolvePlan } from '../../linalg/solve-plan.js';
 import type { ConstantMatrix } from './constant-matrix.js';
 import type { FleshRows } from './flesh-rows.js';
+import { SurfaceRegions } from './surface-regions.js';
 
-/** Columns of the compliance for the vertices of one body's surface. */
+/** Entries that differ from the mean of their region by less than this share of the column's own are left out. */
+const NEGLIGIBLE = 0.01;
+/** Means below this share of the column's own are left out. */
+const NEGLIGIBLE_MEAN = 0.002;
+/** Most entries kept of a column. */
+const MOST_ENTRIES = 256;
+
+/** Columns of the compliance for the vertices of a model's surface; shared by its bodies. */
 export class ContactCompliance {
-  /** W between the vertices that have a slot, rows of `stride` numbers [m/N]. */
-  readonly #matrix: Float32Array;
-  readonly #stride: number;
+  /** Entries of the column of surface vertex i: `count[i]` from `start(i)` on; -1 for a column not made yet. */
+  readonly count: Int32Array;
+  readonly #width: number;
+  readonly #others: Int32Array;
+  readonly #values: Float32Array;
+  /** q, four numbers per bone and surface vertex. */
+  readonly #q: Float32Array;
+  readonly #bones: number;
   readonly #model: Model;
   readonly #rows: FleshRows;
   readonly #solve: SolvePlan;
-  readonly #surfaceOfVertex: Int32Array;
-  readonly #surfaceCount: number;
-  readonly #slotOfVertex: Int32Array;
-  readonly #vertexOfSlot: Int32Array;
-  readonly #used: Int32Array;
-  /** u at the surface's vertices, one row per slot. */
-  readonly #columns: Float32Array;
-  readonly #q: Float64Array;
-  /** Numbers per row of `q`: four per bone. */
-  readonly #width: number;
+  readonly #vertices: Int32Array;
+  readonly #surfaceOf: Int32Array;
+  readonly #regions: SurfaceRegions;
+  /** Mean of each region for each column; 0 where it was left out. */
+  readonly #means: Float32Array;
   readonly #pending = new Int32Array(3);
   #pendingCount = 0;
-  #round = 0;
   /** Factorisation the columns belong to. */
   #version = -1;
 
-  /** `surface`: vertices that can touch; `capacity`: most vertices at once. */
-  constructor(model: Model, rows: FleshRows, solve: SolvePlan, surface: Int32Array, capacity: number) {
-    const bones = model.bones.count * 4;
+  /** `vertices`: those of the surface; `surfaceOf`: number of each vertex among them. */
+  constructor(model: Model, rows: FleshRows, solve: SolvePlan, vertices: Int32Array, surfaceOf: Int32Array) {
     this.#model = model;
     this.#rows = rows;
     this.#solve = solve;
-    this.#stride = capacity;
-    this.#matrix = new Float32Array(capacity * capacity);
-    this.#surfaceCount = surface.length;
-    this.#surfaceOfVertex = new Int32Array(model.vertexCount).fill(-1);
-    surface.forEach((vertex, i) => {
-      this.#surfaceOfVertex[vertex] = i;
-    });
-    this.#slotOfVertex = new Int32Array(model.vertexCount).fill(-1);
-    this.#vertexOfSlot = new Int32Array(capacity).fill(-1);
-    this.#used = new Int32Array(capacity);
-    this.#columns = new Float32Array(capacity * surface.length);
-    this.#q = new Float64Array(capacity * bones);
-    this.#width = bones;
+    this.#vertices = vertices;
+    this.#surfaceOf = surfaceOf;
+    this.#bones = model.bones.count * 4;
+    this.#width = Math.min(MOST_ENTRIES, vertices.length);
+    this.count = new Int32Array(vertices.length).fill(-1);
+    this.#others = new Int32Array(vertices.length * this.#width);
+    this.#values = new Float32Array(vertices.length * this.#width);
+    this.#q = new Float32Array(vertices.length * this.#bones);
+    this.#regions = new SurfaceRegions(model, vertices);
+    this.#means = new Float32Array(vertices.length * this.#regions.count);
   }
 
   /** Takes up a new factorisation: nothing that is known holds any more. */
   useMatrix({ version }: ConstantMatrix): void {
     if (version === this.#version) return;
     this.#version = version;
-    this.#slotOfVertex.fill(-1);
-    this.#vertexOfSlot.fill(-1);
+    this.count.fill(-1);
   }
 
-  /** Makes W for the vertices that have a weight. Uses the solver's right-hand side, which is left empty. */
+  /** Makes the columns of the vertices that have a weight. Uses the solver's right-hand side, which is left empty. */
   prepare(vertices: Int32Array, weights: Float64Array, count: number): void {
-    this.#round++;
-    for (let c = 0; c < count; c++) {
-      const slot = this.#slotOfVertex[vertices[c]];
-      if (slot >= 0) this.#used[slot] = this.#round;
+    for (let n = 0; n < count; n++) {
+      const surface = this.#surfaceOf[vertices[n]];
+      if (weights[n] === 0 || this.count[surface] >= 0) continue;
+      // marked at once, so that a vertex is not asked for twice
+      this.count[surface] = 0;
+      this.#pending[this.#pendingCount++] = surface;
+      if (this.#pendingCount === 3) this.#solvePending();
     }
-    for (let c = 0; c < count; c++) if (weights[c] !== 0) this.#want(vertices[c]);
     this.#solvePending();
   }
 
-  /** How far one prepared vertex moves when another is pushed [m/N]. */
-  between(one: number, other: number): number {
-    return this.#matrix[this.#slotOfVertex[one] * this.#stride + this.#slotOfVertex[other]];
+  /** First entry of the column of a surface vertex. */
+  start(surface: number): number {
+    return surface * this.#width;
   }
 
-  /** q of a prepared vertex: how it moves with row `i` (four per bone) of the bones' transforms. */
-  withBone(vertex: number, i: number): number {
-    return this.#q[this.#slotOfVertex[vertex] * this.#width + i];
+  /** Surface vertex an entry belongs to, and how far that moves when the column's vertex is pushed [m/N]. */
+  otherOf(entry: number): number {
+    return this.#others[entry];
   }
 
-  /** Row and column of W for a slot that has just been filled. */
-  #relate(slot: number): void {
-    for (let other = 0; other < this.#stride; other++) {
-      const vertex = this.#vertexOfSlot[other];
-      if (vertex < 0) continue;
-      const w = this.#columns[slot * this.#surfaceCount + this.#surfaceOfVertex[vertex]];
-      this.#matrix[slot * this.#stride + other] = w;
-      this.#matrix[other * this.#stride + slot] = w;
-    }
+  valueOf(entry: number): number {
+    return this.#values[entry];
   }
 
-  #want(vertex: number): void {
-    if (this.#slotOfVertex[vertex] >= 0) return;
-    let oldest = 0;
-    for (let slot = 1; slot < this.#used.length; slot++) if (this.#used[slot] < this.#used[oldest]) oldest = slot;
-    if (this.#vertexOfSlot[oldest] >= 0) this.#slotOfVertex[this.#vertexOfSlot[oldest]] = -1;
-    this.#vertexOfSlot[oldest] = vertex;
-    this.#slotOfVertex[vertex] = oldest;
-    this.#used[oldest] = this.#round;
-    this.#pending[this.#pendingCount++] = oldest;
-    if (this.#pendingCount === 3) this.#solvePending();
+  /** Regions the surface is divided into, and the one a surface vertex belongs to. */
+  get regionCount(): number {
+    return this.#regions.count;
+  }
+
+  regionOf(surface: number): number {
+    return this.#regions.of[surface];
+  }
+
+  /** How far a region as a whole moves when the column's vertex is pushed; its entries come on top of it [m/N]. */
+  meanOf(surface: number, region: number): number {
+    return this.#means[surface * this.#regions.count + region];
+  }
+
+  /** q of a prepared surface vertex: how it moves with row `i` (four per bone) of the bones' transforms. */
+  withBone(surface: number, i: number): number {
+    return this.#q[surface * this.#bones + i];
   }
 
   /** Columns of up to three vertices by one solve: each takes one of the three coordinates. */
   #solvePending(): void {
     if (this.#pendingCount === 0) return;
-    const { fleshCount, rowOfVertex } = this.#rows;
-    const { bones, positions } = this.#model;
+    const { fleshCount } = this.#rows;
     const y = this.#solve.y.view;
-    const width = this.#width;
     y.fill(0);
-    for (let lane = 0; lane < this.#pendingCount; lane++) {
-      const slot = this.#pending[lane];
-      const vertex = this.#vertexOfSlot[slot];
-      const bone = bones.ofVertex[vertex];
-      this.#q.fill(0, slot * width, (slot + 1) * width);
-      if (bone < 0 && rowOfVertex[vertex] < fleshCount) y[rowOfVertex[vertex] * 4 + lane] = 1;
-      for (let p = 0; bone >= 0 && p < 4; p++) {
-        const offset = p < 3 ? positions[vertex * 3 + p] - bones.centre[bone * 3 + p] : 1;
-        this.#q[slot * width + bone * 4 + p] = offset;
-      }
-    }
+    for (let lane = 0; lane < this.#pendingCount; lane++) this.#push(this.#pending[lane], lane, y);
     this.#solve.forward();
-    for (let lane = 0; lane < this.#pendingCount; lane++) this.#addToBones(this.#pending[lane], lane, y);
-    y.fill(0, fleshCount * 4, fleshCount * 4 + width * 4);
-    this.#solve.backward();
+    const first = fleshCount * 4;
     for (let lane = 0; lane < this.#pendingCount; lane++) {
-      const from = this.#pending[lane] * this.#surfaceCount;
-      for (let v = 0; v < this.#surfaceOfVertex.length; v++) {
-        const surface = this.#surfaceOfVertex[v];
-        if (surface < 0) continue;
-        const row = rowOfVertex[v];
-        this.#columns[from + surface] = row >= 0 && row < fleshCount ? y[row * 4 + lane] : 0;
-      }
+      const to = this.#pending[lane] * this.#bones;
+      // the forward sweep leaves −A_bf u in the bones' rows
+      for (let i = 0; i < this.#bones; i++) this.#q[to + i] += y[first + i * 4 + lane];
     }
+    y.fill(0, first, first + this.#bones * 4);
+    this.#solve.backward();
+    for (let lane = 0; lane < this.#pendingCount; lane++) this.#keep(this.#pending[lane], lane, y);
     y.fill(0);
-    const count = this.#pendingCount;
     this.#pendingCount = 0;
-    // in this order: the pair of two new columns is related twice, with the same number up to rounding; the later one stays
-    for (let lane = 0; lane < count; lane++) this.#relate(this.#pending[lane]);
   }
 
-  /** q += −A_bf u: what the forward sweep leaves in the bones' rows. */
-  #addToBones(slot: number, lane: number, y: Float32Array): void {
-    const first = this.#rows.fleshCount * 4;
-    for (let i = 0; i < this.#width; i++) this.#q[slot * this.#width + i] += y[first + i * 4 + lane];
+  /** A unit push on a surface vertex, as right-hand side of one lane or as q. */
+  #push(surface: number, lane: number, y: Float32Array): void {
+    const { bones, positions } = this.#model;
+    const vertex = this.#vertices[surface];
+    const bone = bones.ofVertex[vertex];
+    const row = this.#rows.rowOfVertex[vertex];
+    const q = surface * this.#bones;
+    this.#q.fill(0, q, q + this.#bones);
+    if (bone < 0 && row >= 0 && row < this.#rows.fleshCount) y[row * 4 + lane] = 1;
+    for (let p = 0; bone >= 0 && p < 4; p++) {
+      this.#q[q + bone * 4 + p] = p < 3 ? positions[vertex * 3 + p] - bones.centre[bone * 3 + p] : 1;
+    }
+  }
+
+  /** Keeps the entries of a solved column that matter; where they are too many, the largest. */
+  #keep(surface: number, lane: number, y: Float32Array): void {
+    const { fleshCount, rowOfVertex } = this.#rows;
+    const means = surface * this.#regions.count;
+    this.#means.fill(0, means, means + this.#regions.count);
+    // a vertex on a bone, or pinned, pushes no flesh
+    const ownRow = rowOfVertex[this.#vertices[surface]];
+    if (this.#model.bones.ofVertex[this.#vertices[surface]] >= 0 || ownRow < 0 || ownRow >= fleshCount) return;
+    const own = y[ownRow * 4 + lane];
+    this.#findMeans(means, own, lane, y);
+    let least = NEGLIGIBLE * own;
+    let count = this.#width + 1;
+    while (count > this.#width) {
+      count = 0;
+      for (let other = 0; other < this.#vertices.length; other++) {
+        const row = rowOfVertex[this.#vertices[other]];
+        const value = row < 0 || row >= fleshCount ? 0 : y[row * 4 + lane];
+        const rest = value - this.#means[means + this.#regions.of[other]];
+        if (!(Math.abs(rest) > least)) continue;
+        if (count++ === this.#width) break;
+        this.#others[surface * this.#width + count - 1] = other;
+        this.#values[surface * this.#width + count - 1] = rest;
+      }
+      least *= 1.3;
+    }
+    this.count[surface] = count;
+  }
+
+  /** Means of a solved column over the regions, to #means[to..). */
+  #findMeans(to: number, own: number, lane: number, y: Float32Array): void {
+    const { of, sizes, count } = this.#regions;
+    const { fleshCount, rowOfVertex } = this.#rows;
+    for (let other = 0; other < of.length; other++) {
+      const row = rowOfVertex[this.#vertices[other]];
+      if (row >= 0 && row < fleshCount) this.#means[to + of[other]] += y[row * 4 + lane] / sizes[of[other]];
+    }
+    for (let region = 0; region < count; region++) {
+      if (this.#means[to + region] < NEGLIGIBLE_MEAN * own) this.#means[to + region] = 0;
+    }
   }
 }

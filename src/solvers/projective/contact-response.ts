@@ -23,8 +23,23 @@ export class ContactResponse {
   readonly #rows: FleshRows;
   readonly #solve: SolvePlan;
   readonly #q = new Float64Array(4);
+  readonly #surfaceOf: Int32Array;
+  /** First place in the list of sides' vertices that uses a surface vertex, and the next one after a place; -1 ends. */
+  readonly #firstUse: Int32Array;
+  readonly #nextUse: Int32Array;
 
-  constructor(model: Model, rows: FleshRows, solve: SolvePlan, compliance: ContactCompliance) {
+  /** `surfaceOf`: number of each vertex among those of the surface. */
+  constructor(
+    model: Model,
+    rows: FleshRows,
+    solve: SolvePlan,
+    compliance: ContactCompliance,
+    surfaceOf: Int32Array,
+    sideCapacity: number,
+  ) {
+    this.#surfaceOf = surfaceOf;
+    this.#firstUse = new Int32Array(compliance.count.length).fill(-1);
+    this.#nextUse = new Int32Array(sideCapacity * SIDE_VERTICES);
     this.#model = model;
     this.#rows = rows;
     this.#solve = solve;
@@ -33,23 +48,53 @@ export class ContactResponse {
 
   /** Makes W for the sides of this step. Uses the solver's right-hand side, which is left empty. */
   begin(sides: SideList, motion: BoneMotion, bones: BoneStep): void {
-    const { compliance } = this;
-    compliance.prepare(sides.vertices, sides.weights, sides.count * SIDE_VERTICES);
+    this.compliance.prepare(sides.vertices, sides.weights, sides.count * SIDE_VERTICES);
+    this.#listUses(sides);
+    sides.flesh.clear();
+    for (let a = 0; a < sides.count * SIDE_VERTICES; a++) {
+      const region = this.compliance.regionOf(this.#surfaceOf[sides.vertices[a]]);
+      sides.flesh.setRegion(Math.floor(a / SIDE_VERTICES), a % SIDE_VERTICES, region, sides.weights[a]);
+    }
     for (let i = 0; i < sides.count; i++) {
-      for (let j = 0; j <= i; j++) {
-        let w = 0;
-        for (let a = i * SIDE_VERTICES; a < (i + 1) * SIDE_VERTICES; a++) {
-          if (sides.weights[a] === 0) continue;
-          for (let b = j * SIDE_VERTICES; b < (j + 1) * SIDE_VERTICES; b++) {
-            if (sides.weights[b] === 0) continue;
-            w += sides.weights[a] * sides.weights[b] * compliance.between(sides.vertices[a], sides.vertices[b]);
-          }
-        }
-        sides.compliance[i * sides.capacity + j] = w;
-        sides.compliance[j * sides.capacity + i] = w;
+      sides.flesh.beginRow(i);
+      for (let a = i * SIDE_VERTICES; a < (i + 1) * SIDE_VERTICES; a++) {
+        if (sides.weights[a] !== 0) this.#addColumn(sides, i, this.#surfaceOf[sides.vertices[a]], sides.weights[a]);
+      }
+      sides.flesh.endRow(i);
+    }
+    this.#forgetUses(sides);
+    if (this.#model.bones.count > 0) this.#respondOfBones(sides, motion, bones);
+  }
+
+  /** Adds the column of a surface vertex, times a weight, to the row of W being made for side i. */
+  #addColumn(sides: SideList, i: number, surface: number, weight: number): void {
+    const { compliance } = this;
+    for (let region = 0; region < compliance.regionCount; region++) {
+      const mean = compliance.meanOf(surface, region);
+      if (mean !== 0) sides.flesh.addRegion(i, region, weight * mean);
+    }
+    const start = compliance.start(surface);
+    for (let e = start; e < start + compliance.count[surface]; e++) {
+      for (let use = this.#firstUse[compliance.otherOf(e)]; use >= 0; use = this.#nextUse[use]) {
+        sides.flesh.add(Math.floor(use / SIDE_VERTICES), weight * sides.weights[use] * compliance.valueOf(e));
       }
     }
-    if (this.#model.bones.count > 0) this.#respondOfBones(sides, motion, bones);
+  }
+
+  /** Lists, for every surface vertex, the places in `sides.vertices` that use it. */
+  #listUses(sides: SideList): void {
+    for (let a = sides.count * SIDE_VERTICES - 1; a >= 0; a--) {
+      if (sides.weights[a] === 0) continue;
+      const surface = this.#surfaceOf[sides.vertices[a]];
+      this.#nextUse[a] = this.#firstUse[surface];
+      this.#firstUse[surface] = a;
+    }
+  }
+
+  #forgetUses(sides: SideList): void {
+    for (let a = 0; a < sides.count * SIDE_VERTICES; a++) {
+      if (sides.weights[a] !== 0) this.#firstUse[this.#surfaceOf[sides.vertices[a]]] = -1;
+    }
   }
 
   /** How the sides move with the bones, and the bones with each other. */
@@ -77,7 +122,7 @@ export class ContactResponse {
     for (let a = side * SIDE_VERTICES; a < (side + 1) * SIDE_VERTICES; a++) {
       const weight = sides.weights[a];
       for (let i = 0; weight !== 0 && i < 4; i++) {
-        q[i] += weight * this.compliance.withBone(sides.vertices[a], bone * 4 + i);
+        q[i] += weight * this.compliance.withBone(this.#surfaceOf[sides.vertices[a]], bone * 4 + i);
       }
     }
     const arm = Math.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]) / this.#model.size;
@@ -121,6 +166,7 @@ export class ContactResponse {
   readPlaces(sides: SideList, motion: BoneMotion, state: BodyState): void {
     // the bones' part of what sweeps have done is in the poses by now
     sides.bones.motion.fill(0);
+    sides.flesh.settle();
     sides.place.fill(0, 0, sides.count * 3);
     for (let a = 0; a < sides.count * SIDE_VERTICES; a++) {
       const weight = sides.weights[a];

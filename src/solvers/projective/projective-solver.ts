@@ -39,6 +39,9 @@ export type Clock = () => number;
 /** Contact forces change from one iteration to the next and do work: only a rise like this means that steps overshoot. */
 const CONTACT_SLACK = 1;
 
+/** Change of contact forces, as a share of the largest one, that can wait for the next iteration's solve. */
+const SMALL_CHANGE = 1e-3;
+
 /** The bone step for one metric; `printed` is there where that projection was asked for. */
 interface BoneProblem {
   readonly exact: BoneStep;
@@ -139,9 +142,10 @@ export class ProjectiveSolver implements Solver {
   }
 
   /** Gets ready for contacts; call before `start`. `compliance`: shared by the bodies of a model. */
-  enableContacts(sides: SideList, compliance: ContactCompliance): void {
+  enableContacts(sides: SideList, compliance: ContactCompliance, surfaceOf: Int32Array): void {
     this.sides = sides;
-    this.#response = new ContactResponse(this.#model, this.rows, this.#solve, compliance);
+    const { rows } = this;
+    this.#response = new ContactResponse(this.#model, rows, this.#solve, compliance, surfaceOf, sides.capacity);
   }
 
   /** Takes hold of these points of a body, and of no others, from the next step on. */
@@ -284,11 +288,12 @@ export class ProjectiveSolver implements Solver {
   }
 
   /**
-   * Moves flesh and bones as the change of the contact forces wants, by a second solve in the same iteration. Leaving the
-   * change to the next iteration instead saves that solve, and oscillates: flesh under a heavy bone never came to rest.
+   * Moves flesh and bones as the change of the contact forces wants, by a second solve in the same iteration. Leaving every
+   * change to the next iteration instead saves that solve, and oscillates: flesh under a heavy bone never came to rest. Small
+   * ones can be left.
    */
   answerContacts(last: boolean): void {
-    if (!this.#touches || !this.#response || !this.#touches.hasChanged()) return;
+    if (!this.#touches || !this.#response || !this.#touches.hasChanged(last ? 0 : SMALL_CHANGE)) return;
     const { ms } = this.report;
     // the contacts' second solve counts as theirs, not as the first one's
     const { global, bones } = ms;

@@ -51,6 +51,19 @@ class TimedWorker extends Worker {
 }
 globalThis.Worker = TimedWorker;
 
+/** What beats regularly, to let it beat faster. */
+const beating = new Map<unknown, () => void>();
+const [startBeat, endBeat] = [globalThis.setInterval.bind(globalThis), globalThis.clearInterval.bind(globalThis)];
+globalThis.setInterval = ((beat: () => void, ms: number) => {
+  const timer = startBeat(beat, ms);
+  beating.set(timer, beat);
+  return timer;
+}) as typeof setInterval;
+globalThis.clearInterval = (timer) => {
+  beating.delete(timer);
+  endBeat(timer as number);
+};
+
 let body: SoftBody | undefined;
 const errors: string[] = [];
 
@@ -96,6 +109,14 @@ const lab = {
       renderer.render(scene, camera);
       await frame();
     }
+  },
+  /** Shows pictures until that many steps have been taken. */
+  async runUntil(steps: number): Promise<void> {
+    while (body!.simulation.stepCount < steps) await this.run(1);
+  },
+  /** Lets all that beats do so a thousand times, or as long as it wants to. */
+  endPatience(): void {
+    for (const timer of [...beating.keys()]) for (let i = 0; i < 1000; i++) beating.get(timer)?.();
   },
   /** Positions of the first skin. */
   positions(): number[] {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { buildModel } from '../../../src/body/model.js';
-import { ClipPlayer, POSE_STRIDE } from '../../../src/character/clip-player.js';
+import { bonesToDrive, ClipPlayer, POSE_STRIDE } from '../../../src/character/clip-player.js';
 import { sampleChannel } from '../../../src/character/rig-clips.js';
 import { buildRigged } from '../../../src/character/rigged.js';
 import { rotateVec3 } from '../../../src/math/quat.js';
@@ -60,6 +60,38 @@ describe('clips', () => {
   it('are refused for the model of another character', () => {
     const other = buildModel(buildRigged(armModel(), { tets: 400 }).body);
     expect(() => new ClipPlayer(character, other)).toThrow(expect.objectContaining({ code: 'E_RANGE' }));
+  });
+});
+
+describe('bonesToDrive', () => {
+  // 0 - 1 - 2 - 3, and 4 and 5 on 1
+  const skeleton = [-1, 0, 1, 2, 1, 4].map((parent, i) => ({ ...character.skeleton[0], name: `${i}`, parent }));
+  it.each([
+    [[], []],
+    [[3], [3]],
+    [
+      [0, 3],
+      [0, 1, 2, 3],
+    ],
+    [
+      [3, 5],
+      [1, 2, 3, 4, 5],
+    ],
+    [
+      [0, 1],
+      [0, 1],
+    ],
+  ])('for %j are %j', (chosen, driven) => {
+    const found = bonesToDrive(skeleton, (bone) => chosen.includes(bone));
+    expect(skeleton.map((_, bone) => bone).filter((bone) => found[bone] === 1)).toEqual(driven);
+  });
+});
+
+describe('a clip that is faded in', () => {
+  it('starts from the rest shape even where no time is given for it', () => {
+    const pose = new Float64Array(3 * POSE_STRIDE);
+    player.pose(player.clip('swing'), 1 / 60, pose, 0);
+    expect(Math.abs(pose[2 * POSE_STRIDE + 2])).toBeLessThan(0.01);
   });
 });
 

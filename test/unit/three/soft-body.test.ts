@@ -296,6 +296,17 @@ describe('SoftBody', () => {
     expect(body.simulation.certificate?.jointGap).toBeLessThan(1e-8);
   });
 
+  it('draws the obstacles a scene came with where the simulation has them', async () => {
+    const body = await SoftBody.fromScene('drum', { worker: false });
+    open.push(body);
+    const [drum] = body.sceneObstacles!.meshes;
+    expect(drum.position.toArray()).toEqual([0, expect.closeTo(1.1, 6), 0]);
+    const start = drum.quaternion.clone();
+    await body.simulation.advance(6);
+    // a tenth of a second at 2 rad/s
+    expect(drum.quaternion.angleTo(start)).toBeCloseTo(0.2, 4);
+  });
+
   it('reports what cannot be done by an event, and goes on', async () => {
     const body = await block();
     const errors: string[] = [];

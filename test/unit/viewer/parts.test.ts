@@ -3,39 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { roundUp } from '../../../viewer/round-up.js';
 import { greenStrain } from '../../../viewer/strain.js';
 import { colourStrain, FULL_STRAIN } from '../../../viewer/strain-colours.js';
-import { PATIENCE, Watchdog } from '../../../viewer/watchdog.js';
-
-describe('the watchdog', () => {
-  /** Ticks every 16 ms until the worker counts as lost; returns how long that took [ms]. */
-  const patience = (dog: Watchdog, building: boolean) => {
-    for (let now = 0; now < 1e6; now += 16) if (dog.isLost(now, building)) return now;
-    return Number.POSITIVE_INFINITY;
-  };
-
-  it('loses patience with a worker that does not answer, later while it builds', () => {
-    expect(patience(new Watchdog(), false)).toBeGreaterThan(PATIENCE.frame - 20);
-    expect(patience(new Watchdog(), false)).toBeLessThan(PATIENCE.frame + 40);
-    expect(patience(new Watchdog(), true)).toBeGreaterThan(PATIENCE.building - 20);
-  });
-
-  it('does not count the hour a page was hidden', () => {
-    const dog = new Watchdog();
-    expect(dog.isLost(0, false)).toBe(false);
-    expect(dog.isLost(3_600_000, false)).toBe(false);
-    expect(dog.isLost(3_600_016, false)).toBe(false);
-  });
-
-  it('starts over with every answer, waits longer after each restart, and gives up', () => {
-    const dog = new Watchdog();
-    dog.isLost(0, false);
-    for (let now = 16; now < 4000; now += 16) dog.isLost(now, false);
-    dog.rest();
-    expect(dog.isLost(4000, false)).toBe(false);
-    expect(dog.tooOften()).toBe(false);
-    expect(patience(dog, false)).toBeGreaterThan(2 * PATIENCE.frame - 20);
-    expect([dog.tooOften(), dog.tooOften(), dog.tooOften()]).toEqual([false, false, true]);
-  });
-});
 
 describe("Green's strain", () => {
   const tets = [0, 1, 2, 3];

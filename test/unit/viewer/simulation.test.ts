@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { buildScene } from '../../../scenes/index.js';
 import { buildModel } from '../../../src/body/model.js';
 import { layOutFrame } from '../../../viewer/frame-layout.js';
+import { NOTHING_WANTED } from '../../../viewer/protocol.js';
 import { buildRenderMesh } from '../../../viewer/render-mesh.js';
 import { Simulation } from '../../../viewer/simulation.js';
 
@@ -176,7 +177,7 @@ describe('the simulation of the viewer', () => {
   it('shows strain and contacts only while they are wanted', async () => {
     const simulation = await Simulation.create(scene('jelly-drop'), {});
     expect(simulation.advance({ ...still, steps: 60, buffer: empty() }).contacts).toBeUndefined();
-    simulation.wanted = { strain: true, contacts: true };
+    simulation.wanted = { ...NOTHING_WANTED, strain: true, contacts: true };
     const { buffer, contacts } = simulation.advance({ ...still, steps: 1, buffer: empty() });
     const { strain } = layOutFrame(simulation.info.bodies, 1).bodies[0];
     const values = buffer.subarray(strain, strain + simulation.info.bodies[0].vertexCount);

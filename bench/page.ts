@@ -1,0 +1,150 @@
+/**
+ * `npm run build && node dist/bench/page.js [SCENE ...]`: the viewer's page in a real Chromium on this machine. How long it
+ * takes to be ready, what a step takes in its worker, what a picture costs the page, and how much there is to load.
+ */
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { type BrowserContext, chromium, type Page } from 'playwright-core';
+import { startViewerServer } from '../cli/server.js';
+import { machine, type Spread, spread } from './stats.js';
+
+/** The part of what the page answers that is used here; see viewer/inspect.ts. */
+declare const tendonViewer: {
+  readonly scene: string | undefined;
+  readonly frames: number;
+  readonly stepCount: number;
+  readonly settled: boolean;
+  readonly readyMs: number | undefined;
+  readonly lanes: readonly { readonly stepMs: number }[];
+  take(steps: number): void;
+  positions(): number[];
+};
+/** What a page has counted of its own work; see `countCost`. */
+declare const pictureCosts: number[];
+
+const VIEWER = fileURLToPath(new URL('../viewer/', import.meta.url));
+const PLACES = [
+  process.env.TENDON_CHROMIUM,
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+];
+const FLAGS = ['--headless', '--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
+/** Scenes that have to run in real time, 10 iterations and contact on; the human is the one of the ragdoll. */
+const CAST = ['ragdoll', 'hand', 'snake', 'mermaid', 'fish'];
+const STARTS = 7;
+const STEPS = 150;
+const WARM_UP = 20;
+
+const executablePath = PLACES.find((place) => place !== undefined && existsSync(place));
+if (executablePath === undefined) throw new Error('no Chromium found: run "node tools/ensure-chromium.mjs"');
+const server = await startViewerServer({ root: VIEWER, port: 0 });
+console.log(`${machine()}, load ${load()}`);
+console.log(`to load, without three: ${bundleSize().toFixed(0)} kB gzipped`);
+const starts: number[] = [];
+for (let i = 0; i < STARTS; i++) await inBrowser(async (context) => void starts.push(await measureStart(context)));
+console.log(`page ready: ${format(spread(starts))} of ${STARTS} first visits, load ${load()}`);
+const wanted = process.argv.slice(2);
+for (const scene of wanted.length > 0 ? wanted : CAST) await inBrowser((context) => measureSteps(context, scene));
+await inBrowser(measurePictures);
+await server.close();
+
+/** A browser that has never seen the page. */
+async function inBrowser(use: (context: BrowserContext) => Promise<void>): Promise<void> {
+  const profile = mkdtempSync(join(tmpdir(), 'tendon-bench-'));
+  const viewport = { width: 320, height: 240 };
+  const context = await chromium.launchPersistentContext(profile, { executablePath, args: FLAGS, viewport });
+  context.setDefaultTimeout(120_000);
+  try {
+    await use(context);
+  } finally {
+    await context.close();
+    rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** From the start of the navigation to the first picture with a body [ms]. */
+async function measureStart(context: BrowserContext): Promise<number> {
+  const page = await context.newPage();
+  await page.goto(server.url);
+  await page.waitForFunction(() => tendonViewer?.readyMs !== undefined);
+  return page.evaluate(() => tendonViewer.readyMs as number);
+}
+
+/** Steps of a scene one by one, in the page's worker. */
+async function measureSteps(context: BrowserContext, scene: string): Promise<void> {
+  const page = await openScene(context, `${scene}?iterations=10`);
+  const times: number[] = [];
+  for (let i = 0; i < WARM_UP + STEPS; i++) {
+    const ms = await takeStep(page);
+    if (i >= WARM_UP) times.push(ms);
+  }
+  console.log(`${scene.padEnd(16)} step ${format(spread(times))} of ${STEPS}, load ${load()}`);
+}
+
+/** What the page spends on the pictures of its largest scene, from the worker's message to the graphics card's copy. */
+async function measurePictures(context: BrowserContext): Promise<void> {
+  const page = await openScene(context, 'snail', countCost);
+  for (let i = 0; i < WARM_UP; i++) await takeStep(page);
+  const before = await page.evaluate(() => pictureCosts.length);
+  for (let i = 0; i < STEPS; i++) await takeStep(page);
+  const costs = await page.evaluate((from) => pictureCosts.slice(from), before);
+  const vertices = await page.evaluate(() => tendonViewer.positions().length / 3);
+  console.log(`picture of ${vertices} vertices costs the page ${format(spread(costs))}, load ${load()}`);
+}
+
+async function openScene(context: BrowserContext, hash: string, prepare?: () => void): Promise<Page> {
+  const page = await context.newPage();
+  if (prepare) await page.addInitScript(prepare);
+  await page.goto(`${server.url}#${hash}`);
+  await page.waitForFunction((name) => tendonViewer?.scene === name && tendonViewer.frames > 0, hash.split('?')[0]);
+  await page.click('#play');
+  await page.click('#reset');
+  await page.waitForFunction(() => tendonViewer.settled && tendonViewer.stepCount === 0);
+  return page;
+}
+
+async function takeStep(page: Page): Promise<number> {
+  const next = await page.evaluate(() => {
+    tendonViewer.take(1);
+    return tendonViewer.stepCount + 1;
+  });
+  await page.waitForFunction((n) => tendonViewer.settled && tendonViewer.stepCount === n, next);
+  return page.evaluate(() => tendonViewer.lanes[0].stepMs);
+}
+
+/** Keeps the time of every answer of a worker. Runs in the page. */
+function countCost(): void {
+  const costs: number[] = [];
+  Object.assign(globalThis, {
+    pictureCosts: costs,
+    Worker: class extends Worker {
+      override set onmessage(hear: ((event: MessageEvent) => void) | null) {
+        super.onmessage = (event) => {
+          const began = performance.now();
+          hear?.(event);
+          if (event.data.kind === 'frame') costs.push(performance.now() - began);
+        };
+      }
+    },
+  });
+}
+
+/** Scripts and styles that a first visit may load [kB]. */
+function bundleSize(): number {
+  const folder = join(VIEWER, 'assets');
+  const counted = readdirSync(folder).filter((name) => /\.(js|css)$/.test(name) && !name.startsWith('three-'));
+  const page = gzipSync(readFileSync(join(VIEWER, 'index.html'))).length;
+  return counted.reduce((sum, name) => sum + gzipSync(readFileSync(join(folder, name))).length, page) / 1000;
+}
+
+function format({ min, median }: Spread): string {
+  return `min ${min.toFixed(2)}, median ${median.toFixed(2)} ms`;
+}
+
+function load(): string {
+  return loadavg()[0].toFixed(1);
+}

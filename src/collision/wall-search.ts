@@ -1,0 +1,191 @@
+/** Whether a triangle is a wall to a vertex in this step: near it, or in its way. */
+import { areNear } from './collision-surface.js';
+import type { FaceCandidates } from './face-candidates.js';
+import type { SurfaceMotion } from './surface-motion.js';
+import { nearestOnTriangle } from './triangle-point.js';
+
+/** Share of the speed along a surface that counts as approach: curved surfaces rise to meet what slides past them. */
+const GLANCING = 0.1;
+/** Vertex and triangle face each other when the cosine between their normals is at most this. */
+export const FACING = -0.2;
+/** A vertex this much (in margins) beside a triangle still stands on its plane. */
+export const BESIDE = 0.5;
+/** Depth, in margins or in mean edge lengths, down to which vertices that have come in are found in every step. */
+const DEEP_MARGINS = 1.5;
+const DEEP_EDGES = 0.5;
+/** Below this distance (in margins) the way from an edge to a vertex is rounding error. */
+const CLOSE = 1e-4;
+/** How far beside a triangle, as share of its weights, a hit still counts. */
+const HIT_EDGE = 0.1;
+
+/** Tries pairs of vertex and triangle. */
+export class WallSearch {
+  readonly #weights = new Float64Array(3);
+  readonly #normal = new Float64Array(3);
+  /** Vertex and triangle at the end of the step, or where they meet, and the weights of the corners there. */
+  readonly #end = new Float64Array(3);
+  readonly #corners = new Float64Array(9);
+  readonly #hit = new Float64Array(3);
+
+  /** Offers triangle t as a wall to vertex i, if it is one. */
+  offer(
+    points: SurfaceMotion,
+    solid: SurfaceMotion,
+    i: number,
+    t: number,
+    h: number,
+    pull: number,
+    out: FaceCandidates,
+  ): void {
+    const self = points === solid;
+    let facing = 0;
+    for (let k = 0; k < 3; k++) facing += points.vertexNormals[i * 3 + k] * solid.normals[t * 3 + k];
+    if (self && (points.crumpled[i] === 1 || facing > FACING || this.#areNeighbours(solid, i, t))) return;
+    const { triangles } = solid.surface;
+    const x = solid.positions;
+    const p = points.points;
+    const weights = this.#weights;
+    const normal = this.#normal;
+    const n = solid.normals;
+    const a = triangles[t * 3] * 3;
+    const height =
+      n[t * 3] * (p[i * 3] - x[a]) +
+      n[t * 3 + 1] * (p[i * 3 + 1] - x[a + 1]) +
+      n[t * 3 + 2] * (p[i * 3 + 2] - x[a + 2]);
+    const b = triangles[t * 3 + 1] * 3;
+    const c = triangles[t * 3 + 2] * 3;
+    const distance = Math.sqrt(nearestOnTriangle(x, a, b, c, p[i * 3], p[i * 3 + 1], p[i * 3 + 2], weights));
+    const margin = Math.max(points.margin, solid.margin);
+    // over the face, or so little beside or below it that its plane still carries the vertex
+    const besideSq = Math.max(0, distance * distance - height * height);
+    const near = BESIDE * margin;
+    const over = height >= -near && besideSq < near * near && facing <= FACING;
+    if (height < 0 && distance < deepest(points, solid)) out.offerBehind(i, t, distance);
+    if (self && height < 0 && !over) return;
+    for (let k = 0; k < 3; k++) {
+      const foot = weights[0] * x[a + k] + weights[1] * x[b + k] + weights[2] * x[c + k];
+      // the way from an edge or corner, where it is long enough to have a direction
+      const away = distance > CLOSE * margin ? (p[i * 3 + k] - foot) / distance : -points.vertexNormals[i * 3 + k];
+      normal[k] = over ? n[t * 3 + k] : away;
+    }
+    const gap = over ? height : distance;
+    // beside a face it stands on, a vertex needs no edge to lean on
+    const kind = over ? 2 : distance < near ? 0 : 1;
+    if (gap < margin) out.offer(i, t, kind, gap, normal, weights);
+    else if (gap < margin + h * (this.#approach(points, solid, i, t) + h * pull)) {
+      this.#offerMeeting(points, solid, i, t, h, margin + h * h * pull, kind, gap, height, out);
+    }
+  }
+
+  /** Whether vertex i and triangle t of one body are so near at rest that they never count as touching. */
+  #areNeighbours({ surface }: SurfaceMotion, i: number, t: number): boolean {
+    for (let k = 0; k < 3; k++) {
+      if (areNear(surface, i, surface.surfaceOf[surface.triangles[t * 3 + k]])) return true;
+    }
+    return false;
+  }
+
+  /** Speed at which vertex i and the wall just looked at may close in on each other [m/s]. */
+  #approach(points: SurfaceMotion, solid: SurfaceMotion, i: number, t: number): number {
+    const v = points.surface.vertices[i] * 3;
+    const { triangles } = solid.surface;
+    let closing = 0;
+    let speedSq = 0;
+    for (let k = 0; k < 3; k++) {
+      let speed = points.velocities[v + k];
+      for (let c = 0; c < 3; c++) speed -= this.#weights[c] * solid.velocities[triangles[t * 3 + c] * 3 + k];
+      closing -= this.#normal[k] * speed;
+      speedSq += speed * speed;
+    }
+    return Math.max(0, closing) + GLANCING * Math.sqrt(speedSq);
+  }
+
+  /**
+   * Offers a triangle that is not near yet, if the two will meet: seen from the triangle, the way of the vertex goes through it,
+   * or ends within `margin` of it. A plane across everything else that comes closer would stop what only passes by.
+   */
+  #offerMeeting(
+    points: SurfaceMotion,
+    solid: SurfaceMotion,
+    i: number,
+    t: number,
+    h: number,
+    margin: number,
+    kind: number,
+    gap: number,
+    height: number,
+    out: FaceCandidates,
+  ): void {
+    const { triangles } = solid.surface;
+    const end = this.#end;
+    const corners = this.#corners;
+    let heightAtEnd = 0;
+    for (let k = 0; k < 3; k++) {
+      end[k] = points.points[i * 3 + k] + h * points.velocities[points.surface.vertices[i] * 3 + k];
+      for (let c = 0; c < 3; c++) {
+        const v = triangles[t * 3 + c] * 3 + k;
+        corners[c * 3 + k] = solid.positions[v] + h * solid.velocities[v];
+      }
+      heightAtEnd += solid.normals[t * 3 + k] * (end[k] - corners[k]);
+    }
+    if (height > 0 && heightAtEnd < 0 && this.#goesThrough(points, solid, i, t, height, heightAtEnd)) {
+      for (let k = 0; k < 3; k++) this.#normal[k] = solid.normals[t * 3 + k];
+      out.offer(i, t, 2, height, this.#normal, this.#hit);
+      return;
+    }
+    const distanceSq = nearestOnTriangle(corners, 0, 3, 6, end[0], end[1], end[2], this.#hit);
+    if (distanceSq < margin * margin) out.offer(i, t, kind, gap, this.#normal, this.#weights);
+  }
+
+  /** Whether the way of a vertex goes through a triangle, both moving steadily; fills the weights of the corners there. */
+  #goesThrough(
+    points: SurfaceMotion,
+    solid: SurfaceMotion,
+    i: number,
+    t: number,
+    height: number,
+    heightAtEnd: number,
+  ): boolean {
+    const { triangles } = solid.surface;
+    const { positions } = solid;
+    const share = height / (height - heightAtEnd);
+    for (let k = 0; k < 3; k++) {
+      this.#end[k] = points.points[i * 3 + k] + share * (this.#end[k] - points.points[i * 3 + k]);
+      for (let c = 0; c < 3; c++) {
+        const from = positions[triangles[t * 3 + c] * 3 + k];
+        this.#corners[c * 3 + k] = from + share * (this.#corners[c * 3 + k] - from);
+      }
+    }
+    planeWeights(this.#corners, this.#end, this.#hit);
+    return Math.min(this.#hit[0], this.#hit[1], this.#hit[2]) >= -HIT_EDGE;
+  }
+}
+
+/** Depth down to which vertices of one body inside another are found in every step; deeper ones only in thorough ones [m]. */
+export function deepest(points: SurfaceMotion, solid: SurfaceMotion): number {
+  const margin = Math.max(points.margin, solid.margin);
+  return Math.max(DEEP_MARGINS * margin, DEEP_EDGES * solid.surface.edgeLength);
+}
+
+/** Weights of a triangle's corners (x, 9 numbers) for a point in its plane. */
+function planeWeights(x: Float64Array, p: Float64Array, out: Float64Array): void {
+  let uu = 0;
+  let uv = 0;
+  let vv = 0;
+  let up = 0;
+  let vp = 0;
+  for (let k = 0; k < 3; k++) {
+    const u = x[3 + k] - x[k];
+    const v = x[6 + k] - x[k];
+    const w = p[k] - x[k];
+    uu += u * u;
+    uv += u * v;
+    vv += v * v;
+    up += u * w;
+    vp += v * w;
+  }
+  const scale = 1 / (uu * vv - uv * uv);
+  out[1] = (vv * up - uv * vp) * scale;
+  out[2] = (uu * vp - uv * up) * scale;
+  out[0] = 1 - out[1] - out[2];
+}

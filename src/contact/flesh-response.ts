@@ -1,0 +1,145 @@
+/**
+ * How contact sides of one body move each other through the flesh, the bones held where they are, the same in all three
+ * directions: whole regions of the surface that move alike, and a sparse matrix between sides for what differs from that. Made anew for
+ * the sides of every step.
+ */
+
+/** Vertices per side. */
+const SHARES = 4;
+/** Most entries of one row. */
+const ROW_ENTRIES = 256;
+
+/** W of one body in one step, row by row. */
+export class FleshResponse {
+  /** Entries in all. */
+  entryCount = 0;
+  readonly #starts: Int32Array;
+  readonly #sides: Int32Array;
+  readonly #values: Float32Array;
+  /** The row being made, one number per side, and which of them are not zero. */
+  readonly #row: Float64Array;
+  readonly #touched: Int32Array;
+  #touchedCount = 0;
+  /** Regions of each side's vertices and their weights, 4 per side. */
+  readonly #regionOf: Int32Array;
+  readonly #shares: Float64Array;
+  /** How far each region moves when a side is pushed, one row per side; and how far each has moved [m]. */
+  readonly #regionRows: Float32Array;
+  /** The regions of each row that are not zero. */
+  readonly #regionLists: Int32Array;
+  readonly #regionListed: Int32Array;
+  readonly #moved: Float64Array;
+  readonly #regionCount: number;
+
+  constructor(sideCapacity: number, regionCount: number) {
+    this.#regionCount = regionCount;
+    this.#regionOf = new Int32Array(sideCapacity * SHARES);
+    this.#shares = new Float64Array(sideCapacity * SHARES);
+    this.#regionRows = new Float32Array(sideCapacity * regionCount);
+    this.#regionLists = new Int32Array(sideCapacity * regionCount);
+    this.#regionListed = new Int32Array(sideCapacity);
+    this.#moved = new Float64Array(regionCount * 3);
+    this.#starts = new Int32Array(sideCapacity + 1);
+    this.#sides = new Int32Array(sideCapacity * ROW_ENTRIES);
+    this.#values = new Float32Array(sideCapacity * ROW_ENTRIES);
+    this.#row = new Float64Array(sideCapacity);
+    this.#touched = new Int32Array(sideCapacity);
+  }
+
+  /** Starts over. */
+  clear(): void {
+    this.entryCount = 0;
+    this.#starts[0] = 0;
+  }
+
+  /** Vertex k (0..3) of side i lies in this region and has this weight. */
+  setRegion(i: number, k: number, region: number, weight: number): void {
+    this.#regionOf[i * SHARES + k] = region;
+    this.#shares[i * SHARES + k] = weight;
+  }
+
+  /** Begins the row of side i. */
+  beginRow(i: number): void {
+    this.#regionRows.fill(0, i * this.#regionCount, (i + 1) * this.#regionCount);
+  }
+
+  /** Adds to how far a region moves when side i is pushed. */
+  addRegion(i: number, region: number, value: number): void {
+    this.#regionRows[i * this.#regionCount + region] += value;
+  }
+
+  /** The sides' places have been read anew: regions have not moved since. */
+  settle(): void {
+    this.#moved.fill(0);
+  }
+
+  /** out += how far the regions of side i have moved it. */
+  addPlace(i: number, out: Float64Array): void {
+    for (let s = i * SHARES; s < (i + 1) * SHARES; s++) {
+      const share = this.#shares[s];
+      if (share === 0) continue;
+      const o = this.#regionOf[s] * 3;
+      for (let k = 0; k < 3; k++) out[k] += share * this.#moved[o + k];
+    }
+  }
+
+  /** Adds to entry `side` of the row being made. */
+  add(side: number, value: number): void {
+    if (this.#row[side] === 0) this.#touched[this.#touchedCount++] = side;
+    this.#row[side] += value;
+  }
+
+  /** Ends row `i`; what does not fit is left out, all but its own entry. */
+  endRow(i: number): void {
+    const own = this.#row[i];
+    const end = this.entryCount + ROW_ENTRIES;
+    if (own !== 0) this.#append(i, own);
+    for (let n = 0; n < this.#touchedCount; n++) {
+      const side = this.#touched[n];
+      const value = this.#row[side];
+      this.#row[side] = 0;
+      if (side !== i && value !== 0 && this.entryCount < end) this.#append(side, value);
+    }
+    this.#touchedCount = 0;
+    this.#regionListed[i] = 0;
+    for (let region = 0; region < this.#regionCount; region++) {
+      const row = i * this.#regionCount;
+      if (this.#regionRows[row + region] !== 0) this.#regionLists[row + this.#regionListed[i]++] = region;
+    }
+    this.#starts[i + 1] = this.entryCount;
+  }
+
+  /** place (3 per side) += W times a force on side i. */
+  push(i: number, x: number, y: number, z: number, place: Float64Array): void {
+    for (let e = this.#starts[i]; e < this.#starts[i + 1]; e++) {
+      const o = this.#sides[e] * 3;
+      const w = this.#values[e];
+      place[o] += w * x;
+      place[o + 1] += w * y;
+      place[o + 2] += w * z;
+    }
+    const row = i * this.#regionCount;
+    for (let n = row; n < row + this.#regionListed[i]; n++) {
+      const region = this.#regionLists[n];
+      const w = this.#regionRows[row + region];
+      this.#moved[region * 3] += w * x;
+      this.#moved[region * 3 + 1] += w * y;
+      this.#moved[region * 3 + 2] += w * z;
+    }
+  }
+
+  /** How far side j moves when side i is pushed [m/N]. */
+  between(i: number, j: number): number {
+    let sum = 0;
+    for (let s = j * SHARES; s < (j + 1) * SHARES; s++) {
+      if (this.#shares[s] !== 0) sum += this.#shares[s] * this.#regionRows[i * this.#regionCount + this.#regionOf[s]];
+    }
+    for (let e = this.#starts[i]; e < this.#starts[i + 1]; e++) if (this.#sides[e] === j) return sum + this.#values[e];
+    return sum;
+  }
+
+  #append(side: number, value: number): void {
+    this.#sides[this.entryCount] = side;
+    this.#values[this.entryCount++] = value;
+  }
+}

@@ -1,0 +1,112 @@
+/**
+ * Scenes with contact keep what is promised in every frame. Those of the paper run with coarser meshes here, which fall and touch
+ * in the same way.
+ */
+import { describe, expect, it } from 'vitest';
+import { buildAerialSilkScene } from '../../scenes/aerial-silk.js';
+import { SCENES } from '../../scenes/index.js';
+import { buildMermaidScene } from '../../scenes/mermaid.js';
+import { buildSnailScene } from '../../scenes/snail.js';
+import { centreOfMass } from '../../src/body/state.js';
+import { contactForceOnBody, contactForceOnObstacle, createWorld, disposeWorld, type World } from '../../src/index.js';
+import { type Runnable, runScene } from './scene-run.js';
+
+/** Steps until a scene has touched what it is about to touch. */
+const RUNS: readonly { readonly name: string; readonly steps: number; readonly coarse?: Runnable }[] = [
+  { name: 'bar', steps: 40 },
+  { name: 'snail', steps: 60, coarse: { build: () => buildSnailScene({ cell: 0.016 }) } },
+  { name: 'drum', steps: 120 },
+  { name: 'aerial-silk', steps: 45, coarse: { build: () => buildAerialSilkScene({ cell: 0.06 }) } },
+  { name: 'aerial-silk-loose', steps: 45, coarse: { build: () => buildAerialSilkScene({ cell: 0.06, loose: true }) } },
+  { name: 'mermaid', steps: 100, coarse: { build: () => buildMermaidScene({ cell: 0.07 }) } },
+  { name: 'pile', steps: 18 },
+  { name: 'fist', steps: 125 },
+  { name: 'stairs', steps: 100 },
+];
+const REPEATED = 15;
+
+describe.each(RUNS)('$name', ({ name, steps, coarse }) => {
+  const entry = coarse ?? (SCENES.get(name) as Runnable);
+
+  it('starts with nothing inside anything', async () => {
+    const world = await createWorld(entry.build());
+    const instant = 1e-6;
+    world.obstacles.predict(instant, instant);
+    world.contactFinder.find(world, instant, world.contacts);
+    expect(Math.min(0, ...world.contacts.gap.subarray(0, world.contacts.count))).toBe(0);
+    disposeWorld(world);
+  });
+
+  it(`touches, and keeps out of everything by less than 1 % of its size for ${steps} steps, twice the same`, async () => {
+    const { worst, hash } = await runScene(entry, steps, REPEATED);
+    expect(worst).toMatchObject({ finite: true, dropped: 0, substeps: 1 });
+    expect(worst.contacts).toBeGreaterThan(0);
+    expect(worst.penetration).toBeLessThan(0.01);
+    expect(worst.jointGap).toBeLessThan(1e-9);
+    expect(worst.inverted).toBeLessThan(0.01);
+    expect((await runScene(entry, REPEATED)).hash).toBe(hash);
+  });
+});
+
+/** Mass times acceleration of a body over the last step, less its weight: what the contacts must have given [N]. */
+class ForceBalance {
+  #momentum: Float64Array | undefined;
+
+  /** Largest difference between the contact forces and what the motion asks for, relative to the weight. */
+  error(world: World): number {
+    const { model, state } = world.bodies[0];
+    const momentum = centreOfMass(model, state.velocities).map((v) => v * model.totalMass);
+    const before = this.#momentum;
+    this.#momentum = momentum;
+    if (!before) return 0;
+    const force = contactForceOnBody(world, 0);
+    const weight = model.totalMass * 9.81;
+    return Math.max(
+      ...[0, 1, 2].map((k) => {
+        const wanted = (momentum[k] - before[k]) / world.dt - model.totalMass * world.gravity[k];
+        return Math.abs(force[k] - wanted) / weight;
+      }),
+    );
+  }
+}
+
+describe('the snail on the ball', () => {
+  const entry = { build: () => buildSnailScene({ cell: 0.016 }) };
+
+  it('moves as the forces on its shell and its flesh say, in every step', async () => {
+    const balance = new ForceBalance();
+    let worst = 0;
+    let shellForce = 0;
+    await runScene(entry, 60, 60, (world) => {
+      worst = Math.max(worst, balance.error(world));
+      shellForce = Math.max(shellForce, Math.hypot(...contactForceOnBody(world, 0, 0)));
+      const whole = contactForceOnBody(world, 0);
+      const [shell, flesh] = [contactForceOnBody(world, 0, 0), contactForceOnBody(world, 0, -1)];
+      const [floor, ball] = [contactForceOnObstacle(world, 0), contactForceOnObstacle(world, 1)];
+      for (let k = 0; k < 3; k++) {
+        expect(shell[k] + flesh[k]).toBeCloseTo(whole[k], 9);
+        expect(floor[k] + ball[k]).toBeCloseTo(-whole[k], 9);
+      }
+    });
+    expect(worst).toBeLessThan(1e-6);
+    // it falls on its shell, which is bone and carries it for a while
+    expect(shellForce).toBeGreaterThan(5);
+  });
+});
+
+describe('the acrobat', () => {
+  it('hangs in the silks: they carry its weight and nothing else does', async () => {
+    const balance = new ForceBalance();
+    let worst = 0;
+    let lift = 0;
+    await runScene({ build: () => buildAerialSilkScene({ cell: 0.06 }) }, 90, 90, (world) => {
+      worst = Math.max(worst, balance.error(world));
+      const weight = world.bodies[0].model.totalMass * 9.81;
+      if (world.stepCount > 60) lift += contactForceOnBody(world, 0)[1] / weight / 30;
+    });
+    expect(worst).toBeLessThan(1e-6);
+    // it still sways a little: the average over a second
+    expect(lift).toBeGreaterThan(0.9);
+    expect(lift).toBeLessThan(1.1);
+  });
+});

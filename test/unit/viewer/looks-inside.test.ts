@@ -1,0 +1,71 @@
+/** What the viewer shows of the inside of bodies, and the skins it puts on coarse ones. */
+import { describe, expect, it } from 'vitest';
+import { buildScene } from '../../../scenes/index.js';
+import { buildModel } from '../../../src/body/model.js';
+import type { MaterialDef } from '../../../src/index.js';
+import { CutMesh } from '../../../viewer/cut.js';
+import { BodyEnergy } from '../../../viewer/energy.js';
+import { fineSkin } from '../../../viewer/fine-skins.js';
+import { Simulation } from '../../../viewer/simulation.js';
+
+/** The jelly bar of another material. */
+function jelly(model: MaterialDef['model']) {
+  const [{ body }] = buildScene('jelly-bar').bodies;
+  return buildModel({ ...body, bones: [], materials: body.materials.map((one) => ({ ...one, model })) });
+}
+
+describe('elastic energy', () => {
+  const stretch = 0.1;
+
+  it.each(['corotated', 'stableNeoHookean'] as const)('of a stretched body is that of the formula: %s', (kind) => {
+    const model = jelly(kind);
+    const stretched = model.positions.map((value, i) => (i % 3 === 0 ? value * (1 + stretch) : value));
+    const volume = model.volumes.reduce((sum, value) => sum + value, 0);
+    const [mu, lambda] = [model.mu[0], model.lambda[0]];
+    // F = diag(1 + s, 1, 1), R = I, J = 1 + s
+    const density =
+      kind === 'corotated'
+        ? mu * stretch ** 2 + (lambda / 2) * stretch ** 2
+        : (mu / 2) * ((1 + stretch) ** 2 - 1) - mu * stretch + ((lambda + mu) / 2) * stretch ** 2;
+    const measured = new BodyEnergy(model).measure(stretched);
+    expect(measured / (density * volume)).toBeCloseTo(1, 9);
+    expect(new BodyEnergy(model).measure(model.positions)).toBeLessThan(1e-12 * density * volume);
+  });
+
+  it('comes with frames while it is wanted', async () => {
+    const simulation = await Simulation.create({ kind: 'scene', name: 'jelly-bar' }, {});
+    const ask = { elapsed: 0, steps: 10, exact: true, buffer: new Float32Array(0) };
+    expect(simulation.advance(ask).lanes[0].elastic).toBeUndefined();
+    simulation.wanted = { ...simulation.wanted, energy: true };
+    expect(simulation.advance(ask).lanes[0].elastic).toBeGreaterThan(0);
+    simulation.dispose();
+  });
+});
+
+describe('a body cut open', () => {
+  it('shows its far half, closed', () => {
+    const model = jelly('corotated');
+    const { corners } = new CutMesh(model, model.positions).shape(model.positions);
+    // the volume inside the faces, by the divergence theorem
+    let volume = 0;
+    for (let i = 0; i < corners.length; i += 9) {
+      const [ax, ay, az, bx, by, bz, cx, cy, cz] = corners.subarray(i, i + 9);
+      volume += (ax * (by * cz - bz * cy) - ay * (bx * cz - bz * cx) + az * (bx * cy - by * cx)) / 6;
+    }
+    const whole = model.volumes.reduce((sum, value) => sum + value, 0);
+    expect(volume / whole).toBeGreaterThan(0.3);
+    expect(volume / whole).toBeLessThan(0.7);
+  });
+});
+
+describe('fine skins', () => {
+  it('are worn by coarse characters only', () => {
+    const coarse = buildScene('ragdoll').bodies[0].body;
+    const worn = fineSkin(coarse)!;
+    expect(worn.skin.positions.length / 3).toBeGreaterThan(4 * (coarse.positions.length / 3));
+    expect(worn.embedding.corners.length).toBe((worn.skin.positions.length / 3) * 4);
+    expect(fineSkin(coarse)).toBe(worn);
+    expect(fineSkin(buildScene('mermaid').bodies[0].body)).toBeUndefined();
+    expect(fineSkin(buildScene('bar').bodies[0].body)).toBeUndefined();
+  });
+});

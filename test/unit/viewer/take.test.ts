@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { Simulation } from '../../../viewer/simulation.js';
+import { Take } from '../../../viewer/take.js';
+
+describe('a recording', () => {
+  it('keeps states a thirtieth of a second apart, or every step where steps are longer', () => {
+    const wanted = (dt: number) => [1, 2, 3, 4].filter((step) => new Take(dt, 10).wants(step));
+    expect(wanted(1 / 60)).toEqual([2, 4]);
+    expect(wanted(0.033)).toEqual([1, 2, 3, 4]);
+  });
+
+  it('ends where files become unwieldy', () => {
+    expect(new Take(1 / 60, 10).room).toBe(300);
+    // a state of 4 MB
+    expect(new Take(1 / 60, 1e6).room).toBe(24);
+    const take = new Take(1 / 30, 4);
+    for (let step = 0; take.wants(step); step++) take.add(step / 30, new Float32Array(4));
+    expect(take.count).toBe(300);
+  });
+
+  it('begins with the state at hand, again after a reset, and counts time from there', async () => {
+    const simulation = await Simulation.create({ kind: 'scene', name: 'pendulum' }, {});
+    const advance = (steps: number) =>
+      simulation.advance({ elapsed: 0, steps, exact: true, buffer: new Float32Array(0) });
+    advance(5);
+    simulation.record(true);
+    expect(advance(4).recorded?.count).toBeGreaterThan(1);
+    simulation.reset();
+    expect(advance(0).recorded?.count).toBe(1);
+    const first = advance(0).buffer;
+    advance(6);
+    const { times, states } = simulation.record(false)!;
+    expect(states[0]).toEqual(first);
+    expect(times[0]).toBe(0);
+    expect(times.at(-1)).toBeCloseTo(6 * simulation.info.dt, 9);
+    expect(simulation.record(false)).toBeUndefined();
+    expect(advance(1).recorded).toBeUndefined();
+    simulation.dispose();
+  });
+});

@@ -1,0 +1,46 @@
+/** The obstacles a scene came with, as meshes that go where the simulation has them. */
+import { BackSide, Group, Mesh, MeshStandardMaterial } from 'three';
+import { largestExtent } from '../src/mesh/tet-mesh.js';
+import type { SceneDef } from '../src/scene/scene-def.js';
+import { POSE } from './frame-layout.js';
+import { obstacleGeometry } from './obstacle-geometry.js';
+
+/** A plane has no end; so many sizes of the first body are drawn of it. */
+const PLANE = 12;
+
+/** Draws obstacles; `update` is called with every picture. */
+export class SceneObstacles extends Group {
+  readonly meshes: readonly Mesh[];
+  readonly #solid = new MeshStandardMaterial({ color: '#aab2bb', roughness: 0.8 });
+  /** What keeps things in is seen into: only its far side is drawn. */
+  readonly #hollow = new MeshStandardMaterial({ color: '#aab2bb', roughness: 0.9, side: BackSide });
+
+  constructor({ bodies, obstacles = [] }: SceneDef) {
+    super();
+    this.name = 'obstacles';
+    const plane = PLANE * (bodies.length > 0 ? largestExtent(bodies[0].body.positions) : 1);
+    this.meshes = obstacles.map(({ name, shape }) => {
+      const hollow = 'container' in shape && shape.container === true;
+      const mesh = new Mesh(obstacleGeometry(shape, plane), hollow ? this.#hollow : this.#solid);
+      mesh.name = name;
+      mesh.receiveShadow = true;
+      mesh.castShadow = !hollow && shape.kind !== 'plane';
+      return mesh;
+    });
+    this.add(...this.meshes);
+  }
+
+  /** Poses start at `at` in a picture's numbers. */
+  update(numbers: Float32Array, at: number): void {
+    this.meshes.forEach((mesh, i) => {
+      mesh.quaternion.fromArray(numbers, at + i * POSE);
+      mesh.position.fromArray(numbers, at + i * POSE + 4);
+    });
+  }
+
+  override dispose(): void {
+    for (const { geometry } of this.meshes) geometry.dispose();
+    this.#solid.dispose();
+    this.#hollow.dispose();
+  }
+}

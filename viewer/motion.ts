@@ -1,0 +1,48 @@
+/** Plays the motions a character came with: its bones are driven and the flesh follows; stopped, it goes limp. */
+import type { Character } from '../src/character/character.js';
+import { BoneDriver } from '../three/bone-driver.js';
+import type { Handling } from './handling.js';
+import type { Lane } from './lane.js';
+import type { ClipInfo } from './scene-info.js';
+
+/** The motions of the first body, the same in every lane that has its bones. */
+export class Motion {
+  readonly clips: readonly ClipInfo[];
+  readonly #lanes: readonly { readonly lane: Lane; readonly driver: BoneDriver }[];
+  readonly #handling: Handling;
+  #clip: string | undefined;
+
+  constructor(lanes: readonly Lane[], handling: Handling, character: Character | undefined) {
+    this.#handling = handling;
+    this.clips = (character?.clips ?? []).map(({ name, duration }) => ({ name, duration }));
+    // Bones that are imitated by flesh cannot be driven.
+    const driven = lanes.filter(({ world }) => world.bodies[0].model.bones.count === character?.skeleton.length);
+    this.#lanes = character
+      ? driven.map((lane) => ({ lane, driver: new BoneDriver(character, lane.world.bodies[0]) }))
+      : [];
+  }
+
+  /** Chooses a clip, or none; it begins with the next `start`. */
+  choose(clip: string | undefined): void {
+    this.#clip = clip;
+  }
+
+  /** From the beginning of the clip, for bodies that were just put back to their start. */
+  start(): void {
+    if (this.#clip === undefined) return;
+    this.#handling.drive(0, true);
+    for (const { driver } of this.#lanes) driver.play(this.#clip, 1);
+  }
+
+  /** Bones that are not held are left to the physics. */
+  stop(): void {
+    this.#clip = undefined;
+    for (const { driver } of this.#lanes) driver.stop();
+    this.#handling.drive(0, false);
+  }
+
+  /** Sends the bones to where the clip has them at the end of the next step. */
+  step(): void {
+    for (const { lane, driver } of this.#lanes) driver.beforeStep(lane.world.dt);
+  }
+}
