@@ -80,7 +80,6 @@ function iterate(world: World, h: number): void {
   const { iterations } = world.options;
   for (let i = 0; i < bodies.length; i++) bodies[i].solver.begin(bodies[i].state, world.gravity, h);
   for (let i = 0; i < bodies.length; i++) bodies[i].solver.beginContacts();
-  contactSolver.measureCompliance();
   // beyond some number of corrections per step, contacts gain nothing from more of them
   const spacing = Math.ceil(iterations / MOST_CORRECTIONS);
   for (let n = 1; n <= iterations; n++) {
@@ -90,6 +89,9 @@ function iterate(world: World, h: number): void {
       const began = world.clock();
       for (let i = 0; i < bodies.length; i++) bodies[i].solver.placeContacts();
       followObstacles(world);
+      contactSolver.list();
+      for (let i = 0; i < bodies.length; i++) bodies[i].solver.prepareContacts();
+      contactSolver.measure();
       contactSolver.correct(spacing, last);
       world.certificate.ms.contact += world.clock() - began;
       for (let i = 0; i < bodies.length; i++) bodies[i].solver.answerContacts(last);

@@ -207,8 +207,7 @@ function makeSides(parts: SharedParts, solver: ProjectiveSolver, touching: boole
 }
 
 function shareCompliance(parts: SharedParts, { rows, matrix }: ProjectiveSolver): ContactCompliance {
-  const { vertices, surfaceOf } = parts.surface;
-  parts.compliance ??= new ContactCompliance(parts.model, rows, matrix.solve, vertices, surfaceOf);
+  parts.compliance ??= new ContactCompliance(parts.model, rows, matrix.solve, parts.surface.vertices);
   return parts.compliance;
 }
 

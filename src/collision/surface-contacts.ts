@@ -54,7 +54,7 @@ export class SurfaceContacts {
     candidates.clear();
     const { triangles } = solid.surface;
     for (let t = 0; t < triangles.length / 3; t++) {
-      if (!this.#boxOf(solid, t, points, this.#reach(points, solid, t, h, pull))) continue;
+      if (!this.#boxOf(solid, t, points, h, pull)) continue;
       if (points === solid && !points.cones.mayFace(this.#box, solid.normals, t * 3, FACING)) continue;
       if (this.#budget < 0) {
         out.unswept++;
@@ -94,40 +94,28 @@ export class SurfaceContacts {
   }
 
   /**
-   * How far from triangle t vertices are looked for [m]. What moves fast looks far; what moves slowly is found by the triangles
-   * of what moves fast, so that a whole body pays for the speed of a hand only where the hand is.
+   * Box in which vertices are looked for that triangle t can meet: around where it is and where it goes, seen from the body of
+   * the vertices. What moves fast looks far; what moves slowly is found by the triangles of what moves fast, so that a whole body
+   * pays for the speed of a hand only where the hand is. False where no vertex can be in it.
    */
-  #reach(points: SurfaceMotion, solid: SurfaceMotion, t: number, h: number, pull: number): number {
+  #boxOf(solid: SurfaceMotion, t: number, points: SurfaceMotion, h: number, pull: number): boolean {
     const { triangles, surfaceOf, edgeLength } = solid.surface;
-    const margin = Math.max(points.margin, solid.margin);
-    let fastest = 0;
-    for (let c = 0; c < 3; c++) {
-      const v = triangles[t * 3 + c];
-      if (points === solid) {
-        fastest = Math.max(fastest, solid.stray[surfaceOf[v]]);
-        continue;
-      }
-      let speedSq = 0;
-      for (let k = 0; k < 3; k++) {
-        const d = solid.velocities[v * 3 + k] - points.velocity[k];
-        speedSq += d * d;
-      }
-      fastest = Math.max(fastest, Math.sqrt(speedSq));
-    }
-    return Math.max(deepest(points, solid), margin + h * (fastest + h * pull) + SLOW * edgeLength);
-  }
-
-  /** Box of a triangle grown by `reach`; false where no point can be in it. */
-  #boxOf(solid: SurfaceMotion, t: number, points: SurfaceMotion, reach: number): boolean {
-    const { triangles } = solid.surface;
-    const p = solid.positions;
+    const { positions, velocities, stray } = solid;
     const box = this.#box;
+    const margin = Math.max(points.margin, solid.margin);
+    const grow = Math.max(deepest(points, solid), margin + h * h * pull + SLOW * edgeLength);
     for (let k = 0; k < 3; k++) {
-      const x = p[triangles[t * 3] * 3 + k];
-      const y = p[triangles[t * 3 + 1] * 3 + k];
-      const z = p[triangles[t * 3 + 2] * 3 + k];
-      box[k] = Math.min(x, y, z) - reach;
-      box[3 + k] = Math.max(x, y, z) + reach;
+      let low = Number.POSITIVE_INFINITY;
+      let high = Number.NEGATIVE_INFINITY;
+      for (let c = 0; c < 3; c++) {
+        const v = triangles[t * 3 + c];
+        const x = positions[v * 3 + k];
+        const way = h * (points === solid ? stray[surfaceOf[v] * 3 + k] : velocities[v * 3 + k] - points.velocity[k]);
+        low = Math.min(low, x, x + way);
+        high = Math.max(high, x, x + way);
+      }
+      box[k] = low - grow;
+      box[3 + k] = high + grow;
       if (box[k] > points.box[3 + k] || box[3 + k] < points.box[k]) return false;
     }
     return true;

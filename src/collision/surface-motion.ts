@@ -33,12 +33,14 @@ export class SurfaceMotion {
   /** Mean velocity of the surface, and the most any vertex differs from it [m/s]. */
   readonly velocity = new Float64Array(3);
   spread = 0;
-  /** Speed of each surface vertex against the body's motion as a whole [m/s]. */
+  /** Velocity of each surface vertex against the body's motion as a whole, 3 per vertex [m/s]. */
   readonly stray: Float64Array;
   /** Surface vertices, 3 numbers each, sorted into `grid`. */
   readonly points: Float64Array;
   readonly grid: PointGrid;
   readonly cones: NormalCones;
+  /** Longest side of any triangle [m]. */
+  longestEdge = 0;
   /** Unit normals of triangles and of surface vertices, outward. */
   readonly normals: Float64Array;
   readonly vertexNormals: Float64Array;
@@ -56,7 +58,7 @@ export class SurfaceMotion {
     this.cell = Math.max(CELL * surface.edgeLength, 2 * this.margin);
     const count = surface.vertices.length;
     this.points = new Float64Array(count * 3);
-    this.stray = new Float64Array(count);
+    this.stray = new Float64Array(count * 3);
     this.grid = new PointGrid(count);
     this.cones = new NormalCones(count);
     this.normals = new Float64Array(surface.triangles.length);
@@ -115,10 +117,9 @@ export class SurfaceMotion {
       const y = points[i * 3 + 1] - c[1];
       const z = points[i * 3 + 2] - c[2];
       const v = vertices[i] * 3;
-      const dx = this.velocities[v] - velocity[0] - (w[1] * z - w[2] * y);
-      const dy = this.velocities[v + 1] - velocity[1] - (w[2] * x - w[0] * z);
-      const dz = this.velocities[v + 2] - velocity[2] - (w[0] * y - w[1] * x);
-      stray[i] = Math.sqrt(dx * dx + dy * dy + dz * dz);
+      stray[i * 3] = this.velocities[v] - velocity[0] - (w[1] * z - w[2] * y);
+      stray[i * 3 + 1] = this.velocities[v + 1] - velocity[1] - (w[2] * x - w[0] * z);
+      stray[i * 3 + 2] = this.velocities[v + 2] - velocity[2] - (w[0] * y - w[1] * x);
     }
   }
 
@@ -131,6 +132,7 @@ export class SurfaceMotion {
     const p = this.positions;
     const { normals, vertexNormals } = this;
     const areas = this.#areas;
+    let longestSq = 0;
     vertexNormals.fill(0);
     areas.fill(0);
     for (let t = 0; t < triangles.length; t += 3) {
@@ -147,6 +149,7 @@ export class SurfaceMotion {
       const y = uz * vx - ux * vz;
       const z = ux * vy - uy * vx;
       const area = Math.sqrt(x * x + y * y + z * z);
+      longestSq = Math.max(longestSq, ux * ux + uy * uy + uz * uz, vx * vx + vy * vy + vz * vz);
       for (let k = 0; k < 3; k++) {
         areas[surfaceOf[triangles[t + k]]] += area;
         const o = surfaceOf[triangles[t + k]] * 3;
@@ -158,6 +161,7 @@ export class SurfaceMotion {
       normals[t + 1] = y;
       normals[t + 2] = z;
     }
+    this.longestEdge = Math.sqrt(longestSq);
     for (let i = 0; i < areas.length; i++) {
       let lengthSq = 0;
       for (let k = 0; k < 3; k++) lengthSq += vertexNormals[i * 3 + k] * vertexNormals[i * 3 + k];

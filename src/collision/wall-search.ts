@@ -15,6 +15,8 @@ const DEEP_MARGINS = 1.5;
 const DEEP_EDGES = 0.5;
 /** Below this distance (in margins) the way from an edge to a vertex is rounding error. */
 const CLOSE = 1e-4;
+/** What one corner says of a whole triangle is stretched by this. */
+const CORNER = 1.2;
 /** How far beside a triangle, as share of its weights, a hit still counts. */
 const HIT_EDGE = 0.1;
 
@@ -40,7 +42,9 @@ export class WallSearch {
     const self = points === solid;
     let facing = 0;
     for (let k = 0; k < 3; k++) facing += points.vertexNormals[i * 3 + k] * solid.normals[t * 3 + k];
-    if (self && (points.crumpled[i] === 1 || facing > FACING || this.#areNeighbours(solid, i, t))) return;
+    if (self && (facing > FACING || points.crumpled[i] === 1)) return;
+    if (!this.#canReach(points, solid, i, t, h, pull)) return;
+    if (self && this.#areNeighbours(solid, i, t)) return;
     const { triangles } = solid.surface;
     const x = solid.positions;
     const p = points.points;
@@ -75,6 +79,23 @@ export class WallSearch {
     else if (gap < margin + h * (this.#approach(points, solid, i, t) + h * pull)) {
       this.#offerMeeting(points, solid, i, t, h, margin + h * h * pull, kind, gap, height, out);
     }
+  }
+
+  /** A quick look at whether vertex i and triangle t can meet in this step: most pairs in a box grown for speed cannot. */
+  #canReach(points: SurfaceMotion, solid: SurfaceMotion, i: number, t: number, h: number, pull: number): boolean {
+    const corner = solid.surface.triangles[t * 3] * 3;
+    const vertex = points.surface.vertices[i] * 3;
+    let distanceSq = 0;
+    let speedSq = 0;
+    for (let k = 0; k < 3; k++) {
+      const d = points.points[i * 3 + k] - solid.positions[corner + k];
+      const v = points.velocities[vertex + k] - solid.velocities[corner + k];
+      distanceSq += d * d;
+      speedSq += v * v;
+    }
+    // the corner stands for the whole triangle: it may be an edge away from what is near, and move a little differently
+    const reach = deepest(points, solid) + CORNER * solid.longestEdge + h * (CORNER * Math.sqrt(speedSq) + h * pull);
+    return distanceSq < reach * reach;
   }
 
   /** Whether vertex i and triangle t of one body are so near at rest that they never count as touching. */

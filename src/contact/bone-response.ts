@@ -17,8 +17,9 @@ export class BoneResponse {
   readonly motion: Float64Array;
   /** K⁻¹ between the felt bones, 6·count by 6·count. */
   readonly inverse: Float64Array;
-  /** Entries of side i: from starts[i] to starts[i + 1]. */
+  /** Entries of side i: from starts[i] to ends[i]. */
   readonly #starts: Int32Array;
+  readonly #ends: Int32Array;
   readonly #entryBone: Int32Array;
   readonly #entries: Float64Array;
   /** K⁻¹ Gᵀ of each side, three columns of `width` numbers. */
@@ -32,18 +33,25 @@ export class BoneResponse {
     this.placeOf = new Int32Array(boneCount).fill(-1);
     this.motion = new Float64Array(boneCount * 6);
     this.inverse = new Float64Array(boneCount * boneCount * 36);
-    this.#starts = new Int32Array(sideCapacity + 1);
+    this.#starts = new Int32Array(sideCapacity);
+    this.#ends = new Int32Array(sideCapacity);
     this.#entryBone = new Int32Array(sideCapacity * boneCount);
     this.#entries = new Float64Array(sideCapacity * boneCount * ENTRY);
     this.#answers = new Float32Array(sideCapacity * boneCount * 18);
   }
 
-  /** Starts over: no bones, no sides. */
-  clear(): void {
+  /** Starts over: no bones, and this many sides that feel none. */
+  clear(sides: number): void {
     for (let n = 0; n < this.count; n++) this.placeOf[this.bones[n]] = -1;
     this.count = 0;
     this.#entryCount = 0;
-    this.#starts[0] = 0;
+    this.#starts.fill(0, 0, sides);
+    this.#ends.fill(0, 0, sides);
+  }
+
+  /** Begins the entries of side i. */
+  beginSide(i: number): void {
+    this.#starts[i] = this.#entryCount;
   }
 
   /** Says that the side being added moves with a bone: by its shift times `share` and its turn crossed with the arm. */
@@ -62,17 +70,15 @@ export class BoneResponse {
 
   /** Ends the entries of side i. */
   endSide(i: number): void {
-    this.#starts[i + 1] = this.#entryCount;
+    this.#ends[i] = this.#entryCount;
   }
 
-  /** Once `inverse` is filled: the answer of the bones to a force on each of `sides` sides. */
-  solve(sides: number): void {
+  /** Once `inverse` is filled: the answer of the bones to a force on a side. */
+  solve(side: number): void {
     const rows = this.count * 6;
-    this.#answers.fill(0, 0, sides * this.#width * 3);
-    for (let e = 0, side = 0; side < sides; side++) {
-      for (; e < this.#starts[side + 1]; e++) {
-        for (let k = 0; k < 3; k++) this.#addAnswer((side * 3 + k) * this.#width, rows, e, k);
-      }
+    this.#answers.fill(0, side * this.#width * 3, (side + 1) * this.#width * 3);
+    for (let e = this.#starts[side]; e < this.#ends[side]; e++) {
+      for (let k = 0; k < 3; k++) this.#addAnswer((side * 3 + k) * this.#width, rows, e, k);
     }
   }
 
@@ -105,7 +111,7 @@ export class BoneResponse {
 
   /** out += where motion `from` (6 per felt bone, at an offset) takes a side. */
   addPlace(side: number, from: Float64Array | Float32Array, at: number, out: Float64Array, o: number): void {
-    for (let e = this.#starts[side]; e < this.#starts[side + 1]; e++) {
+    for (let e = this.#starts[side]; e < this.#ends[side]; e++) {
       const b = at + this.#entryBone[e] * 6;
       const x = this.#entries[e * ENTRY];
       const y = this.#entries[e * ENTRY + 1];

@@ -4,7 +4,7 @@
  * second solve will make of the correction. Forces start from those of the last step.
  */
 import { CONTACT_VERTICES, type ContactBuffer } from '../collision/contact-buffer.js';
-import { type ContactSystem, sweepContacts } from './coulomb.js';
+import { type ContactSystem, listActive, sweepContacts } from './coulomb.js';
 import type { SideList } from './side-list.js';
 
 /**
@@ -27,6 +27,8 @@ export class ContactSolver implements ContactSystem {
   readonly sliding: Float64Array;
   readonly near: number;
   readonly active: Int32Array;
+  activeCount = 0;
+  readonly #isMeasured: Uint8Array;
   readonly #block = new Float64Array(9);
   readonly #start: Float64Array;
 
@@ -34,6 +36,7 @@ export class ContactSolver implements ContactSystem {
   constructor(contacts: ContactBuffer, bodies: readonly SideList[], near: number) {
     this.near = near;
     this.active = new Int32Array(contacts.capacity);
+    this.#isMeasured = new Uint8Array(contacts.capacity);
     this.contacts = contacts;
     this.bodies = bodies;
     this.sideOf = new Int32Array(contacts.capacity * 2);
@@ -56,14 +59,29 @@ export class ContactSolver implements ContactSystem {
       }
     }
     this.#start.set(contacts.force);
+    this.#isMeasured.fill(0, 0, contacts.count);
     this.#handOut();
   }
 
-  /** Once the bodies know how their sides move: how each contact gives way. */
-  measureCompliance(): void {
+  /** Lists the contacts that count now, and asks their bodies how they give way; `measure` must follow. */
+  list(): void {
+    this.activeCount = listActive(this);
+    for (let n = 0; n < this.activeCount; n++) {
+      const c = this.active[n];
+      for (let side = c * 2; side < c * 2 + 2 && this.sideOf[side] >= 0; side++) {
+        this.bodies[this.contacts.body[side]].want(this.sideOf[side]);
+      }
+    }
+  }
+
+  /** Once the bodies know how their sides move: how each contact on the list gives way. */
+  measure(): void {
     const { contacts, sideOf } = this;
     const block = this.#block;
-    for (let c = 0; c < contacts.count; c++) {
+    for (let n = 0; n < this.activeCount; n++) {
+      const c = this.active[n];
+      if (this.#isMeasured[c] === 1) continue;
+      this.#isMeasured[c] = 1;
       const first = this.bodies[contacts.body[c * 2]];
       const side = sideOf[c * 2];
       const otherSide = sideOf[c * 2 + 1];
@@ -90,10 +108,11 @@ export class ContactSolver implements ContactSystem {
   /** Forces as they were when the step began, for a step that is taken again. */
   restart(): void {
     this.contacts.force.set(this.#start);
+    this.#isMeasured.fill(0, 0, this.contacts.count);
     this.#handOut();
   }
 
-  /** Corrects the forces for the places the bodies have reported; every `spacing`-th iteration, the last time more thoroughly. */
+  /** Corrects the forces of the contacts on the list for the places the bodies have reported, every `spacing`-th iteration, the last time more thoroughly. */
   correct(spacing: number, last: boolean): void {
     let work = 1;
     for (let b = 0; b < this.bodies.length; b++) work += this.bodies[b].sweepWork;

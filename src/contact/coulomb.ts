@@ -28,14 +28,15 @@ export interface ContactSystem {
   readonly sliding: Float64Array;
   /** Distance beyond which a contact that does not push is left alone [m]; the next iteration looks at it again. */
   readonly near: number;
-  /** Room for the numbers of the contacts that count. */
+  /** Numbers of the contacts that count, the first `activeCount`. */
   readonly active: Int32Array;
+  readonly activeCount: number;
 }
 
 /** Sweeps over the contacts, at most `sweeps` times. The places of the sides follow the forces. */
 export function sweepContacts(system: ContactSystem, sweeps: number): void {
   const { force } = system.contacts;
-  const count = listActive(system);
+  const count = system.activeCount;
   for (let sweep = 0; sweep < sweeps; sweep++) {
     let change = 0;
     let largest = 0;
@@ -49,7 +50,7 @@ export function sweepContacts(system: ContactSystem, sweeps: number): void {
 }
 
 /** Lists the contacts that push or are near; returns how many. */
-function listActive({ contacts, sideOf, bodies, active, near }: ContactSystem): number {
+export function listActive({ contacts, sideOf, bodies, active, near }: ContactSystem): number {
   const { normal, force } = contacts;
   let count = 0;
   for (let c = 0; c < contacts.count; c++) {

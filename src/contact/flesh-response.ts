@@ -14,6 +14,7 @@ export class FleshResponse {
   /** Entries in all. */
   entryCount = 0;
   readonly #starts: Int32Array;
+  readonly #ends: Int32Array;
   readonly #sides: Int32Array;
   readonly #values: Float32Array;
   /** The row being made, one number per side, and which of them are not zero. */
@@ -39,17 +40,20 @@ export class FleshResponse {
     this.#regionLists = new Int32Array(sideCapacity * regionCount);
     this.#regionListed = new Int32Array(sideCapacity);
     this.#moved = new Float64Array(regionCount * 3);
-    this.#starts = new Int32Array(sideCapacity + 1);
+    this.#starts = new Int32Array(sideCapacity);
+    this.#ends = new Int32Array(sideCapacity);
     this.#sides = new Int32Array(sideCapacity * ROW_ENTRIES);
     this.#values = new Float32Array(sideCapacity * ROW_ENTRIES);
     this.#row = new Float64Array(sideCapacity);
     this.#touched = new Int32Array(sideCapacity);
   }
 
-  /** Starts over. */
-  clear(): void {
+  /** Starts over with empty rows for this many sides. */
+  clear(sides: number): void {
     this.entryCount = 0;
-    this.#starts[0] = 0;
+    this.#starts.fill(0, 0, sides);
+    this.#ends.fill(0, 0, sides);
+    this.#regionListed.fill(0, 0, sides);
   }
 
   /** Vertex k (0..3) of side i lies in this region and has this weight. */
@@ -60,6 +64,7 @@ export class FleshResponse {
 
   /** Begins the row of side i. */
   beginRow(i: number): void {
+    this.#starts[i] = this.entryCount;
     this.#regionRows.fill(0, i * this.#regionCount, (i + 1) * this.#regionCount);
   }
 
@@ -106,12 +111,12 @@ export class FleshResponse {
       const row = i * this.#regionCount;
       if (this.#regionRows[row + region] !== 0) this.#regionLists[row + this.#regionListed[i]++] = region;
     }
-    this.#starts[i + 1] = this.entryCount;
+    this.#ends[i] = this.entryCount;
   }
 
   /** place (3 per side) += W times a force on side i. */
   push(i: number, x: number, y: number, z: number, place: Float64Array): void {
-    for (let e = this.#starts[i]; e < this.#starts[i + 1]; e++) {
+    for (let e = this.#starts[i]; e < this.#ends[i]; e++) {
       const o = this.#sides[e] * 3;
       const w = this.#values[e];
       place[o] += w * x;
@@ -134,7 +139,7 @@ export class FleshResponse {
     for (let s = j * SHARES; s < (j + 1) * SHARES; s++) {
       if (this.#shares[s] !== 0) sum += this.#shares[s] * this.#regionRows[i * this.#regionCount + this.#regionOf[s]];
     }
-    for (let e = this.#starts[i]; e < this.#starts[i + 1]; e++) if (this.#sides[e] === j) return sum + this.#values[e];
+    for (let e = this.#starts[i]; e < this.#ends[i]; e++) if (this.#sides[e] === j) return sum + this.#values[e];
     return sum;
   }
 

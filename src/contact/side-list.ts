@@ -28,6 +28,14 @@ export class SideList {
   /** W with the bones held where they are, and what the bones add to it. */
   readonly flesh: FleshResponse;
   readonly bones: BoneResponse;
+  /**
+   * Sides whose W is wanted, in the order they were asked for, and how many of them have it. Only sides that push need it: what
+   * is near and never touches costs next to nothing.
+   */
+  readonly wanted: Int32Array;
+  wantedCount = 0;
+  preparedCount = 0;
+  readonly #isWanted: Uint8Array;
   readonly #here = new Float64Array(3);
 
   constructor(capacity: number, boneCount: number, regionCount: number) {
@@ -39,6 +47,8 @@ export class SideList {
     this.place = new Float64Array(capacity * 3);
     this.force = new Float64Array(capacity * 3);
     this.change = new Float64Array(capacity * 3);
+    this.wanted = new Int32Array(capacity);
+    this.#isWanted = new Uint8Array(capacity);
     this.flesh = new FleshResponse(capacity, regionCount);
     this.bones = new BoneResponse(capacity, boneCount);
   }
@@ -55,6 +65,21 @@ export class SideList {
     return side;
   }
 
+  /** No side has its W yet. */
+  restart(): void {
+    this.wantedCount = this.preparedCount = 0;
+    this.#isWanted.fill(0, 0, this.count);
+    this.flesh.clear(this.count);
+    this.bones.clear(this.count);
+  }
+
+  /** Asks for the W of a side. */
+  want(side: number): void {
+    if (this.#isWanted[side] === 1) return;
+    this.#isWanted[side] = 1;
+    this.wanted[this.wantedCount++] = side;
+  }
+
   /** Where a side is with the forces as they stand [m]; valid until the next call. */
   at(side: number): Float64Array {
     const here = this.#here;
@@ -66,7 +91,7 @@ export class SideList {
 
   /** Numbers one sweep over all sides changes: three per entry of W, and the bones' motion for each side. */
   get sweepWork(): number {
-    return 3 * this.flesh.entryCount + 18 * this.bones.count * this.count;
+    return 3 * this.flesh.entryCount + 18 * this.bones.count * this.preparedCount;
   }
 
   /** Moves all sides as a force on one of them wants. */

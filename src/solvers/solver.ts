@@ -54,6 +54,8 @@ export interface Solver {
   beginContacts(): void;
   /** One iteration; the last one closes every joint. */
   iterate(last: boolean): void;
+  /** Makes the compliance of the contact sides that are wanted. */
+  prepareContacts(): void;
   /** Says where the contacts' sides are. */
   placeContacts(): void;
   /** Moves the body as the change of the contact forces wants. */

@@ -36,7 +36,6 @@ export class ContactCompliance {
   readonly #rows: FleshRows;
   readonly #solve: SolvePlan;
   readonly #vertices: Int32Array;
-  readonly #surfaceOf: Int32Array;
   readonly #regions: SurfaceRegions;
   /** Mean of each region for each column; 0 where it was left out. */
   readonly #means: Float32Array;
@@ -45,13 +44,12 @@ export class ContactCompliance {
   /** Factorisation the columns belong to. */
   #version = -1;
 
-  /** `vertices`: those of the surface; `surfaceOf`: number of each vertex among them. */
-  constructor(model: Model, rows: FleshRows, solve: SolvePlan, vertices: Int32Array, surfaceOf: Int32Array) {
+  /** `vertices`: those of the surface. */
+  constructor(model: Model, rows: FleshRows, solve: SolvePlan, vertices: Int32Array) {
     this.#model = model;
     this.#rows = rows;
     this.#solve = solve;
     this.#vertices = vertices;
-    this.#surfaceOf = surfaceOf;
     this.#bones = model.bones.count * 4;
     this.#width = Math.min(MOST_ENTRIES, vertices.length);
     this.count = new Int32Array(vertices.length).fill(-1);
@@ -69,17 +67,13 @@ export class ContactCompliance {
     this.count.fill(-1);
   }
 
-  /** Makes the columns of the vertices that have a weight. Uses the solver's right-hand side, which is left empty. */
-  prepare(vertices: Int32Array, weights: Float64Array, count: number): void {
-    for (let n = 0; n < count; n++) {
-      const surface = this.#surfaceOf[vertices[n]];
-      if (weights[n] === 0 || this.count[surface] >= 0) continue;
-      // marked at once, so that a vertex is not asked for twice
-      this.count[surface] = 0;
-      this.#pending[this.#pendingCount++] = surface;
-      if (this.#pendingCount === 3) this.#solvePending();
-    }
-    this.#solvePending();
+  /** Asks for the column of a surface vertex. Uses the solver's right-hand side, which is left empty. */
+  want(surface: number): void {
+    if (this.count[surface] >= 0) return;
+    // marked at once, so that a vertex is not asked for twice
+    this.count[surface] = 0;
+    this.#pending[this.#pendingCount++] = surface;
+    if (this.#pendingCount === 3) this.solveWanted();
   }
 
   /** First entry of the column of a surface vertex. */
@@ -115,8 +109,8 @@ export class ContactCompliance {
     return this.#q[surface * this.#bones + i];
   }
 
-  /** Columns of up to three vertices by one solve: each takes one of the three coordinates. */
-  #solvePending(): void {
+  /** Makes the columns asked for, up to three by one solve: each takes one of the three coordinates. */
+  solveWanted(): void {
     if (this.#pendingCount === 0) return;
     const { fleshCount } = this.#rows;
     const y = this.#solve.y.view;

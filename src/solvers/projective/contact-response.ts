@@ -46,24 +46,37 @@ export class ContactResponse {
     this.compliance = compliance;
   }
 
-  /** Makes W for the sides of this step. Uses the solver's right-hand side, which is left empty. */
-  begin(sides: SideList, motion: BoneMotion, bones: BoneStep): void {
-    this.compliance.prepare(sides.vertices, sides.weights, sides.count * SIDE_VERTICES);
+  /** Gets ready for the sides of this step; none has its W yet. */
+  begin(sides: SideList): void {
+    sides.restart();
     this.#listUses(sides);
-    sides.flesh.clear();
     for (let a = 0; a < sides.count * SIDE_VERTICES; a++) {
       const region = this.compliance.regionOf(this.#surfaceOf[sides.vertices[a]]);
       sides.flesh.setRegion(Math.floor(a / SIDE_VERTICES), a % SIDE_VERTICES, region, sides.weights[a]);
     }
-    for (let i = 0; i < sides.count; i++) {
+  }
+
+  /** Makes the W of the sides that are wanted and have none. Uses the solver's right-hand side, which is left empty. */
+  prepare(sides: SideList, motion: BoneMotion, bones: BoneStep): void {
+    const { compliance } = this;
+    const first = sides.preparedCount;
+    for (let n = first; n < sides.wantedCount; n++) {
+      const a = sides.wanted[n] * SIDE_VERTICES;
+      for (let k = a; k < a + SIDE_VERTICES; k++) {
+        if (sides.weights[k] !== 0) compliance.want(this.#surfaceOf[sides.vertices[k]]);
+      }
+    }
+    compliance.solveWanted();
+    for (let n = first; n < sides.wantedCount; n++) {
+      const i = sides.wanted[n];
       sides.flesh.beginRow(i);
       for (let a = i * SIDE_VERTICES; a < (i + 1) * SIDE_VERTICES; a++) {
         if (sides.weights[a] !== 0) this.#addColumn(sides, i, this.#surfaceOf[sides.vertices[a]], sides.weights[a]);
       }
       sides.flesh.endRow(i);
     }
-    this.#forgetUses(sides);
     if (this.#model.bones.count > 0) this.#respondOfBones(sides, motion, bones);
+    sides.preparedCount = sides.wantedCount;
   }
 
   /** Adds the column of a surface vertex, times a weight, to the row of W being made for side i. */
@@ -83,6 +96,7 @@ export class ContactResponse {
 
   /** Lists, for every surface vertex, the places in `sides.vertices` that use it. */
   #listUses(sides: SideList): void {
+    this.#firstUse.fill(-1);
     for (let a = sides.count * SIDE_VERTICES - 1; a >= 0; a--) {
       if (sides.weights[a] === 0) continue;
       const surface = this.#surfaceOf[sides.vertices[a]];
@@ -91,28 +105,30 @@ export class ContactResponse {
     }
   }
 
-  #forgetUses(sides: SideList): void {
-    for (let a = 0; a < sides.count * SIDE_VERTICES; a++) {
-      if (sides.weights[a] !== 0) this.#firstUse[this.#surfaceOf[sides.vertices[a]]] = -1;
-    }
-  }
-
-  /** How the sides move with the bones, and the bones with each other. */
+  /** How the sides just wanted move with the bones, and the bones with each other. */
   #respondOfBones(sides: SideList, motion: BoneMotion, step: BoneStep): void {
     const { bones } = sides;
-    bones.clear();
-    for (let side = 0; side < sides.count; side++) {
+    const known = bones.count;
+    for (let n = sides.preparedCount; n < sides.wantedCount; n++) {
+      const side = sides.wanted[n];
+      bones.beginSide(side);
       for (let bone = 0; bone < this.#model.bones.count; bone++) this.#addEntry(sides, side, bone, motion.poses);
       bones.endSide(side);
     }
-    step.factorAt(motion.poses);
+    const more = bones.count > known;
+    if (more) this.#respondOfFelt(sides, motion, step);
+    for (let n = more ? 0 : sides.preparedCount; n < sides.wantedCount; n++) bones.solve(sides.wanted[n]);
+  }
+
+  /** How the bones that are felt move each other. */
+  #respondOfFelt({ bones }: SideList, { poses }: BoneMotion, step: BoneStep): void {
+    step.factorAt(poses);
     const width = bones.count * 6;
     for (let n = 0; n < bones.count; n++) {
       for (let axis = 0; axis < 6; axis++) {
-        step.respond(motion.poses, bones.bones[n], axis, bones.bones, bones.count, bones.inverse, n * 6 + axis, width);
+        step.respond(poses, bones.bones[n], axis, bones.bones, bones.count, bones.inverse, n * 6 + axis, width);
       }
     }
-    bones.solve(sides.count);
   }
 
   /** Says how a side moves with a bone, unless it hardly does. */

@@ -193,7 +193,7 @@ export class ProjectiveSolver implements Solver {
   beginContacts(): void {
     if (!this.sides || this.sides.count === 0) return;
     const began = this.#clock();
-    this.#response?.begin(this.sides, this.#motion, this.#bones.exact);
+    this.#response?.begin(this.sides);
     this.report.ms.contact += this.#clock() - began;
   }
 
@@ -280,6 +280,13 @@ export class ProjectiveSolver implements Solver {
     this.#solve.y.view.fill(0);
     this.rows.move();
     this.#motion.carryVertices(this.rows, this.#state);
+  }
+
+  /** Makes the compliance of the contact sides that are wanted. */
+  prepareContacts(): void {
+    const sides = this.#touches;
+    if (!sides || sides.wantedCount === sides.preparedCount) return;
+    this.#response?.prepare(sides, this.#motion, this.#bones.exact);
   }
 
   /** Where the sides of the contacts are now, for the contact solver. */
