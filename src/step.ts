@@ -4,8 +4,12 @@ import { requireInRange, TendonError } from './errors.js';
 import type { StepReport } from './solvers/solver.js';
 import type { World, WorldBody } from './world.js';
 
-/** Times the contact forces are corrected in one step, at most (and once more in the last iteration). */
-const MOST_CORRECTIONS = 10;
+/**
+ * Times the forces of many contacts are corrected in one step, at most (and once more in the last iteration). Few are corrected
+ * in every iteration: a box on an incline crept by 5 mm in 10 s with 7 corrections in 20 iterations, and by less than 0.1 mm with 20.
+ */
+const MOST_CORRECTIONS = 7;
+const MANY_CONTACTS = 400;
 /** Shorter steps that are tried, one after the other, when a whole one is not finite. */
 const RETRIES = [2, 4, 8];
 
@@ -80,8 +84,7 @@ function iterate(world: World, h: number): void {
   const { iterations } = world.options;
   for (let i = 0; i < bodies.length; i++) bodies[i].solver.begin(bodies[i].state, world.gravity, h);
   for (let i = 0; i < bodies.length; i++) bodies[i].solver.beginContacts();
-  // beyond some number of corrections per step, contacts gain nothing from more of them
-  const spacing = Math.ceil(iterations / MOST_CORRECTIONS);
+  const spacing = contacts.count > MANY_CONTACTS ? Math.ceil(iterations / MOST_CORRECTIONS) : 1;
   for (let n = 1; n <= iterations; n++) {
     const last = n === iterations || bodies.every(isBalanced);
     for (let i = 0; i < bodies.length; i++) bodies[i].solver.iterate(last);

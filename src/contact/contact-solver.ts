@@ -11,7 +11,7 @@ import type { SideList } from './side-list.js';
  * Sweeps per iteration, fewest and most, and the work (numbers changed) that is worth an iteration. A few contacts can be
  * swept until they agree; for many the sweeps of later iterations do the rest.
  */
-const FEWEST_SWEEPS = 4;
+const FEWEST_SWEEPS = 3;
 const MOST_SWEEPS = 50;
 const SWEEP_WORK = 120_000;
 
@@ -118,7 +118,7 @@ export class ContactSolver implements ContactSystem {
     for (let b = 0; b < this.bodies.length; b++) work += this.bodies[b].sweepWork;
     const affordable = Math.floor((SWEEP_WORK * spacing) / work);
     const sweeps = Math.max(FEWEST_SWEEPS, Math.min(MOST_SWEEPS * spacing, affordable));
-    sweepContacts(this, last ? 3 * sweeps : sweeps);
+    sweepContacts(this, last ? 2 * sweeps : sweeps);
     this.#handOut();
   }
 
