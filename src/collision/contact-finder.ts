@@ -1,5 +1,6 @@
 /** Finds all contacts of a world: bodies against obstacles, against each other, and against themselves. */
 import { CONTACT_VERTICES, type ContactBuffer } from './contact-buffer.js';
+import { EdgeContacts } from './edge-contacts.js';
 import type { ObstacleSet } from './obstacle.js';
 import { ObstacleContacts } from './obstacle-contacts.js';
 import { SurfaceContacts } from './surface-contacts.js';
@@ -33,11 +34,16 @@ export class ContactFinder implements ContactDetection {
   readonly #selfContact: boolean;
   readonly #obstacles = new ObstacleContacts();
   readonly #surfaces = new SurfaceContacts();
+  readonly #edges = new EdgeContacts();
 
   constructor(bodies: readonly SurfaceMotion[], selfContact: boolean) {
     this.#bodies = bodies;
     this.#selfContact = selfContact;
-    if (selfContact || bodies.length > 1) for (const body of bodies) this.#surfaces.prepare(body);
+    if (!selfContact && bodies.length < 2) return;
+    for (const body of bodies) {
+      this.#surfaces.prepare(body);
+      this.#edges.prepare(body);
+    }
   }
 
   find({ obstacles, gravity, stepCount }: ContactScene, h: number, out: ContactBuffer): void {
@@ -49,6 +55,7 @@ export class ContactFinder implements ContactDetection {
     if (!this.#selfContact && bodies.length < 2) return;
     for (let i = 0; i < bodies.length; i++) bodies[i].sort();
     this.#surfaces.begin();
+    this.#edges.begin();
     const pull = Math.sqrt(gravity[0] * gravity[0] + gravity[1] * gravity[1] + gravity[2] * gravity[2]);
     for (let a = 0; a < bodies.length; a++) {
       for (let b = 0; b < bodies.length; b++) {
@@ -56,6 +63,7 @@ export class ContactFinder implements ContactDetection {
         const thorough = stepCount % (a === b ? THOROUGH_SELF_EVERY : THOROUGH_EVERY) === 0;
         // gravity pulls both sides of one body alike
         this.#surfaces.find(bodies[a], a, bodies[b], b, h, a === b ? 0 : pull, thorough, out);
+        if (a < b) this.#edges.find(bodies[a], a, bodies[b], b, h, pull, out);
       }
     }
   }
