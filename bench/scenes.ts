@@ -1,11 +1,12 @@
 /**
- * Scenes with bones and joints, 20 iterations on one thread, against a native program that solves the same tets without
- * bones; and the share of the bones and joints in the total.
+ * Bodies with bones and joints, 20 iterations on one thread, against a native program that solves the same tets without
+ * bones, both without contact; and the share of the bones and joints in the total.
  */
 import { buildScene } from '../scenes/index.js';
 import { createWorld, disposeWorld, stepWorld, TendonError, type World } from '../src/index.js';
 import { findNative, runNative } from './native.js';
 import { machine, type Spread, spread } from './stats.js';
+import { withoutContact } from './without-contact.js';
 
 /** Scenes with a limit for their time; the last is there for the share of its nine bones and eight joints. */
 const COMPARED = ['bar', 'aerial-silk', 'mermaid', 'snail', 'washing-machine'];
@@ -64,7 +65,7 @@ export async function benchScenes(options: SceneOptions): Promise<void> {
 
 /** Runs a scene, the comparator, and the scene again. */
 async function compareScene(name: string, run: string): Promise<SceneRow> {
-  const scene = buildScene(name);
+  const scene = withoutContact(buildScene(name));
   const [{ body }] = scene.bodies;
   const world = await createWorld(scene, { threads: 1 });
   const totals: number[] = [];

@@ -1,13 +1,13 @@
 /** All scenes by name: the one list that the command line, the tests, the benchmarks and the viewer use. */
 import { TendonError } from '../src/errors.js';
 import type { SceneDef } from '../src/scene/scene-def.js';
-import type { World } from '../src/world.js';
 import { buildAerialSilkScene } from './aerial-silk.js';
 import { buildBarScene } from './bar.js';
 import { buildChainScene } from './chain.js';
+import { SCENE_DRIVES, type SceneDrive } from './drives.js';
 import { buildDrumScene } from './drum.js';
 import { buildFishScene } from './fish.js';
-import { buildFistScene, driveFist } from './fist.js';
+import { buildFistScene } from './fist.js';
 import { buildHandScene } from './hand.js';
 import { buildJellyBarScene } from './jelly-bar.js';
 import { buildJellyDropScene } from './jelly-drop.js';
@@ -28,7 +28,7 @@ export interface SceneEntry {
   readonly description: string;
   readonly build: () => SceneDef;
   /** Sends the scene's kinematic bones on their way: to be called before every step. */
-  readonly drive?: (world: World) => void;
+  readonly drive?: SceneDrive;
 }
 
 /** Name -> scene, in the order they are listed to people: those of [Li2019, Table 1] first. */
@@ -43,7 +43,14 @@ export const SCENES: ReadonlyMap<string, SceneEntry> = new Map<string, SceneEntr
     { description: 'human without joints on two silks', build: () => buildAerialSilkScene({ loose: true }) },
   ],
   ['pile', { description: 'twelve characters falling in a heap', build: buildPileScene }],
-  ['fist', { description: 'hands closing on themselves and on a ball', build: buildFistScene, drive: driveFist }],
+  [
+    'fist',
+    {
+      description: 'hands closing on themselves and on a ball',
+      build: buildFistScene,
+      drive: SCENE_DRIVES.get('fist'),
+    },
+  ],
   ['stairs', { description: 'human tumbling down stairs', build: buildStairsScene }],
   ['jelly-bar', { description: 'soft bar held at one end', build: buildJellyBarScene }],
   ['jelly-drop', { description: 'jelly bars dropped on a floor', build: buildJellyDropScene }],

@@ -32,3 +32,8 @@ export const MAX_SIDES = 3072;
 export const MAX_PENALTY_SIDES = 1 << 16;
 /** Distance, relative to the body's size, within which a vertex counts as near an obstacle whatever its speed. */
 export const CONTACT_MARGIN = 2e-3;
+/**
+ * Farthest a step may take a vertex from where inertia alone would, in sizes of its body: a bullet stopped dead from 1,000 m/s in a
+ * sixtieth of a second comes to some hundred, a diverged step to any number.
+ */
+export const FARTHEST_PUSH = 1000;

@@ -1,85 +1,58 @@
-/**
- * Moves obstacles to where the user has put them. The step knows obstacles by their velocities, so that friction drags along
- * what they touch: the velocity is the one that ends at the target.
- */
+/** Moves obstacles to where the user has put them, over all the steps of a picture, so that friction drags along what they touch. */
 import type { Vec3 } from '../src/body/body-def.js';
-import type { ObstacleDef, ObstacleSet } from '../src/collision/obstacle.js';
-import { requireFinite, TendonError } from '../src/errors.js';
-import { conjugateQuat, multiplyQuat, normaliseQuat } from '../src/math/quat.js';
+import type { ObstacleSet } from '../src/collision/obstacle.js';
+import { setObstaclePose } from '../src/collision/obstacle-motion.js';
 import { POSE } from './frame-layout.js';
 import type { Quat } from './protocol.js';
 
-/** An obstacle whose velocities are written before each step. */
-type Driven = { -readonly [Key in keyof ObstacleDef]: ObstacleDef[Key] } & {
-  velocity: [number, number, number];
-  angularVelocity: [number, number, number];
-};
-
-/** Owns the descriptions of a world's obstacles, and the targets they are sent to. */
+/** Sends the obstacles of a world somewhere; they stay there instead of following velocities of their own. */
 export class ObstacleDriver {
-  /** To be given to the world. */
-  readonly defs: readonly ObstacleDef[];
-  readonly #driven: readonly Driven[];
-  readonly #own: readonly ObstacleDef[];
-  readonly #targets = new Map<number, Float64Array>();
-  readonly #turn = new Float64Array(4);
+  readonly #set: ObstacleSet;
+  /** Poses that are still to be reached, by number of the obstacle. */
+  readonly #goals = new Map<number, Float64Array>();
+  readonly #way = new Float64Array(POSE);
 
-  constructor(defs: readonly ObstacleDef[]) {
-    this.#own = defs;
-    this.#driven = defs.map((def) => ({
-      ...def,
-      velocity: [...(def.velocity ?? [0, 0, 0])],
-      angularVelocity: [...(def.angularVelocity ?? [0, 0, 0])],
-    }));
-    this.defs = this.#driven;
+  constructor(set: ObstacleSet) {
+    this.#set = set;
   }
 
-  /** Sends an obstacle to a pose; it stays there instead of following velocities of its own. */
+  /** Sends an obstacle to a pose. */
   move(index: number, position: Vec3, rotation: Quat): void {
-    if (!this.#driven[index]) {
-      throw new TendonError('E_INDEX', 'obstacle/index', index, `there are ${this.#driven.length} obstacles`);
-    }
-    requireFinite(position, 'obstacle/position');
-    requireFinite(rotation, 'obstacle/rotation');
-    const target = new Float64Array(POSE);
-    if (!normaliseQuat(target, 0, rotation, 0)) {
-      throw new TendonError('E_RANGE', 'obstacle/rotation', 0, 'a quaternion needs a length');
-    }
-    target.set(position, 4);
-    this.#targets.set(index, target);
+    setObstaclePose(this.#set, index, position, rotation);
+    this.#goals.set(index, this.#set.targets.slice(index * POSE, (index + 1) * POSE));
   }
 
   /** Puts an obstacle to where it was sent at once: nothing on the way is touched. */
-  jump({ poses }: ObstacleSet, index: number): void {
+  jump(index: number): void {
     // the step works out everything else from the poses
-    poses.set(this.#targets.get(index) ?? [], index * POSE);
+    this.#set.poses.set(this.#goals.get(index) ?? [], index * POSE);
   }
 
-  /** Sets velocities so that targets are reached at the end of `steps` steps of length `dt` [s]. */
-  beforeStep({ poses }: ObstacleSet, dt: number, steps: number): void {
-    const turn = this.#turn;
-    for (const [index, target] of this.#targets) {
-      const { velocity, angularVelocity } = this.#driven[index];
-      const o = index * POSE;
-      conjugateQuat(turn, 0, poses, o);
-      multiplyQuat(turn, 0, target, 0, turn, 0);
-      // the turn w of the step is (w/2, 1) normalised; near half a turn it takes more than one step
-      const side = turn[3] < 0 ? -1 : 1;
-      const real = Math.max(Math.abs(turn[3]), 0.1);
-      for (let k = 0; k < 3; k++) {
-        velocity[k] = (target[4 + k] - poses[o + 4 + k]) / (dt * steps);
-        angularVelocity[k] = (2 * side * turn[k]) / (real * dt * steps);
-      }
+  /** Before each step: goals are reached at the end of the last of `steps` steps. */
+  beforeStep(steps: number): void {
+    for (const [index, goal] of this.#goals) {
+      const way = this.#way;
+      if (steps > 1) this.#partOfWay(index, goal, 1 / steps);
+      else way.set(goal);
+      setObstaclePose(this.#set, index, way.subarray(4), way);
+      if (steps === 1) this.#goals.delete(index);
     }
   }
 
-  /** Forgets targets; obstacles have their own velocities again. */
+  /** Forgets goals; the world forgets where obstacles were sent when it is reset. */
   reset(): void {
-    for (const index of this.#targets.keys()) {
-      const { velocity, angularVelocity } = this.#own[index];
-      this.#driven[index].velocity = [...(velocity ?? ([0, 0, 0] as const))];
-      this.#driven[index].angularVelocity = [...(angularVelocity ?? ([0, 0, 0] as const))];
+    this.#goals.clear();
+  }
+
+  #partOfWay(index: number, goal: Float64Array, share: number): void {
+    const way = this.#way;
+    way.set(this.#set.poses.subarray(index * POSE, (index + 1) * POSE));
+    let same = 0;
+    for (let k = 0; k < 4; k++) same += way[k] * goal[k];
+    for (let k = 0; k < POSE; k++) {
+      // of the two quaternions of a rotation the one nearer to the present
+      const end = k < 4 && same < 0 ? -goal[k] : goal[k];
+      way[k] += share * (end - way[k]);
     }
-    this.#targets.clear();
   }
 }

@@ -36,7 +36,12 @@ export type SimulationSource =
       readonly position?: Vec3;
       readonly rotation?: Quat;
     }
-  | { readonly kind: 'scene'; readonly scene: SceneDef };
+  | {
+      readonly kind: 'scene';
+      readonly scene: SceneDef;
+      /** Scene of `tendon/scenes` whose bones are moved as it moves them. */
+      readonly drive?: string;
+    };
 
 /** Everything a simulation is made of: a worker that was lost is replaced from it. */
 export interface SimulationSpec {

@@ -1,4 +1,5 @@
 /** A running simulation: a world, what acts on it, and pictures of it. Knows nothing of workers, pages or three.js. */
+import type { SceneDrive } from '../scenes/drives.js';
 import { setBoneKinematic, setBoneTarget } from '../src/bone-control.js';
 import { type ContactTracker, trackContacts } from '../src/contact/touch-events.js';
 import { TendonError } from '../src/errors.js';
@@ -23,6 +24,7 @@ export class SimulationCore {
   readonly #bodies: readonly BodyFrames[];
   readonly #hands: Hands;
   readonly #driver: BoneDriver | undefined;
+  readonly #drive: SceneDrive | undefined;
   readonly #obstacles: ObstacleDriver;
   readonly #obstaclesBefore: Float64Array;
   readonly #contacts: ContactTracker;
@@ -30,24 +32,24 @@ export class SimulationCore {
   /** Builds a simulation; throws a TendonError that says what cannot be used. */
   static async create(spec: SimulationSpec, progress: Progress = () => {}): Promise<SimulationCore> {
     const built = await buildSpecScene(spec, progress);
-    const obstacles = new ObstacleDriver(built.scene.obstacles ?? []);
-    const world = await createWorld({ ...built.scene, obstacles: obstacles.defs }, spec.world);
-    return new SimulationCore(world, obstacles, built);
+    return new SimulationCore(await createWorld(built.scene, spec.world), built);
   }
 
-  private constructor(world: World, obstacles: ObstacleDriver, { character }: BuiltScene) {
+  private constructor(world: World, { character, drive }: BuiltScene) {
     this.#world = world;
-    this.#obstacles = obstacles;
+    this.#obstacles = new ObstacleDriver(world.obstacles);
     this.#obstaclesBefore = world.obstacles.poses.slice();
     this.#bodies = world.bodies.map((body) => new BodyFrames(body, character));
     this.#hands = new Hands(world);
     this.#driver = character && new BoneDriver(character, world.bodies[0]);
+    // bones that are imitated by flesh cannot be driven
+    this.#drive = world.options.bones === 'exact' || world.options.bones === 'printed' ? drive : undefined;
     this.#contacts = trackContacts(world);
     this.info = {
       name: world.name,
       dt: world.dt,
       bodies: this.#bodies.map(({ info }) => info),
-      obstacles: obstacles.defs.map(({ name }) => name),
+      obstacles: world.obstacles.defs.map(({ name }) => name),
       clips: character?.clips.map(({ name, duration }) => ({ name, duration })) ?? [],
       ...(character && { report: character.report }),
     };
@@ -70,7 +72,7 @@ export class SimulationCore {
         this.#hands.push(action.body, action.point, action.impulse, action.radius);
         break;
       case 'kinematic':
-        setBoneKinematic(this.#body(action.body), action.bone, action.kinematic);
+        this.#setKinematic(action.body, action.bone, action.kinematic);
         break;
       case 'target':
         setBoneTarget(this.#body(action.body), action.bone, action);
@@ -84,7 +86,7 @@ export class SimulationCore {
         break;
       case 'obstacle':
         this.#obstacles.move(action.index, action.position, action.rotation);
-        if (action.jump) this.#obstacles.jump(this.#world.obstacles, action.index);
+        if (action.jump) this.#obstacles.jump(action.index);
         break;
       case 'reset':
         this.#reset();
@@ -130,12 +132,19 @@ export class SimulationCore {
     const world = this.#world;
     this.#remember();
     this.#driver?.beforeStep(world.dt);
-    this.#obstacles.beforeStep(world.obstacles, world.dt, left);
+    this.#drive?.(world);
+    this.#obstacles.beforeStep(left);
     this.#hands.beforeStep(world.dt);
     const good = stepWorld(world);
     this.#hands.afterStep();
     if (good) this.#contacts.observe();
     return good;
+  }
+
+  #setKinematic(index: number, bone: number, kinematic: boolean): void {
+    const body = this.#body(index);
+    if (this.#driver && index === 0) this.#driver.setKinematic(bone, kinematic);
+    else setBoneKinematic(body, bone, kinematic);
   }
 
   #reset(): void {

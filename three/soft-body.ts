@@ -46,10 +46,15 @@ export class SoftBody extends Group {
     return SoftBody.fromScene({ name: body.name, description: body.name, bodies: [{ body }] }, options);
   }
 
-  /** Makes a whole scene, or one of `tendon/scenes` by its name. Its obstacles are drawn as `sceneObstacles`. */
+  /**
+   * Makes a whole scene, or one of `tendon/scenes` by its name, which then also moves its bones. Its obstacles are drawn as
+   * `sceneObstacles`.
+   */
   static async fromScene(scene: SceneDef | string, options: SoftBodyOptions = {}): Promise<SoftBody> {
-    const def = typeof scene === 'string' ? (await import('../scenes/index.js')).buildScene(scene) : scene;
-    const body = new SoftBody(await assembleSoftBody({ kind: 'scene', scene: def }, options));
+    const named = typeof scene === 'string';
+    const def = named ? (await import('../scenes/index.js')).buildScene(scene) : scene;
+    const source = { kind: 'scene', scene: def, ...(named && { drive: scene }) } as const;
+    const body = new SoftBody(await assembleSoftBody(source, options));
     await body.simulation.advance(0);
     return body;
   }

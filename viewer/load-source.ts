@@ -1,5 +1,6 @@
 /** Finds what a world is built from. Files are read and meshed once, however often their world is built anew. */
-import { buildScene } from '../scenes/index.js';
+import type { SceneDrive } from '../scenes/drives.js';
+import { buildScene, SCENES } from '../scenes/index.js';
 import type { Character } from '../src/character/character.js';
 import type { SceneDef } from '../src/index.js';
 import { fineSkin, type WornSkin } from './fine-skins.js';
@@ -15,6 +16,8 @@ export interface BuiltSource {
   readonly skins: readonly (WornSkin | undefined)[];
   /** The first body, with its motions. */
   readonly character: Character | undefined;
+  /** To be called before every step, for scenes that move bones. */
+  readonly drive?: SceneDrive;
   readonly notes: readonly string[];
 }
 
@@ -24,7 +27,8 @@ let last: { readonly id: number; readonly built: BuiltSource } | undefined;
 export async function buildSource(source: Source, progress: Progress): Promise<BuiltSource> {
   if (source.kind === 'scene') {
     const def = buildScene(source.name);
-    return { def, skins: def.bodies.map(({ body }) => fineSkin(body)), character: undefined, notes: [] };
+    const skins = def.bodies.map(({ body }) => fineSkin(body));
+    return { def, skins, character: undefined, drive: SCENES.get(source.name)?.drive, notes: [] };
   }
   if (last?.id === source.id) return last.built;
   // Readers and meshers are only fetched by pages that need them.

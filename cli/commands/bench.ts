@@ -1,16 +1,17 @@
 /** `tendon bench`: the tables and figures of docs/, measured on this machine. */
 import type { Command } from 'commander';
 import { benchChain } from '../../bench/chain.js';
+import { benchContact } from '../../bench/contact.js';
 import { benchFigures } from '../../bench/figures/figures.js';
 import { benchScenes } from '../../bench/scenes.js';
 import { benchTable1 } from '../../bench/table1.js';
 
 /** Adds the command and its parts. */
 export function registerBench(program: Command): void {
-  const bench = program.command('bench').description('measure: table1, figures, scenes, chain');
+  const bench = program.command('bench').description('measure: table1, figures, scenes, chain, contact');
   bench
     .command('table1')
-    .description('the five scenes of [Li2019, Table 1]')
+    .description('the five bodies of [Li2019, Table 1], without contact')
     .option('--json', 'one JSON object per line')
     .option('--threads <n>', 'threads', '1')
     .option('--scene <name>', 'only this one')
@@ -33,4 +34,10 @@ export function registerBench(program: Command): void {
     .description('the bone step with 100 jointed bones, alone and inside flesh')
     .option('--json', 'one JSON object per line')
     .action(benchChain);
+  bench
+    .command('contact')
+    .description('what finding and answering contacts costs')
+    .option('--json', 'one JSON object per line')
+    .option('--figure <file>', 'also draw the cost by number of contacts, as SVG')
+    .action(benchContact);
 }

@@ -35,6 +35,8 @@ interface StepRecord {
   inverted: number;
   contacts: number;
   penetration: number;
+  droppedContacts: number;
+  unswept: number;
   ms: Record<string, number>;
 }
 
@@ -65,12 +67,14 @@ async function simulate(name: string, options: SimulateOptions): Promise<void> {
   const world = await createWorld(scene, worldOptions);
   describe(world, scene.description, performance.now() - building);
 
+  const drive = SCENES.get(name)?.drive;
   const steps = Math.max(1, Math.round(seconds / world.dt));
   const progress = new Progress(scene.name, steps);
   const records: StepRecord[] = [];
   const times: number[] = [];
   for (let i = 0; i < steps; i++) {
     const began = performance.now();
+    drive?.(world);
     if (!stepWorld(world)) throw world.fault;
     times.push(performance.now() - began);
     records.push(record(world));
@@ -103,9 +107,10 @@ function describe(world: World, description: string, ms: number): void {
 }
 
 function record(world: World): StepRecord {
-  const { jointGap, rigidity, momentumDrift, residual, inverted, contacts, penetration, ms } = world.certificate;
-  const errors = { jointGap, rigidity, momentumDrift, residual, inverted, contacts, penetration };
-  return { time: world.time, ...errors, ms: { ...ms } };
+  const { jointGap, rigidity, momentumDrift, residual, inverted, ms } = world.certificate;
+  const { contacts, penetration, droppedContacts, unswept } = world.certificate;
+  const errors = { jointGap, rigidity, momentumDrift, residual, inverted };
+  return { time: world.time, ...errors, contacts, penetration, droppedContacts, unswept, ms: { ...ms } };
 }
 
 function summarise(world: World, records: readonly StepRecord[], times: readonly number[], hash: string): void {

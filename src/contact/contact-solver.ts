@@ -15,6 +15,10 @@ const FEWEST_SWEEPS = 3;
 const MOST_SWEEPS = 50;
 const SWEEP_WORK = 120_000;
 
+/** Sweeps end when no force changes by more than this share of the largest one, the last time and before. */
+const SETTLED = 1e-5;
+const NEARLY_SETTLED = 1e-4;
+
 /** Least compliance a contact is given [m/N]. */
 const UNMOVABLE = 1e-15;
 
@@ -118,7 +122,7 @@ export class ContactSolver implements ContactSystem {
     for (let b = 0; b < this.bodies.length; b++) work += this.bodies[b].sweepWork;
     const affordable = Math.floor((SWEEP_WORK * spacing) / work);
     const sweeps = Math.max(FEWEST_SWEEPS, Math.min(MOST_SWEEPS * spacing, affordable));
-    sweepContacts(this, last ? 2 * sweeps : sweeps);
+    sweepContacts(this, last ? 2 * sweeps : sweeps, last ? SETTLED : NEARLY_SETTLED);
     this.#handOut();
   }
 

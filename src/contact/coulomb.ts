@@ -6,9 +6,6 @@
 import type { ContactBuffer } from '../collision/contact-buffer.js';
 import type { SideList } from './side-list.js';
 
-/** Sweeps end when no force changes by more than this share of the largest one. */
-const SETTLED = 1e-5;
-
 /**
  * How much a contact gives way to its own force, as a share of what its sides do. Contacts of flesh with itself can contradict
  * each other, and without this their forces grow from sweep to sweep: a human tumbling in a drum flew apart.
@@ -33,8 +30,11 @@ export interface ContactSystem {
   readonly activeCount: number;
 }
 
-/** Sweeps over the contacts, at most `sweeps` times. The places of the sides follow the forces. */
-export function sweepContacts(system: ContactSystem, sweeps: number): void {
+/**
+ * Sweeps over the contacts, at most `sweeps` times, until no force changes by more than the share `settled` of the largest one. The
+ * places of the sides follow the forces.
+ */
+export function sweepContacts(system: ContactSystem, sweeps: number, settled: number): void {
   const { force } = system.contacts;
   const count = system.activeCount;
   for (let sweep = 0; sweep < sweeps; sweep++) {
@@ -45,7 +45,7 @@ export function sweepContacts(system: ContactSystem, sweeps: number): void {
       change = Math.max(change, relax(system, c));
       for (let k = c * 3; k < c * 3 + 3; k++) largest = Math.max(largest, Math.abs(force[k]));
     }
-    if (change <= SETTLED * largest) return;
+    if (change <= settled * largest) return;
   }
 }
 

@@ -4,6 +4,7 @@
  */
 import type { Model } from '../../body/model.js';
 import type { BodyState } from '../../body/state.js';
+import { FARTHEST_PUSH } from '../../constants.js';
 import type { StepReport } from '../solver.js';
 import type { BoneMotion, InertiaWeights } from './bone-motion.js';
 import type { FleshRows } from './flesh-rows.js';
@@ -49,7 +50,7 @@ export class StepFinish {
     outside: ArrayLike<number>,
     report: StepReport,
   ): boolean {
-    if (!allFinite(rows, motion)) return false;
+    if (!allFinite(rows, motion) || !this.#isPlausible(rows)) return false;
     const free = this.isFree(state, held);
     this.#shift.fill(0);
     if (free) this.#findShift(rows, motion, weights.acceleration, outside);
@@ -65,6 +66,18 @@ export class StepFinish {
     report.momentumDrift = free && !second ? this.#unexplained(state, gravity, outside, h) : 0;
     report.rigidity = measureRigidity(motion);
     report.inverted = rows.countInverted();
+    return true;
+  }
+
+  /**
+   * False where a vertex is farther from where inertia would have taken it than forces can have pushed it: such a step has
+   * diverged, and is finite only because it was not given more iterations.
+   */
+  #isPlausible(rows: FleshRows): boolean {
+    const farthest = FARTHEST_PUSH * this.#model.size;
+    const x = rows.x.view;
+    const y = rows.target.view;
+    for (let i = 0; i < x.length; i++) if (Math.abs(x[i] - y[i]) > farthest) return false;
     return true;
   }
 
