@@ -19,7 +19,13 @@ import type { FleshRows } from './flesh-rows.js';
 /** Compliance of the spring relative to that of the body at the point: a twentieth is firm and still forgiving. */
 const SOFTNESS = 0.05;
 /** Most a point may be pulled towards its target in one iteration, relative to the body's size. */
-const REACH = 0.25;
+const REACH = 0.1;
+
+/**
+ * Farthest from the middle of the body that a point is pulled, relative to the body's size: a body held elsewhere is stretched to
+ * about twice its length and not torn; a free one follows however far the target is.
+ */
+const LEASH = 1;
 
 /** A held point. */
 export interface HeldPoint {
@@ -94,13 +100,14 @@ export class Attachments {
 
   /** At the start of a step: how far each point is pulled in it. */
   begin(motion: BoneMotion): void {
-    const reach = REACH * this.#model.size;
+    const { size } = this.#model;
+    const middle = this.#rows.origin.view;
     for (const { point, goal, miss } of this.#columns) {
       meanPosition(this.#model, this.#rows, motion, point, miss);
-      let length = 0;
-      for (let k = 0; k < 3; k++) length += (point.target[k] - miss[k]) * (point.target[k] - miss[k]);
-      const share = Math.min(1, reach / Math.sqrt(length));
-      for (let k = 0; k < 3; k++) goal[k] = miss[k] + share * (point.target[k] - miss[k]);
+      const share = Math.min(1, (LEASH * size) / distance(point.target, middle));
+      for (let k = 0; k < 3; k++) goal[k] = middle[k] + share * (point.target[k] - middle[k]);
+      const part = Math.min(1, (REACH * size) / distance(goal, miss));
+      for (let k = 0; k < 3; k++) goal[k] = miss[k] + part * (goal[k] - miss[k]);
     }
   }
 
@@ -239,6 +246,13 @@ export class Attachments {
       });
     }
   }
+}
+
+function distance(a: Float64Array, b: Float64Array): number {
+  const x = a[0] - b[0];
+  const y = a[1] - b[1];
+  const z = a[2] - b[2];
+  return Math.sqrt(x * x + y * y + z * z);
 }
 
 /** Weighted mean of the vertices of a held point at the positions of the step in progress, to out[0..3) [m]. */

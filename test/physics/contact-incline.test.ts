@@ -1,0 +1,122 @@
+/** Sliding, sticking and rolling on an incline against closed forms: V50, V51 and V58. The incline is in the direction of gravity. */
+import { describe, expect, it } from 'vitest';
+import type { BodyDef } from '../../src/body/body-def.js';
+import type { World } from '../../src/index.js';
+import { centre, contactWorld, floor, G, meanVelocity, run, runFor } from '../support/contact-measure.js';
+import { asBone, ball, particle, RUBBER, standingBox } from '../support/contact-shapes.js';
+import { measured } from '../support/measure.js';
+
+const STEEP = Math.PI / 6;
+/** tan α = 0.5. */
+const THRESHOLD = Math.atan(0.5);
+const JELLY = { ...RUBBER, youngModulus: 1e5, poissonRatio: 0.3 };
+
+const BODIES: readonly [string, BodyDef][] = [
+  ['rigid box', standingBox('rigid', { cells: [2, 2, 2] })],
+  ['soft box', standingBox('soft', { cells: [2, 2, 2] })],
+  ['soft box of jelly', standingBox('soft', { material: JELLY })],
+  ['bone on flesh', standingBox('bone on flesh', { material: JELLY })],
+  ['particle', particle(0.1)],
+  ['rigid particle', asBone(particle(0.1))],
+];
+
+function onIncline(body: BodyDef, angle: number, friction: number, iterations = 20): Promise<World> {
+  const gravity = [G * Math.sin(angle), -G * Math.cos(angle), 0] as const;
+  return contactWorld({ bodies: [{ body }], obstacles: [floor(friction)], gravity, iterations });
+}
+
+/** The body rests on the level, which is then tilted within two seconds: no jolt that would set it going. */
+async function tiltedTo(body: BodyDef, angle: number, friction: number, iterations = 20): Promise<World> {
+  const world = await onIncline(body, 0, friction, iterations);
+  run(world, 60);
+  run(world, 120, (step) => {
+    world.gravity[0] = G * Math.sin((angle * step) / 120);
+    world.gravity[1] = -G * Math.cos((angle * step) / 120);
+  });
+  run(world, 60);
+  return world;
+}
+
+const along = (world: World) => centre(world.bodies[0])[0];
+
+describe('on an incline', () => {
+  it.each(BODIES)('a %s slides by the closed form of backward Euler (V50)', async (name, body) => {
+    const world = await onIncline(body, STEEP, 0.2);
+    const start = along(world);
+    run(world, 120);
+    // s_n = a h² n(n+1)/2 with a = g (sin α − μ cos α)
+    const a = G * (Math.sin(STEEP) - 0.2 * Math.cos(STEEP));
+    const expected = (a * world.dt * world.dt * 120 * 121) / 2;
+    const error = (along(world) - start) / expected - 1;
+    measured(`V50 ${name}`, error);
+    expect(Math.abs(error)).toBeLessThan(name.startsWith('rigid') ? 1e-9 : 1e-3);
+  });
+
+  it.each(BODIES)('a %s sticks above the threshold (V50)', async (name, body) => {
+    const world = await onIncline(body, STEEP, 0.7);
+    runFor(world, 2);
+    const settled = along(world);
+    runFor(world, 10);
+    measured(`V50 stick ${name}`, along(world) - settled);
+    expect(Math.abs(along(world) - settled)).toBeLessThan(1e-4);
+  });
+
+  it.each(BODIES)('a %s slides at μ = 0.49 where tan α = 0.5 (V51)', async (_name, body) => {
+    const world = await onIncline(body, THRESHOLD, 0.49);
+    const start = along(world);
+    runFor(world, 5);
+    expect(along(world) - start).toBeGreaterThan(0.01);
+  });
+
+  it.each(BODIES.filter(([name]) => name.startsWith('rigid')))('a %s holds at μ = 0.5 (V51)', async (name, body) => {
+    const world = await onIncline(body, THRESHOLD, 0.5);
+    const start = along(world);
+    runFor(world, 5);
+    measured(`V51 ${name}`, along(world) - start);
+    expect(Math.abs(along(world) - start)).toBeLessThan(1e-3);
+  });
+
+  // exactly at the threshold Coulomb's law holds nothing back: what the jolt of the start has set going goes on, neither faster nor slower
+  it.each(BODIES)('a %s does not gain speed at μ = 0.5 (V51)', async (name, body) => {
+    const world = await tiltedTo(body, THRESHOLD, 0.5);
+    const before = meanVelocity(world.bodies[0])[0];
+    runFor(world, 5);
+    const gain = meanVelocity(world.bodies[0])[0] - before;
+    measured(`V51 gain of speed ${name}`, gain);
+    // g (sin α − μ cos α) = 0; half a millimetre per second in 5 s is a millionth of g
+    expect(Math.abs(gain)).toBeLessThan(5e-4);
+  });
+
+  it.each(BODIES)('a %s holds at μ = 0.505 (V51)', async (name, body) => {
+    const world = await tiltedTo(body, THRESHOLD, 0.505);
+    const start = along(world);
+    runFor(world, 5);
+    measured(`V51 hold ${name}`, along(world) - start);
+    expect(Math.abs(along(world) - start)).toBeLessThan(1e-4);
+  });
+});
+
+/** Moment of inertia about z through the origin of the rest shape [kg m²]. */
+function inertia({ bodies }: World): number {
+  const { masses, positions } = bodies[0].model;
+  return masses.reduce((sum, m, v) => sum + m * (positions[v * 3] ** 2 + positions[v * 3 + 1] ** 2), 0);
+}
+
+describe('a rolling ball', () => {
+  it('accelerates by g sin α / (1 + I / m r²) (V58)', async () => {
+    const radius = 0.1;
+    const angle = 0.2;
+    const gravity = [G * Math.sin(angle), -G * Math.cos(angle), 0] as const;
+    const bodies = [{ body: ball('rigid', radius, 16), position: [0, radius, 0] as const }];
+    const world = await contactWorld({ bodies, obstacles: [floor(0.5)], gravity, dt: 1 / 240, selfContact: false });
+    const share = inertia(world) / (world.bodies[0].model.totalMass * radius * radius);
+    runFor(world, 0.25);
+    const from = meanVelocity(world.bodies[0])[0];
+    runFor(world, 1);
+    const a = meanVelocity(world.bodies[0])[0] - from;
+    // a solid ball has I = 2/5 m r² and a = 5/7 g sin α; this one's lumped masses have their own I
+    const expected = (G * Math.sin(angle)) / (1 + share);
+    measured('V58', { ratio: a / expected, lumped: expected / ((5 / 7) * G * Math.sin(angle)) });
+    expect(Math.abs(a / expected - 1)).toBeLessThan(0.01);
+  });
+});
