@@ -1,39 +1,39 @@
-/** The plot of `tendon bench contact`: time for contact, by number of contacts and by number of vertices. */
-import type { ContactRow } from './contact-slab.js';
-import { COLORS, type Figure } from './figures/svg-plot.js';
+/** The plot of `tendon bench contact`: time for contact by number of contacts, a curve for each slab. */
+import { type ContactRow, LONGER, type SlabCells, THICKER } from './contact-slab.js';
+import { COLORS, type Figure, type Panel } from './figures/svg-plot.js';
 
-/** Draws a curve for each slab. */
+const CURVES = [COLORS.blue, COLORS.green, COLORS.red];
+
+/** Draws longer slabs on the left and thicker ones on the right. */
 export function plotContactCost(rows: readonly ContactRow[]): Figure {
-  const slabs = [...new Set(rows.map(({ vertices }) => vertices))];
-  const colors = [COLORS.blue, COLORS.green, COLORS.red];
-  const series = slabs.map((vertices, i) => {
-    const own = rows.filter((row) => row.vertices === vertices).sort((a, b) => a.contacts - b.contacts);
-    return {
-      label: `${vertices.toLocaleString('en')} vertices`,
-      x: own.map(({ contacts }) => contacts),
-      y: own.map(({ contactMs }) => contactMs.min),
-      color: colors[i % colors.length],
-      markers: true,
-    };
+  const most = (of: (row: ContactRow) => number) => roundUp(Math.max(...rows.map(of)));
+  const x = { label: 'contacts', range: [0, most(({ contacts }) => contacts)] } as const;
+  // with room for the legend above the curves
+  const y = { label: 'milliseconds per step', range: [0, most(({ contactMs }) => 1.4 * contactMs.min)] } as const;
+  const panel = (title: string, slabs: readonly SlabCells[]): Panel => ({
+    title,
+    x,
+    y,
+    series: slabs.map((cells, i) => {
+      const own = rows.filter((row) => String(row.cells) === String(cells)).sort((a, b) => a.contacts - b.contacts);
+      return {
+        label: `${cells.join(' × ')} cells, ${own[0]?.vertices.toLocaleString('en')} vertices`,
+        x: own.map(({ contacts }) => contacts),
+        y: own.map(({ contactMs }) => contactMs.min),
+        color: CURVES[i % CURVES.length],
+        markers: true,
+      };
+    }),
+    legend: 'topLeft',
   });
-  const most = (of: (row: ContactRow) => number) => Math.max(...rows.map(of));
   return {
-    description:
-      'Milliseconds per step for contact against the number of contacts, for soft slabs of three thicknesses.',
-    panels: [
-      {
-        title: 'finding and answering contacts',
-        x: { label: 'contacts', range: [0, roundUp(most(({ contacts }) => contacts))] },
-        y: { label: 'milliseconds per step', range: [0, roundUp(most(({ contactMs }) => contactMs.min))] },
-        series,
-        legend: 'topLeft',
-      },
-    ],
+    description: 'Milliseconds per step for contact against the number of contacts, for soft slabs of different sizes.',
+    panels: [panel('(a) longer slabs', LONGER), panel('(b) thicker slabs', THICKER)],
   };
 }
 
-/** The next number with one digit. */
+/** The next number with two digits. */
 function roundUp(value: number): number {
-  const unit = 10 ** Math.floor(Math.log10(Math.max(value, 1e-3)));
-  return Math.ceil(value / unit) * unit;
+  const unit = 10 ** (Math.floor(Math.log10(Math.max(value, 1e-3))) - 1);
+  return Math.ceil(value / (5 * unit)) * 5 * unit;
 }

@@ -1,24 +1,35 @@
-/** Soft slabs that rest on tables of different sizes: the same vertices with more or fewer contacts, and the other way round. */
+/** Soft slabs pressed on tables of different widths: the same vertices with more or fewer contacts, and the other way round. */
 import type { BodyDef } from '../src/body/body-def.js';
 import { FLESH } from '../src/character/flesh.js';
 import { createWorld, disposeWorld, type SceneDef, stepWorld } from '../src/index.js';
 import { buildLattice } from '../src/mesh/tet-lattice.js';
 import { type Spread, spread } from './stats.js';
 
+/** Cells along x, y and z. */
+export type SlabCells = readonly [number, number, number];
+
 const CELL = 0.03;
-/** Cells along both long sides. */
-const SIDE = 28;
-/** Layers of cells: the same underside with more and more vertices above it. */
-export const SLAB_LAYERS = [2, 4, 8];
-/** Rows of the underside's vertices that lie on the table, along both long sides; 0: no table within reach. */
-const TABLE_ROWS = [0, 6, 10, 14, 18, 22, 29];
-const WARM_UP = 20;
-const FRAMES = 40;
+/** Presses each vertex on the table down [N]. Nothing pulls at the others, which would lift the middle off. */
+const PRESS = 0.05;
+/** The same slab longer and longer, and thicker and thicker: vertices away from the contacts, and right behind them. */
+export const LONGER: readonly SlabCells[] = [
+  [32, 3, 12],
+  [64, 3, 12],
+  [128, 3, 12],
+];
+export const THICKER: readonly SlabCells[] = [
+  [32, 3, 12],
+  [32, 6, 12],
+  [32, 12, 12],
+];
+/** Rows of the underside's vertices, across the slab, that lie on the table; 0: no table within reach. */
+const TABLE_ROWS = [0, 2, 4, 8, 16, 24, 30];
+const WARM_UP = 15;
+const FRAMES = 25;
 
 /** One slab on one table. */
 export interface ContactRow {
-  readonly slab: string;
-  readonly layers: number;
+  readonly cells: SlabCells;
   readonly vertices: number;
   /** Median over the timed steps. */
   readonly contacts: number;
@@ -26,43 +37,46 @@ export interface ContactRow {
   readonly totalMs: Spread;
 }
 
-/** Measures every slab on every table. */
-export async function* measureSlabs(
-  layers: readonly number[] = SLAB_LAYERS,
-  rows: readonly number[] = TABLE_ROWS,
+/** Measures a slab on every table. */
+export async function* measureSlab(
+  cells: SlabCells,
+  tables: readonly number[] = TABLE_ROWS,
   frames = FRAMES,
 ): AsyncGenerator<ContactRow> {
-  for (const count of layers) {
-    const body = buildSlab(count);
-    for (const table of rows) yield measureSlab(body, count, table, frames);
-  }
+  const body = buildSlab(cells);
+  for (const rows of tables) yield { cells, ...(await timeSlab(body, rows, frames)) };
 }
 
-/** A square slab of flesh, its underside at y = 0. */
-function buildSlab(layers: number): BodyDef {
-  const half = (SIDE * CELL) / 2;
-  const mesh = buildLattice({ cells: [SIDE, layers, SIDE], cellSize: CELL, origin: [-half, 0, -half], split: 'six' });
-  return { name: 'slab', ...mesh, materials: [FLESH] };
+/** A slab of flesh about the y axis, its underside at y = 0. */
+function buildSlab(cells: SlabCells): BodyDef {
+  const origin = [(-cells[0] * CELL) / 2, 0, (-cells[2] * CELL) / 2] as const;
+  return { name: 'slab', ...buildLattice({ cells, cellSize: CELL, origin, split: 'six' }), materials: [FLESH] };
 }
 
-/** The slab lies on the table from the first step on; light as on a small moon, so that it hardly bends over the edge. */
+/** The middle of the slab lies on the table from the first step on; it has no weight. */
 function slabScene(body: BodyDef, rows: number): SceneDef {
-  const halfWidth = ((rows - 0.5) * CELL) / 2;
-  const far = rows === 0 ? -10 : 0;
-  const shape = { kind: 'box', halfExtents: [Math.max(halfWidth, CELL), 0.5, Math.max(halfWidth, CELL)] } as const;
+  const shape = { kind: 'box', halfExtents: [halfTable(rows), 0.5, 1] } as const;
   return {
     name: 'slab',
     description: 'A soft slab on a table.',
     bodies: [{ body }],
-    obstacles: [{ name: 'table', shape, position: [0, far - 0.5, 0] }],
-    gravity: [0, -0.5, 0],
+    obstacles: [{ name: 'table', shape, position: [0, rows === 0 ? -10 : -0.5, 0] }],
+    gravity: [0, 0, 0],
     dt: 1 / 60,
     iterations: 20,
   };
 }
 
-async function measureSlab(body: BodyDef, layers: number, rows: number, frames: number): Promise<ContactRow> {
+function halfTable(rows: number): number {
+  return (Math.max(rows, 1) * CELL) / 2;
+}
+
+async function timeSlab(body: BodyDef, rows: number, frames: number): Promise<Omit<ContactRow, 'cells'>> {
   const world = await createWorld(slabScene(body, rows), { threads: 1 });
+  const { forces, positions } = world.bodies[0].state;
+  for (let i = 0; i < positions.length; i += 3) {
+    if (rows > 0 && positions[i + 1] === 0 && Math.abs(positions[i]) <= halfTable(rows)) forces[i + 1] = -PRESS;
+  }
   const contacts: number[] = [];
   const contactMs: number[] = [];
   const totalMs: number[] = [];
@@ -77,8 +91,6 @@ async function measureSlab(body: BodyDef, layers: number, rows: number, frames: 
   }
   disposeWorld(world);
   return {
-    slab: `${SIDE} x ${layers} x ${SIDE}`,
-    layers,
     vertices: world.bodies[0].model.vertexCount,
     contacts: spread(contacts).median,
     contactMs: spread(contactMs),

@@ -1,9 +1,10 @@
 /** What contact costs: its share in a scene that is full of it, and how it grows with contacts and with vertices. */
 import { writeOutput } from '../cli/write-file.js';
+import type { SceneDrive } from '../scenes/drives.js';
 import { SCENES } from '../scenes/index.js';
 import { createWorld, disposeWorld, type SceneDef, stepWorld, TendonError } from '../src/index.js';
 import { plotContactCost } from './contact-figure.js';
-import { type ContactRow, measureSlabs } from './contact-slab.js';
+import { type ContactRow, LONGER, measureSlab, THICKER } from './contact-slab.js';
 import { drawFigure } from './figures/svg-plot.js';
 import { machine, type Spread, spread } from './stats.js';
 import { withoutContact } from './without-contact.js';
@@ -43,12 +44,13 @@ export async function benchContact(options: ContactBenchOptions = {}): Promise<v
   if (!options.json) console.log(`${machine()}; milliseconds per step, min (median)\n`);
   const share = await measureContactShare(SCENE);
   print(share, () => describeShare(share));
-  if (!options.json)
-    console.log('\nslab            vertices contacts        contact           total   20 iterations, one thread');
+  if (!options.json) console.log('\nslab        vertices contacts         contact            total');
   const rows: ContactRow[] = [];
-  for await (const row of measureSlabs()) {
-    rows.push(row);
-    print(row, () => line(row));
+  for (const cells of [...LONGER, ...THICKER.slice(1)]) {
+    for await (const row of measureSlab(cells)) {
+      rows.push(row);
+      print(row, () => line(row));
+    }
   }
   if (options.figure !== undefined) writeOutput(options.figure, drawFigure(plotContactCost(rows)));
 }
@@ -58,7 +60,7 @@ export async function measureContactShare(name: string, steps = STEPS): Promise<
   const entry = SCENES.get(name);
   if (!entry) throw new TendonError('E_UNKNOWN', 'scene', name, `use one of ${[...SCENES.keys()].join(', ')}`);
   const scene = entry.build();
-  const { totals, stages, contacts, vertices } = await timeStages(scene, steps);
+  const { totals, stages, contacts, vertices } = await timeStages(scene, steps, entry.drive);
   const totalMs = spread(totals);
   const stagesMs = Object.fromEntries(STAGES.map((stage, i) => [stage, spread(stages[i])])) as ContactShare['stagesMs'];
   const alone = await timeStages(withoutContact(scene), steps);
@@ -73,12 +75,13 @@ export async function measureContactShare(name: string, steps = STEPS): Promise<
   };
 }
 
-async function timeStages(scene: SceneDef, steps: number) {
+async function timeStages(scene: SceneDef, steps: number, drive?: SceneDrive) {
   const world = await createWorld(scene, { threads: 1 });
   const totals: number[] = [];
   const contacts: number[] = [];
   const stages = STAGES.map((): number[] => []);
   for (let n = 0; n < 2 * steps; n++) {
+    drive?.(world);
     const began = performance.now();
     if (!stepWorld(world)) throw world.fault;
     const total = performance.now() - began;
@@ -106,7 +109,7 @@ function describeShare({ scene, vertices, contacts, totalMs, stagesMs, share, al
   ].join('\n');
 }
 
-function line({ slab, vertices, contacts, contactMs, totalMs }: ContactRow): string {
-  const counts = `${String(vertices).padStart(8)} ${String(contacts).padStart(8)}`;
-  return `${slab.padEnd(15)} ${counts} ${both(contactMs).padStart(16)} ${both(totalMs).padStart(15)}`;
+function line({ cells, vertices, contacts, contactMs, totalMs }: ContactRow): string {
+  const counts = `${String(vertices).padStart(7)} ${String(contacts).padStart(8)}`;
+  return `${cells.join(' x ').padEnd(12)} ${counts} ${both(contactMs).padStart(15)} ${both(totalMs).padStart(16)}`;
 }

@@ -10,6 +10,8 @@ import type { World, WorldBody } from './world.js';
  */
 const MOST_CORRECTIONS = 7;
 const MANY_CONTACTS = 400;
+/** Corrections in the last iteration, at most. */
+const LAST_ROUNDS = 3;
 /** Shorter steps that are tried, one after the other, when a whole one is not finite. */
 const RETRIES = [2, 4, 8];
 
@@ -80,7 +82,8 @@ function advance(world: World, h: number, left: number): boolean {
 
 /** All bodies side by side: each moves under the contact forces as they stand, then the forces are corrected. */
 function iterate(world: World, h: number): void {
-  const { bodies, contacts, contactSolver } = world;
+  const { bodies, contactSolver } = world;
+  const { contacts } = contactSolver;
   const { iterations } = world.options;
   for (let i = 0; i < bodies.length; i++) bodies[i].solver.begin(bodies[i].state, world.gravity, h);
   for (let i = 0; i < bodies.length; i++) bodies[i].solver.beginContacts();
@@ -88,18 +91,26 @@ function iterate(world: World, h: number): void {
   for (let n = 1; n <= iterations; n++) {
     const last = n === iterations || bodies.every(isBalanced);
     for (let i = 0; i < bodies.length; i++) bodies[i].solver.iterate(last);
-    if (contacts.count > 0 && (last || n % spacing === 0)) {
-      const began = world.clock();
-      for (let i = 0; i < bodies.length; i++) bodies[i].solver.placeContacts();
-      followObstacles(world);
-      contactSolver.list();
-      for (let i = 0; i < bodies.length; i++) bodies[i].solver.prepareContacts();
-      contactSolver.measure();
-      contactSolver.correct(spacing, last);
-      world.certificate.ms.contact += world.clock() - began;
-      for (let i = 0; i < bodies.length; i++) bodies[i].solver.answerContacts(last);
-    }
+    if (contacts.count > 0 && (last || n % spacing === 0)) correctContacts(world, spacing, last);
     if (last) return;
+  }
+}
+
+/** Corrects the forces of all contacts, and moves the bodies as that wants; the last time until nothing is left inside. */
+function correctContacts(world: World, spacing: number, last: boolean): void {
+  const { bodies, contactSolver } = world;
+  for (let round = 0; round < (last ? LAST_ROUNDS : 1); round++) {
+    const began = world.clock();
+    for (let i = 0; i < bodies.length; i++) bodies[i].solver.placeContacts();
+    followObstacles(world);
+    contactSolver.list();
+    // what one answer brings together, the next one sees
+    if (round > 0 && contactSolver.deepest[0] > -contactSolver.near) return;
+    for (let i = 0; i < bodies.length; i++) bodies[i].solver.prepareContacts();
+    contactSolver.measure();
+    contactSolver.correct(spacing, last);
+    world.certificate.ms.contact += world.clock() - began;
+    for (let i = 0; i < bodies.length; i++) bodies[i].solver.answerContacts(last);
   }
 }
 
@@ -136,7 +147,8 @@ function findContacts(world: World, h: number): void {
 
 /** Lays the planes of contacts with obstacles where their vertices are by now. */
 function followObstacles(world: World): void {
-  const { contacts, contactSolver, contactFinder } = world;
+  const { contactSolver, contactFinder } = world;
+  const { contacts } = contactSolver;
   for (let c = 0; c < contacts.count; c++) {
     if (contacts.obstacle[c] >= 0) contactFinder.follow(world, contacts, c, contactSolver.placeOf(c));
   }

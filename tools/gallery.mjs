@@ -24,21 +24,23 @@ const WINDOW = { width: 760, height: 400 };
 const CLIP = { x: 140, y: 16, width: 480, height: 320 };
 /** Steps after which a scene looks like itself, and how far away (1 fits the bodies) and from where [degrees]. */
 const SHOTS = {
-  bar: { steps: 26, away: 1.12, turn: 25 },
+  bar: { steps: 9, away: 1.12, turn: 25 },
   chain: { steps: 18 },
-  drum: { steps: 80, away: 2 },
+  drum: { steps: 40, away: 1.5 },
   fish: { steps: 6, turn: 65 },
+  fist: { steps: 100 },
   'aerial-silk': { steps: 60 },
   'jelly-bar': { steps: 40 },
   'jelly-drop': { steps: 30 },
   mermaid: { steps: 30 },
   pendulum: { steps: 20, away: 1.25 },
+  pile: { steps: 40, away: 0.92 },
   quadruped: { steps: 8, turn: 20 },
   ragdoll: { steps: 42, away: 1.25 },
-  snail: { steps: 12 },
+  snail: { steps: 12, away: 1.15 },
   snake: { steps: 40, away: 1.05 },
   tubes: { steps: 6, away: 1.15 },
-  'washing-machine': { steps: 40 },
+  'washing-machine': { steps: 75, away: 1.5 },
 };
 const USUAL = { steps: 40, away: 1, turn: 0 };
 

@@ -9,7 +9,7 @@ import type { SurfaceMotion } from './surface-motion.js';
 import { BESIDE, deepest, FACING, WallSearch } from './wall-search.js';
 
 /** Share of its depth by which a vertex inside is led out in one step, or half the margin, whichever is more. */
-const RECOVERY = 0.3;
+const RECOVERY = 0.5;
 /** Way in one step, in mean edge lengths, that counts as slow. */
 const SLOW = 0.25;
 /** Most pairs of vertex and triangle looked at in a step; what is left is counted, not hidden. */

@@ -32,6 +32,8 @@ export class ContactSolver implements ContactSystem {
   readonly near: number;
   readonly active: Int32Array;
   activeCount = 0;
+  readonly changed = new Float64Array(1);
+  readonly deepest = new Float64Array(1);
   readonly #isMeasured: Uint8Array;
   readonly #block = new Float64Array(9);
   readonly #start: Float64Array;

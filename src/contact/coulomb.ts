@@ -28,6 +28,10 @@ export interface ContactSystem {
   /** Numbers of the contacts that count, the first `activeCount`. */
   readonly active: Int32Array;
   readonly activeCount: number;
+  /** Least n·r − offset of any contact when they were listed, 0 where all are open [m]. */
+  readonly deepest: Float64Array;
+  /** How much the force of the contact last looked at changed [N]. */
+  readonly changed: Float64Array;
 }
 
 /**
@@ -42,7 +46,8 @@ export function sweepContacts(system: ContactSystem, sweeps: number, settled: nu
     let largest = 0;
     for (let n = 0; n < count; n++) {
       const c = system.active[n];
-      change = Math.max(change, relax(system, c));
+      relax(system, c);
+      change = Math.max(change, system.changed[0]);
       for (let k = c * 3; k < c * 3 + 3; k++) largest = Math.max(largest, Math.abs(force[k]));
     }
     if (change <= settled * largest) return;
@@ -50,9 +55,10 @@ export function sweepContacts(system: ContactSystem, sweeps: number, settled: nu
 }
 
 /** Lists the contacts that push or are near; returns how many. */
-export function listActive({ contacts, sideOf, bodies, active, near }: ContactSystem): number {
+export function listActive({ contacts, sideOf, bodies, active, near, deepest }: ContactSystem): number {
   const { normal, force } = contacts;
   let count = 0;
+  deepest[0] = 0;
   for (let c = 0; c < contacts.count; c++) {
     const o = c * 3;
     let gap = -contacts.offset[c];
@@ -61,13 +67,14 @@ export function listActive({ contacts, sideOf, bodies, active, near }: ContactSy
       const along = normal[o] * here[0] + normal[o + 1] * here[1] + normal[o + 2] * here[2];
       gap += side === 0 ? along : -along;
     }
+    deepest[0] = Math.min(deepest[0], gap);
     if (gap < near || force[o] !== 0 || force[o + 1] !== 0 || force[o + 2] !== 0) active[count++] = c;
   }
   return count;
 }
 
-/** Solves one contact for itself; returns how much its force changed [N]. */
-function relax(system: ContactSystem, c: number): number {
+/** Solves one contact for itself; how much its force changed [N] is left in `changed`: returned, it would be boxed. */
+function relax(system: ContactSystem, c: number): void {
   const { contacts, sideOf } = system;
   const { normal, force, stuck } = contacts;
   const first = system.bodies[contacts.body[c * 2]];
@@ -111,11 +118,11 @@ function relax(system: ContactSystem, c: number): number {
   const d0 = push * n0 + t0 - force[o];
   const d1 = push * n1 + t1 - force[o + 1];
   const d2 = push * n2 + t2 - force[o + 2];
-  if (d0 === 0 && d1 === 0 && d2 === 0) return 0;
+  system.changed[0] = Math.sqrt(d0 * d0 + d1 * d1 + d2 * d2);
+  if (d0 === 0 && d1 === 0 && d2 === 0) return;
   force[o] += d0;
   force[o + 1] += d1;
   force[o + 2] += d2;
   first.push(side, d0, d1, d2);
   if (otherSide >= 0) system.bodies[contacts.body[c * 2 + 1]].push(otherSide, -d0, -d1, -d2);
-  return Math.sqrt(d0 * d0 + d1 * d1 + d2 * d2);
 }

@@ -1,6 +1,6 @@
 /**
- * Contact with obstacles against closed forms: sliding and sticking on an incline (V50), the friction threshold (V51), rest
- * under gravity, and what obstacles must never let through.
+ * Contact with obstacles: rest under gravity, the friction cone, distances and normals of shapes, and what obstacles must never let
+ * through.
  */
 import { describe, expect, it } from 'vitest';
 import type { BodyDef } from '../../src/body/body-def.js';
@@ -55,42 +55,6 @@ function contactForce(world: World, k: number): number {
 const run = (world: World, steps: number) => {
   for (let i = 0; i < steps; i++) expect(stepWorld(world)).toBe(true);
 };
-
-describe('on an incline', () => {
-  it.each<[Kind, number]>([
-    ['rigid', 1e-3],
-    ['soft', 1e-2],
-    ['bone on flesh', 1e-2],
-  ])('a %s box slides by the closed form of backward Euler (V50)', async (kind, tolerance) => {
-    const world = await onIncline(kind, Math.PI / 6, 0.2);
-    const start = centre(world, 0);
-    const steps = 120;
-    run(world, steps);
-    // s_n = a h² n(n+1)/2 with a = g (sin α − μ cos α); 1 % leaves room for the first centimetre, in which flesh settles
-    const a = G * (Math.sin(Math.PI / 6) - 0.2 * Math.cos(Math.PI / 6));
-    const expected = (a * H * H * steps * (steps + 1)) / 2;
-    expect(Math.abs(centre(world, 0) - start - expected)).toBeLessThan(tolerance * expected);
-  });
-
-  it.each<[Kind]>([['rigid'], ['soft'], ['bone on flesh']])(
-    'a %s box sticks below the threshold (V50)',
-    async (kind) => {
-      const world = await onIncline(kind, Math.PI / 6, 0.7);
-      run(world, 120);
-      const settled = centre(world, 0);
-      run(world, 600);
-      // stick: less than 0.1 mm in 10 s
-      expect(Math.abs(centre(world, 0) - settled)).toBeLessThan(1e-4);
-    },
-  );
-
-  it('a rigid box slides when μ is below tan α = 0.5 (V51)', async () => {
-    const world = await onIncline('rigid', Math.atan(0.5), 0.49);
-    const start = centre(world, 0);
-    run(world, 300);
-    expect(centre(world, 0) - start).toBeGreaterThan(0.01);
-  });
-});
 
 describe('at rest', () => {
   it.each<[Kind, number]>([

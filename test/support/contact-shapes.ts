@@ -175,3 +175,13 @@ export function groove(width: number, height: number, depth: number, length: num
     layers,
   );
 }
+
+/** A disc about the z axis, its rim a polygon of `corners` corners. */
+export function disc(radius: number, width: number, corners: number): Mesh {
+  const rim = Array.from({ length: corners }, (_, i): [number, number] => {
+    const angle = (2 * Math.PI * i) / corners;
+    return [radius * Math.sin(angle), -radius * Math.cos(angle)];
+  });
+  const slices = rim.map((_, i) => [0, 1 + i, 1 + ((i + 1) % corners)]);
+  return prism([[0, 0], ...rim], slices, width);
+}

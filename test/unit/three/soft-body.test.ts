@@ -1,6 +1,7 @@
 /** Soft bodies on the page's own thread, which Node has too: what they do, whatever thread they run on. */
 import { BoxGeometry, Group, Mesh, MeshBasicMaterial, PlaneGeometry, Quaternion, Raycaster, Vector3 } from 'three';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { buildScene } from '../../../scenes/index.js';
 import type { BodyDef } from '../../../src/body/body-def.js';
 import { writeCharacter } from '../../../src/character/character-file.js';
 import { writeGltf } from '../../../src/io/gltf-write.js';
@@ -305,6 +306,19 @@ describe('SoftBody', () => {
     await body.simulation.advance(6);
     // a tenth of a second at 2 rad/s
     expect(drum.quaternion.angleTo(start)).toBeCloseTo(0.2, 4);
+  });
+
+  it('moves the bones of a scene by name as the scene does, and leaves those of a description alone', async () => {
+    const named = await SoftBody.fromScene('fist', { worker: false });
+    const given = await SoftBody.fromScene(buildScene('fist'), { worker: false });
+    open.push(named, given);
+    const starts = [named, given].map(positionsOf);
+    const moved = async (body: SoftBody, start: Float32Array) => {
+      await body.simulation.advance(30);
+      return Math.max(...positionsOf(body).map((x, i) => Math.abs(x - start[i])));
+    };
+    expect(await moved(named, starts[0])).toBeGreaterThan(0.01);
+    expect(await moved(given, starts[1])).toBeLessThan(0.005);
   });
 
   it('reports what cannot be done by an event, and goes on', async () => {
