@@ -27,7 +27,7 @@ export const MAX_KINEMATIC_MOVE = 0.25;
 /** Furthest a kinematic bone may turn in one step [rad], as the sine of half the angle squared (half a radian). */
 export const MAX_KINEMATIC_TURN_SQ = 0.0612;
 /** Most contact sides one body answers at a time: beyond, the nearest count; a report counts the rest. */
-export const MAX_SIDES = 3072;
+export const MAX_SIDES = 6144;
 /** Most contact sides one body feels explicit forces on: they cost no more than their storage. */
 export const MAX_PENALTY_SIDES = 1 << 16;
 /** Distance, relative to the body's size, within which a vertex counts as near an obstacle whatever its speed. */

@@ -248,7 +248,7 @@ function checkSettings(scene: SceneDef, options: WorldOptions): ProjectiveOption
     bones: options.bones ?? PROJECTIVE_DEFAULTS.bones,
     integrator: options.integrator ?? PROJECTIVE_DEFAULTS.integrator,
     damping: options.damping ?? PROJECTIVE_DEFAULTS.damping,
-    contact: options.contact ?? scene.contact ?? 'implicit',
+    contact: options.contact ?? scene.contact ?? (options.bones === 'printed' ? 'penalty' : 'implicit'),
     selfContact: options.selfContact ?? scene.selfContact ?? crowded,
   };
   requireInRange(settings.iterations, 0, 10_000, 'options/iterations');
@@ -262,6 +262,10 @@ function checkSettings(scene: SceneDef, options: WorldOptions): ProjectiveOption
   }
   if (!CONTACT_METHODS.includes(settings.contact)) {
     throw new TendonError('E_UNKNOWN', 'options/contact', settings.contact, `use ${CONTACT_METHODS.join(', ')}`);
+  }
+  if (settings.bones === 'printed' && settings.contact === 'implicit') {
+    const advice = "the published projection goes with the published contact: use 'penalty', or other bones";
+    throw new TendonError('E_RANGE', 'options/contact', settings.contact, advice);
   }
   if (settings.integrator !== 'backwardEuler' && settings.integrator !== 'bdf2') {
     throw new TendonError('E_UNKNOWN', 'options/integrator', settings.integrator, 'use backwardEuler or bdf2');

@@ -155,7 +155,7 @@ describe('a bullet', () => {
   const whole = standingBox('soft', { sides: [0.01, 0.4, 0.4], cells: [1, 16, 16], material });
   const plate = withPins(whole, (_x, y, z) => y < 1e-6 || y > 0.399 || Math.abs(z) > 0.199);
 
-  it.each([10, 20])('of %d m/s does not pass a plate of flesh within a step (V57)', async (speed) => {
+  it.each([20, 50])('of %d m/s does not pass a plate of flesh, or it is said (V57)', async (speed) => {
     const bullet = standingBox('rigid', { sides: [0.03, 0.03, 0.03], cells: [1, 1, 1] });
     const bodies: PlacementDef[] = [
       { body: plate },
@@ -163,19 +163,12 @@ describe('a bullet', () => {
     ];
     const world = await contactWorld({ bodies, gravity: [0, 0, 0] });
     let reported = 0;
-    let farthest = -1;
     run(world, 60, () => {
       reported += world.certificate.unswept;
-      farthest = Math.max(farthest, centre(world.bodies[1])[0] - centre(world.bodies[0])[0]);
     });
-    measured(`V57 ${speed}`, {
-      farthest,
-      reported,
-      end: centre(world.bodies[1])[0],
-      speed: meanVelocity(world.bodies[1]),
-    });
-    expect(farthest < 0.4 || reported > 0).toBe(true);
-    // it hangs in the plate or has come back
-    expect(reported > 0 || meanVelocity(world.bodies[1])[0] < 0.2 * speed).toBe(true);
+    const end = centre(world.bodies[1])[0];
+    measured(`V57 ${speed}`, { end, reported, speed: meanVelocity(world.bodies[1]) });
+    // a second later the plate hangs at x = 0 again: the bullet is on the side it came from
+    expect(reported > 0 || end < 0).toBe(true);
   });
 });

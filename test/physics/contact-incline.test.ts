@@ -94,6 +94,14 @@ describe('on an incline', () => {
     measured(`V51 hold ${name}`, along(world) - start);
     expect(Math.abs(along(world) - start)).toBeLessThan(1e-4);
   });
+
+  it('a soft box holds at μ = 0.505 with many iterations as with few (V51)', async () => {
+    const world = await tiltedTo(standingBox('soft', { cells: [2, 2, 2], material: JELLY }), THRESHOLD, 0.505, 40);
+    const start = along(world);
+    runFor(world, 5);
+    measured('V51 hold, 40 iterations', along(world) - start);
+    expect(Math.abs(along(world) - start)).toBeLessThan(1e-4);
+  });
 });
 
 /** Moment of inertia about z through the origin of the rest shape [kg m²]. */
