@@ -3,7 +3,7 @@
  * Math.exp to the engine. Series on a reduced range; the step never uses them.
  */
 
-const LN_2 = 0.6931471805599453;
+const LN_2 = Math.LN2;
 
 /** x times x. `x ** 2` may differ from it in the last bit. */
 export function square(x: number): number {
