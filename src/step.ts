@@ -11,7 +11,7 @@ import type { World, WorldBody } from './world.js';
 const MOST_CORRECTIONS = 7;
 const MANY_CONTACTS = 400;
 /** Corrections in the last iteration, at most. */
-const LAST_ROUNDS = 3;
+const LAST_ROUNDS = 2;
 /** Shorter steps that are tried, one after the other, when a whole one is not finite. */
 const RETRIES = [2, 4, 8];
 

@@ -30,6 +30,8 @@ export interface CollisionSurface {
   /** Neighbourhood of surface vertex i: `near[nearStart[i]..nearStart[i + 1])`, surface numbers, ascending. */
   readonly nearStart: Int32Array;
   readonly near: Int32Array;
+  /** 1 for pairs of bones that are the same or joined, which never count as touching; bones squared. */
+  readonly joined: Uint8Array;
   /** Mean length of the surface's edges at rest [m]. */
   readonly edgeLength: number;
   /** Width of the neighbourhood [m]. */
@@ -62,6 +64,7 @@ export function buildCollisionSurface(model: Model): CollisionSurface {
     triangles,
     ...findSharpEdges(triangles, model.positions),
     outerTets: findOuterTets(model, surfaceOf),
+    joined: findJoined(model),
     ...findNeighbourhoods(neighbours, length, neighbourhood),
     edgeLength,
     neighbourhood,
@@ -78,6 +81,19 @@ export function areNear(surface: CollisionSurface, i: number, j: number): boolea
     else high = middle;
   }
   return low < surface.nearStart[i + 1] && surface.near[low] === j;
+}
+
+/** Which bones are the same or share a joint: their joint says where they may be. */
+function findJoined({ bones, joints }: Model): Uint8Array {
+  const joined = new Uint8Array(bones.count * bones.count);
+  for (let bone = 0; bone < bones.count; bone++) joined[bone * bones.count + bone] = 1;
+  for (let j = 0; j < joints.count; j++) {
+    const a = joints.boneA[j];
+    const b = joints.boneB[j];
+    if (b >= bones.count) continue;
+    joined[a * bones.count + b] = joined[b * bones.count + a] = 1;
+  }
+  return joined;
 }
 
 function surfaceNeighbours(triangles: Int32Array, count: number): number[][] {

@@ -4,12 +4,14 @@
  */
 import type { ContactBuffer } from './contact-buffer.js';
 import type { SurfaceMotion } from './surface-motion.js';
-import { deepest } from './wall-search.js';
+import { ledOut } from './wall-search.js';
 
 /** Edges meet as edges when the sine of the angle between them is at least this: vertices see to parallel ones. */
 const CROSSING = 0.1;
 /** Each edge must face the other's side by at least this cosine. */
 const FACING = 0.1;
+/** Depth, in margins, down to which edges that cross are taken for touching. */
+const DEEP = 1.5;
 /** Most pairs of edges tried in a step. */
 const MOST_PAIRS = 400_000;
 
@@ -93,7 +95,8 @@ export class EdgeContacts {
       closing -= normal[k] * v;
     }
     const margin = Math.max(first.margin, second.margin);
-    if (gap < -deepest(first, second) || gap > margin + h * (Math.max(0, closing) + h * pull)) return;
+    // deeper than that, two edges that pass each other inside the bodies look the same
+    if (gap < -DEEP * margin || gap > margin + h * (Math.max(0, closing) + h * pull)) return;
     this.#add(first, a, e, second, b, f, gap, out);
   }
 
@@ -158,7 +161,7 @@ export class EdgeContacts {
     out.setVertex(c, 1, 1, second.surface.edges[f * 2 + 1], t);
     out.friction[c] = Math.sqrt(first.friction * second.friction);
     out.gap[c] = gap;
-    out.offset[c] = 0;
+    out.offset[c] = ledOut(gap, Math.max(first.margin, second.margin));
     for (let k = 0; k < 3; k++) {
       out.normal[c * 3 + k] = this.#normal[k];
       out.stuck[c * 3 + k] = at(first, first.positions, e, s, k) - at(second, second.positions, f, t, k);

@@ -6,10 +6,8 @@ import type { ContactBuffer } from './contact-buffer.js';
 import { FaceCandidates } from './face-candidates.js';
 import { InsideSearch } from './inside-search.js';
 import type { SurfaceMotion } from './surface-motion.js';
-import { BESIDE, deepest, FACING, WallSearch } from './wall-search.js';
+import { deepest, FACING, ledOut, WallSearch } from './wall-search.js';
 
-/** Share of its depth by which a vertex inside is led out in one step, or half the margin, whichever is more. */
-const RECOVERY = 0.5;
 /** Way in one step, in mean edge lengths, that counts as slow. */
 const SLOW = 0.25;
 /** Most pairs of vertex and triangle looked at in a step; what is left is counted, not hidden. */
@@ -78,7 +76,7 @@ export class SurfaceContacts {
         if (c < 0) continue;
         for (let k = 0; k < 3; k++) out.normal[c * 3 + k] = candidates.normal[o + k];
         out.gap[c] = candidates.distance[slot];
-        out.offset[c] = this.#offset(candidates.distance[slot], Math.max(points.margin, solid.margin));
+        out.offset[c] = ledOut(candidates.distance[slot], Math.max(points.margin, solid.margin));
       }
     }
   }
@@ -121,11 +119,6 @@ export class SurfaceContacts {
     return true;
   }
 
-  /** What a contact must have as its gap at the end of the step: none, or, from deep inside, less depth than now. */
-  #offset(gap: number, margin: number): number {
-    return Math.min(0, gap + Math.max(-RECOVERY * gap, BESIDE * margin));
-  }
-
   #addInside(points: SurfaceMotion, a: number, solid: SurfaceMotion, b: number, out: ContactBuffer): void {
     const { triangles } = solid.surface;
     const margin = Math.max(points.margin, solid.margin);
@@ -141,7 +134,7 @@ export class SurfaceContacts {
         gap += solid.normals[t * 3 + k] * (points.points[i * 3 + k] - solid.positions[triangles[t * 3] * 3 + k]);
       }
       out.gap[c] = gap;
-      out.offset[c] = this.#offset(gap, margin);
+      out.offset[c] = ledOut(gap, margin);
     }
   }
 

@@ -9,12 +9,16 @@ const GLANCING = 0.1;
 /** Vertex and triangle face each other when the cosine between their normals is at most this. */
 export const FACING = -0.2;
 /** A vertex this much (in margins) beside a triangle still stands on its plane. */
-export const BESIDE = 0.5;
+const BESIDE = 0.5;
 /** Depth, in margins or in mean edge lengths, down to which vertices that have come in are found in every step. */
 const DEEP_MARGINS = 1.5;
 const DEEP_EDGES = 0.5;
 /** Below this distance (in margins) the way from an edge to a vertex is rounding error. */
 const CLOSE = 1e-4;
+/** Share of its depth by which a vertex inside is led out in one step, or half the margin, whichever is more. */
+const RECOVERY = 0.5;
+/** The way from an edge or corner must lead out of the triangle's plane by this cosine: beside a face there is no wall. */
+const OUTWARD = 0.2;
 /** What one corner says of a whole triangle is stretched by this. */
 const CORNER = 1.2;
 /** How far beside a triangle, as share of its weights, a hit still counts. */
@@ -72,6 +76,7 @@ export class WallSearch {
       const away = distance > CLOSE * margin ? (p[i * 3 + k] - foot) / distance : -points.vertexNormals[i * 3 + k];
       normal[k] = over ? n[t * 3 + k] : away;
     }
+    if (!over && height < OUTWARD * distance && distance > near) return;
     const gap = over ? height : distance;
     // beside a face it stands on, a vertex needs no edge to lean on
     const kind = over ? 2 : distance < near ? 0 : 1;
@@ -99,8 +104,12 @@ export class WallSearch {
   }
 
   /** Whether vertex i and triangle t of one body are so near at rest that they never count as touching. */
-  #areNeighbours({ surface }: SurfaceMotion, i: number, t: number): boolean {
+  #areNeighbours({ surface, model }: SurfaceMotion, i: number, t: number): boolean {
+    const { ofVertex, count } = model.bones;
+    const own = ofVertex[surface.vertices[i]];
     for (let k = 0; k < 3; k++) {
+      const bone = ofVertex[surface.triangles[t * 3 + k]];
+      if (own >= 0 && bone >= 0 && surface.joined[own * count + bone] === 1) return true;
       if (areNear(surface, i, surface.surfaceOf[surface.triangles[t * 3 + k]])) return true;
     }
     return false;
@@ -180,6 +189,11 @@ export class WallSearch {
     planeWeights(this.#corners, this.#end, this.#hit);
     return Math.min(this.#hit[0], this.#hit[1], this.#hit[2]) >= -HIT_EDGE;
   }
+}
+
+/** What a contact must have as its gap at the end of the step: none, or, from deep inside, less depth than now [m]. */
+export function ledOut(gap: number, margin: number): number {
+  return Math.min(0, gap + Math.max(-RECOVERY * gap, BESIDE * margin));
 }
 
 /** Depth down to which vertices of one body inside another are found in every step; deeper ones only in thorough ones [m]. */

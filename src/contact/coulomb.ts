@@ -10,7 +10,7 @@ import type { SideList } from './side-list.js';
  * How much a contact gives way to its own force, as a share of what its sides do. Contacts of flesh with itself can contradict
  * each other, and without this their forces grow from sweep to sweep: a human tumbling in a drum flew apart.
  */
-const SOFT_SELF = 0.05;
+const SOFT_SELF = 0.25;
 const SOFT_PAIR = 0.005;
 
 /** The contacts of a world and the sides they have on its bodies. */
