@@ -122,9 +122,20 @@ describe('tendon convert', () => {
   it('writes the whole tet mesh of a scene as .node and .ele, from 0', async () => {
     await tendon('convert', 'scene:bar', at('bar.node'));
     const mesh = readTetgen(readFileSync(at('bar.node')), readFileSync(at('bar.ele')));
-    const { body, startPositions } = buildScene('bar').bodies[0];
+    const { body, position = [0, 0, 0], rotation = [0, 0, 0, 1] } = buildScene('bar').bodies[0];
     expect(mesh.tets).toEqual(body.tets);
-    expect(mesh.positions).toEqual(startPositions ?? body.positions);
+    // where the scene puts it: x + 2 w (q × x) + 2 q × (q × x), for a quaternion q, w of any length
+    const [x, y, z, w] = rotation.map((value) => value / Math.hypot(...rotation));
+    const cross = ([a, b, c]: number[]) => [y * c - z * b, z * a - x * c, x * b - y * a];
+    for (let i = 0; i < mesh.positions.length; i += 3) {
+      const at = Array.from(body.positions.slice(i, i + 3));
+      const once = cross(at);
+      const twice = cross(once);
+      for (let k = 0; k < 3; k++) {
+        const expected = at[k] + 2 * (w * once[k] + twice[k]) + position[k];
+        expect(Math.abs(mesh.positions[i + k] - expected)).toBeLessThan(1e-12);
+      }
+    }
     expect(readFileSync(at('bar.node'), 'utf8').split('\n')[1]).toMatch(/^0 /);
   });
 
