@@ -31,6 +31,7 @@ const SQUEEZED: ReadonlySet<string> = new Set([
   'aerial-silk-loose',
   'drum',
   'fist',
+  'pile',
   'quadruped',
   'washing-machine',
 ]);

@@ -40,9 +40,9 @@ describe('the tools of the viewer', () => {
     await waitForScene(page, 'bar');
     await page.click('text=Held bones (2)');
     await page.locator('#panel .lil-gui:has(> .lil-title:has-text("Held bones")) input').first().click();
-    await page.fill(`${setting('Gravity')} input[type="number"], ${setting('Gravity')} input`, '-9.81');
+    await page.fill(`${setting('Gravity')} input[type="number"], ${setting('Gravity')} input`, '-5');
     await page.keyboard.press('Enter');
-    await page.waitForFunction(() => location.hash.includes('gravity=-9.81'));
+    await page.waitForFunction(() => location.hash.includes('gravity=-5'));
     await waitForSteps(page, 20);
     // Held at one end it does not fall away.
     expect(
@@ -72,7 +72,7 @@ describe('the tools of the viewer', () => {
   });
 
   it('pushes with the right button and pins with a key', async () => {
-    const { page, errors } = await viewer.open('#bar');
+    const { page, errors } = await viewer.open('#bar?gravity=0', { size: { width: 1000, height: 600 } });
     await resetPaused(page);
     const [x, y] = await middleOnScreen(page);
     await page.mouse.move(x, y);

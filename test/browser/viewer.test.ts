@@ -76,7 +76,7 @@ describe('the viewer', () => {
   });
 
   it('pulls the surface to the pointer, and lets go', async () => {
-    const { page, errors } = await viewer.open('#bar');
+    const { page, errors } = await viewer.open('#bar?gravity=0', { size: { width: 1000, height: 600 } });
     await resetPaused(page);
     const start = await positionsOf(page);
     const [x, y] = await page.evaluate((point) => tendonViewer.toScreen(point), middleOf(start));
@@ -114,7 +114,7 @@ describe('the viewer', () => {
   });
 
   it('pulls with a finger, and turns the view with a finger beside the body', async () => {
-    const { page, errors } = await viewer.open('#bar');
+    const { page, errors } = await viewer.open('#bar?gravity=0', { size: { width: 1000, height: 600 } });
     await resetPaused(page);
     const touch = await page.context().newCDPSession(page);
     const finger = (type: 'touchStart' | 'touchMove' | 'touchEnd', x = 0, y = 0) =>
@@ -136,10 +136,10 @@ describe('the viewer', () => {
 
     await resetPaused(page);
     // on the canvas, not on one of the cards over it
-    expect(await page.evaluate(() => document.elementFromPoint(60, 200)?.id)).toBe('canvas');
-    await finger('touchStart', 60, 200);
-    await finger('touchMove', 110, 200);
-    await finger('touchMove', 160, 200);
+    expect(await page.evaluate(() => document.elementFromPoint(300, 470)?.id)).toBe('canvas');
+    await finger('touchStart', 300, 470);
+    await finger('touchMove', 350, 470);
+    await finger('touchMove', 400, 470);
     await finger('touchEnd');
     // The view turns on for a moment; a drag over the height of the picture is a whole turn.
     await page.waitForFunction(() => tendonViewer.still);
