@@ -69,6 +69,14 @@ export function releaseGrab(world: World, grab: Grab): void {
   grab.body.solver.hold(grab.body.state, left);
 }
 
+/** Lets go of every body of a world. */
+export function releaseGrabs(world: World): void {
+  for (const body of world.bodies) {
+    if (!grips.delete(body)) continue;
+    body.solver.hold(body.state, []);
+  }
+}
+
 /** Vertices around a point, weighted by nearness; at least the four nearest. Pinned ones cannot be pulled. */
 function nearVertices(body: WorldBody, point: ArrayLike<number>, radius: number) {
   const { positions } = body.state;

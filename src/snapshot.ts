@@ -10,7 +10,7 @@ import { TendonError } from './errors.js';
 import type { World } from './world.js';
 
 const MAGIC = 0x4e444e54;
-const VERSION = 2;
+const VERSION = 3;
 const HEADER_BYTES = 48;
 
 /**

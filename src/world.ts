@@ -18,6 +18,7 @@ import type { ContactOptions } from './contact/options.js';
 import { PenaltyForces } from './contact/penalty.js';
 import { SideList } from './contact/side-list.js';
 import { requireFinite, requireInRange, TendonError } from './errors.js';
+import { releaseGrabs } from './grab.js';
 import { compileKernels, type KernelOptions } from './kernels/load-kernels.js';
 import { MemoryPlan } from './kernels/memory.js';
 import { canShareMemory, canWait, ThreadPool } from './kernels/thread-pool.js';
@@ -222,8 +223,9 @@ function prepareModel(def: BodyDef, place: string, settings: ProjectiveOptions):
   return { model, shapes, surface: buildCollisionSurface(model), solver: undefined, compliance: undefined };
 }
 
-/** Puts every body back to its start; the next steps repeat the first ones bit for bit. */
+/** Puts every body back to its start and lets go of it; the next steps repeat the first ones bit for bit. */
 export function resetWorld(world: World): void {
+  releaseGrabs(world);
   for (const body of world.bodies) resetState(body.model, body.state, body.placement);
   world.obstacles.reset();
   world.contactMemory.forget();

@@ -18,6 +18,7 @@ export function stateArrays(state: BodyState): readonly (Float64Array | Float32A
     state.forces,
     state.quats,
     state.clock,
+    state.stride,
   ];
 }
 

@@ -4,10 +4,11 @@
  */
 import type { MemoryPlan, Slot } from '../kernels/memory.js';
 import { resetQuaternions } from '../kernels/tet-groups.js';
-import { rotateVec3 } from '../math/quat.js';
+import { copyQuat, multiplyQuat, rotateVec3 } from '../math/quat.js';
 import { crossVec3 } from '../math/vec3.js';
 import { BonePoses } from './bone-poses.js';
 import type { Model } from './model.js';
+import { fitStartPose } from './start-pose.js';
 
 /** Arrays of a body that change from step to step. */
 export interface BodyState {
@@ -34,6 +35,8 @@ export interface BodyState {
   readonly quats: Float32Array;
   /** Steps taken, and the sizes of the last one [count, s]. */
   readonly clock: Float64Array;
+  /** Share of a full iteration that the last step ended with, one number: below 1 where the energy had risen. */
+  readonly stride: Float64Array;
 }
 
 /** The arrays of a state, planned but not yet there. */
@@ -59,6 +62,7 @@ export function planState(plan: MemoryPlan, model: Model, quatCount: number): Pl
   const forces = plan.f64(n);
   const quats = plan.f32(quatCount);
   const clock = plan.f64(2);
+  const stride = plan.f64(1);
   const view = <View>(slot: Slot<View>) => slot.view;
   return () => ({
     positions: view(positions),
@@ -73,6 +77,7 @@ export function planState(plan: MemoryPlan, model: Model, quatCount: number): Pl
     forces: view(forces),
     quats: view(quats),
     clock: view(clock),
+    stride: view(stride),
   });
 }
 
@@ -88,20 +93,16 @@ export interface Placement {
   readonly startPositions?: Float64Array;
 }
 
-/** Puts a body at its start. Bones start rigid, wherever `startPositions` are: only flesh can start deformed. */
+/** Puts a body at its start. Bones start rigid, as near to `startPositions` as that allows: only flesh can start deformed. */
 export function resetState(model: Model, state: BodyState, placement: Placement): void {
   const { bones } = model;
   const start = placement.startPositions ?? model.positions;
-  for (let bone = 0; bone <= bones.count; bone++) {
-    for (let k = 0; k < 4; k++) state.poses.quats[bone * 4 + k] = placement.rotation[k];
-    state.poses.updateRotation(bone);
-    if (bone < bones.count) place(state.poses.translations, bone * 3, bones.centre, bone * 3, placement);
-    else for (let k = 0; k < 3; k++) state.poses.translations[bone * 3 + k] = placement.position[k];
-  }
-  for (let v = 0; v < model.vertexCount; v++) {
-    const source = bones.ofVertex[v] >= 0 ? model.positions : start;
-    place(state.positions, v * 3, source, v * 3, placement);
-  }
+  const { quats, translations } = state.poses;
+  for (let k = 0; k < 4; k++) quats[bones.count * 4 + k] = placement.rotation[k];
+  for (let k = 0; k < 3; k++) translations[bones.count * 3 + k] = placement.position[k];
+  state.poses.updateRotation(bones.count);
+  for (let v = 0; v < model.vertexCount; v++) place(state.positions, v * 3, start, v * 3, placement);
+  for (let bone = 0; bone < bones.count; bone++) startBone(model, state, placement, start, bone);
   setVelocities(model, state, placement);
   for (let bone = 0; bone < bones.count; bone++) {
     state.kinematic[bone] = bones.kinematic[bone];
@@ -111,10 +112,31 @@ export function resetState(model: Model, state: BodyState, placement: Placement)
   state.forces.fill(0);
   resetQuaternions(state.quats);
   state.clock.fill(0);
+  state.stride.fill(1);
   // never read before a step has filled them, but part of every hash
   state.earlierPositions.fill(0);
   state.earlierVelocities.fill(0);
   state.earlierBones.fill(0);
+}
+
+/** Pose of a bone at the start; where it is not the rest pose its vertices, which start out anywhere, are taken along. */
+function startBone(model: Model, state: BodyState, placement: Placement, start: Float64Array, bone: number): void {
+  const { bones, positions } = model;
+  const { quats, translations } = state.poses;
+  const turn = new Float64Array(4);
+  const centre = new Float64Array(3);
+  const moved = fitStartPose(model, start, bone, turn, centre);
+  if (moved) multiplyQuat(quats, bone * 4, placement.rotation, 0, turn, 0);
+  else copyQuat(quats, bone * 4, placement.rotation, 0);
+  state.poses.updateRotation(bone);
+  place(translations, bone * 3, moved ? centre : bones.centre, moved ? 0 : bone * 3, placement);
+  const arm = new Float64Array(3);
+  for (let n = bones.vertexStart[bone]; moved && n < bones.vertexStart[bone + 1]; n++) {
+    const v = bones.vertices[n];
+    for (let k = 0; k < 3; k++) arm[k] = positions[v * 3 + k] - bones.centre[bone * 3 + k];
+    rotateVec3(state.positions, v * 3, quats, bone * 4, arm, 0);
+    for (let k = 0; k < 3; k++) state.positions[v * 3 + k] += translations[bone * 3 + k];
+  }
 }
 
 /** v + ω × (x − centre of mass) for every vertex and every bone. */

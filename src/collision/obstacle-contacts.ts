@@ -6,6 +6,7 @@
 import type { ContactBuffer } from './contact-buffer.js';
 import { intoObstacle, intoObstacleAtEnd, type ObstacleSet, outOfObstacle } from './obstacle.js';
 import { obstacleBounds, obstacleVelocity } from './obstacle-motion.js';
+import { reboundDistance } from './rebound.js';
 import { shapeDistance } from './shape.js';
 
 /** What is needed of a body to find its contacts. */
@@ -25,8 +26,6 @@ export interface ContactCandidates {
 const GLANCING = 0.1;
 /** A plane follows its vertex while the cosine between its old and new normal is at least this. */
 const FOLLOWED = 0.9;
-/** Slower hits do not bounce [m/s]: things at rest are hit by gravity in every step. */
-const SLOWEST_BOUNCE = 0.2;
 /** Halvings in the search for the distance within which as many contacts lie as fit. */
 const SELECTION_STEPS = 30;
 
@@ -40,6 +39,8 @@ export class ObstacleContacts {
   readonly #bounds = new Float64Array(6);
   /** Distance of every candidate of the body at hand, infinite for those out of reach. */
   #distances = new Float64Array(0);
+  /** How far off its obstacle each contact must be at the end of the step: more than 0 for those that bounce [m]. */
+  #lifts = new Float64Array(0);
 
   /**
    * Adds contacts of body number `index` to `out`, nearest first where not all fit. `h`: step [s]; `margin`: distance within
@@ -57,6 +58,7 @@ export class ObstacleContacts {
     const { vertices } = body;
     const candidates = vertices.length * obstacles.count;
     if (this.#distances.length < candidates) this.#distances = new Float64Array(candidates);
+    if (this.#lifts.length < out.capacity) this.#lifts = new Float64Array(out.capacity);
     const distances = this.#distances;
     let near = 0;
     distances.fill(Number.POSITIVE_INFINITY, 0, candidates);
@@ -74,7 +76,7 @@ export class ObstacleContacts {
     for (let i = 0; i < obstacles.count; i++) {
       for (let n = 0; n < vertices.length; n++) {
         const distance = distances[i * vertices.length + n];
-        if (distance < limit) this.#add(index, vertices[n], body, out, obstacles, i, h);
+        if (distance < limit) this.#add(index, vertices[n], body, out, obstacles, gravity, i, h);
         else if (distance < Number.POSITIVE_INFINITY) out.dropped++;
       }
     }
@@ -172,7 +174,6 @@ export class ObstacleContacts {
    */
   follow(place: Float64Array, obstacles: ObstacleSet, contacts: ContactBuffer, c: number): void {
     const i = contacts.obstacle[c];
-    if (obstacles.restitution[i] !== 0) return;
     const normal = this.#world;
     const o = c * 3;
     intoObstacleAtEnd(obstacles, i, place, 0, this.#local);
@@ -181,7 +182,7 @@ export class ObstacleContacts {
     let cosine = 0;
     for (let k = 0; k < 3; k++) cosine += normal[k] * contacts.normal[o + k];
     if (cosine < FOLLOWED) return;
-    let offset = -distance;
+    let offset = this.#lifts[c] - distance;
     for (let k = 0; k < 3; k++) {
       contacts.normal[o + k] = normal[k];
       offset += normal[k] * place[k];
@@ -196,13 +197,11 @@ export class ObstacleContacts {
     return shapeDistance(obstacles.defs[i].shape, this.#local, 0, this.#normal, 0);
   }
 
-  /**
-   * How far off the obstacle a vertex that hits it must be at the end of the step to leave with its share of the speed [m]: a
-   * step's end is its start plus its length times the speed it ends with.
-   */
+  /** How far off the obstacle a vertex that hits it must be at the end of the step to leave with its share of the speed [m]. */
   #rebound(
     body: ContactCandidates,
     obstacles: ObstacleSet,
+    gravity: ArrayLike<number>,
     i: number,
     v: number,
     h: number,
@@ -214,10 +213,12 @@ export class ObstacleContacts {
     if (restitution === 0) return 0;
     obstacleVelocity(obstacles, i, body.positions, v * 3, h, this.#relative);
     let approach = 0;
-    for (let k = 0; k < 3; k++) approach += normal[o + k] * (this.#relative[k] - body.velocities[v * 3 + k]);
-    // a hit within this step, and not the creeping of something at rest
-    if (h * approach <= distance || approach < SLOWEST_BOUNCE) return 0;
-    return Math.max(0, distance + restitution * h * approach);
+    let pull = 0;
+    for (let k = 0; k < 3; k++) {
+      approach += normal[o + k] * (this.#relative[k] - body.velocities[v * 3 + k]);
+      pull -= normal[o + k] * gravity[k];
+    }
+    return reboundDistance(restitution, distance, approach, pull, h);
   }
 
   #add(
@@ -226,6 +227,7 @@ export class ObstacleContacts {
     body: ContactCandidates,
     out: ContactBuffer,
     obstacles: ObstacleSet,
+    gravity: ArrayLike<number>,
     i: number,
     h: number,
   ): void {
@@ -240,8 +242,9 @@ export class ObstacleContacts {
     outOfObstacle(obstacles, i, this.#normal, false, out.normal, c * 3);
     for (let k = 0; k < 3; k++) this.#local[k] -= distance * this.#normal[k];
     outOfObstacle(obstacles, i, this.#local, true, this.#world, 0);
-    let offset = 0;
+    this.#lifts[c] = this.#rebound(body, obstacles, gravity, i, v, h, distance, out.normal, c * 3);
+    let offset = this.#lifts[c];
     for (let k = 0; k < 3; k++) offset += out.normal[c * 3 + k] * this.#world[k];
-    out.offset[c] = offset + this.#rebound(body, obstacles, i, v, h, distance, out.normal, c * 3);
+    out.offset[c] = offset;
   }
 }

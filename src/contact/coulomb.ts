@@ -6,13 +6,6 @@
 import type { ContactBuffer } from '../collision/contact-buffer.js';
 import type { SideList } from './side-list.js';
 
-/**
- * How much a contact gives way to its own force, as a share of what its sides do. Contacts of flesh with itself can contradict
- * each other, and without this their forces grow from sweep to sweep: a human tumbling in a drum flew apart.
- */
-const SOFT_SELF = 0.25;
-const SOFT_PAIR = 0.005;
-
 /** The contacts of a world and the sides they have on its bodies. */
 export interface ContactSystem {
   readonly contacts: ContactBuffer;
@@ -30,28 +23,26 @@ export interface ContactSystem {
   readonly activeCount: number;
   /** Least n·r − offset of any contact when they were listed, 0 where all are open [m]. */
   readonly deepest: Float64Array;
+  /** How much each contact gives way to its own force, as a share of `opening`. */
+  readonly softness: Float64Array;
   /** How much the force of the contact last looked at changed [N]. */
   readonly changed: Float64Array;
+  /** Room for a place. */
+  readonly here: Float64Array;
 }
 
-/**
- * Sweeps over the contacts, at most `sweeps` times, until no force changes by more than the share `settled` of the largest one. The
- * places of the sides follow the forces.
- */
-export function sweepContacts(system: ContactSystem, sweeps: number, settled: number): void {
+/** One sweep over the contacts that count; the places of the sides follow the forces. Returns the largest change of a force, as a share of the largest force. */
+export function sweepContacts(system: ContactSystem): number {
   const { force } = system.contacts;
-  const count = system.activeCount;
-  for (let sweep = 0; sweep < sweeps; sweep++) {
-    let change = 0;
-    let largest = 0;
-    for (let n = 0; n < count; n++) {
-      const c = system.active[n];
-      relax(system, c);
-      change = Math.max(change, system.changed[0]);
-      for (let k = c * 3; k < c * 3 + 3; k++) largest = Math.max(largest, Math.abs(force[k]));
-    }
-    if (change <= settled * largest) return;
+  let change = 0;
+  let largest = 0;
+  for (let n = 0; n < system.activeCount; n++) {
+    const c = system.active[n];
+    relax(system, c);
+    change = Math.max(change, system.changed[0]);
+    for (let k = c * 3; k < c * 3 + 3; k++) largest = Math.max(largest, Math.abs(force[k]));
   }
+  return largest > 0 ? change / largest : 0;
 }
 
 /** Lists the contacts that push or are near; returns how many. */
@@ -75,22 +66,13 @@ export function listActive({ contacts, sideOf, bodies, active, near, deepest }: 
 
 /** Solves one contact for itself; how much its force changed [N] is left in `changed`: returned, it would be boxed. */
 function relax(system: ContactSystem, c: number): void {
-  const { contacts, sideOf } = system;
+  const { contacts } = system;
   const { normal, force, stuck } = contacts;
-  const first = system.bodies[contacts.body[c * 2]];
-  const side = sideOf[c * 2];
-  const otherSide = sideOf[c * 2 + 1];
   const o = c * 3;
-  const here = first.at(side);
-  let x0 = here[0];
-  let x1 = here[1];
-  let x2 = here[2];
-  if (otherSide >= 0) {
-    const there = system.bodies[contacts.body[c * 2 + 1]].at(otherSide);
-    x0 -= there[0];
-    x1 -= there[1];
-    x2 -= there[2];
-  }
+  placeContact(system, c, system.here);
+  const x0 = system.here[0];
+  const x1 = system.here[1];
+  const x2 = system.here[2];
   const n0 = normal[o];
   const n1 = normal[o + 1];
   const n2 = normal[o + 2];
@@ -101,7 +83,7 @@ function relax(system: ContactSystem, c: number): void {
   const s2 = x2 - stuck[o + 2];
   const along = n0 * s0 + n1 * s1 + n2 * s2;
   const pushed = n0 * force[o] + n1 * force[o + 1] + n2 * force[o + 2];
-  const soft = otherSide < 0 ? 0 : first === system.bodies[contacts.body[c * 2 + 1]] ? SOFT_SELF : SOFT_PAIR;
+  const soft = system.softness[c];
   const push = Math.max(0, pushed - (gap / system.opening[c] + soft * pushed) / (1 + soft));
   const sliding = system.sliding[c];
   let t0 = force[o] - pushed * n0 - (s0 - along * n0) / sliding;
@@ -123,6 +105,25 @@ function relax(system: ContactSystem, c: number): void {
   force[o] += d0;
   force[o + 1] += d1;
   force[o + 2] += d2;
-  first.push(side, d0, d1, d2);
-  if (otherSide >= 0) system.bodies[contacts.body[c * 2 + 1]].push(otherSide, -d0, -d1, -d2);
+  moveSides(system, c, d0, d1, d2);
+}
+
+/** Where the first side of contact c is, seen from the second or from the origin [m]. */
+export function placeContact({ contacts, sideOf, bodies }: ContactSystem, c: number, out: Float64Array): void {
+  out.set(bodies[contacts.body[c * 2]].at(sideOf[c * 2]));
+  if (sideOf[c * 2 + 1] < 0) return;
+  const there = bodies[contacts.body[c * 2 + 1]].at(sideOf[c * 2 + 1]);
+  for (let k = 0; k < 3; k++) out[k] -= there[k];
+}
+
+/** Moves all sides as a force at contact c wants. */
+export function moveSides(
+  { contacts, sideOf, bodies }: ContactSystem,
+  c: number,
+  x: number,
+  y: number,
+  z: number,
+): void {
+  bodies[contacts.body[c * 2]].push(sideOf[c * 2], x, y, z);
+  if (sideOf[c * 2 + 1] >= 0) bodies[contacts.body[c * 2 + 1]].push(sideOf[c * 2 + 1], -x, -y, -z);
 }

@@ -36,6 +36,8 @@ export class SideList {
   wantedCount = 0;
   preparedCount = 0;
   readonly #isWanted: Uint8Array;
+  /** Places at the best positions so far. */
+  readonly #kept: Float64Array;
   readonly #here = new Float64Array(3);
 
   constructor(capacity: number, boneCount: number, regionCount: number) {
@@ -47,6 +49,7 @@ export class SideList {
     this.place = new Float64Array(capacity * 3);
     this.force = new Float64Array(capacity * 3);
     this.change = new Float64Array(capacity * 3);
+    this.#kept = new Float64Array(capacity * 3);
     this.wanted = new Int32Array(capacity);
     this.#isWanted = new Uint8Array(capacity);
     this.flesh = new FleshResponse(capacity, regionCount);
@@ -127,6 +130,18 @@ export class SideList {
       largest = Math.max(largest, Math.abs(this.force[i]));
     }
     return change > share * largest;
+  }
+
+  /** Work of the forces as they stand from the places last kept to where the sides are now [J]. */
+  workSinceKept(): number {
+    let sum = 0;
+    for (let i = 0; i < this.count * 3; i++) sum += this.force[i] * (this.place[i] - this.#kept[i]);
+    return sum;
+  }
+
+  /** Remembers where the sides are. */
+  keepPlaces(): void {
+    for (let i = 0; i < this.count * 3; i++) this.#kept[i] = this.place[i];
   }
 
   /** out += sum of the forces [N]. */

@@ -16,7 +16,10 @@ export interface PlacementDef {
   readonly velocity?: Vec3;
   /** Angular velocity about the centre of mass at the start [rad/s]. */
   readonly angularVelocity?: Vec3;
-  /** Positions at the start where they differ from the rest shape (before `position` and `rotation` act) [m]. */
+  /**
+   * Positions at the start where they differ from the rest shape (before `position` and `rotation` act) [m]. Bones stay rigid:
+   * each starts at the place nearest to its vertices'.
+   */
   readonly startPositions?: Float64Array;
   /**
    * Coulomb's coefficient of friction against other bodies and itself; default 0.5. Of two bodies the geometric mean counts;

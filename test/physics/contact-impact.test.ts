@@ -1,4 +1,4 @@
-/** Collisions: momentum, merged velocity, bounce and bullets. V53, V54, V57. Bodies meet without restitution, obstacles have their own. */
+/** Collisions: momentum, merged velocity and bullets. V53, V57. Bodies meet without restitution. */
 import { describe, expect, it } from 'vitest';
 import type { BodyDef } from '../../src/body/body-def.js';
 import type { PlacementDef, World } from '../../src/index.js';
@@ -7,8 +7,6 @@ import {
   centre,
   contactWorld,
   deepestOverlap,
-  floor,
-  G,
   massOf,
   meanVelocity,
   motionEnergy,
@@ -105,47 +103,6 @@ describe('a row of five', () => {
     // bodies do not pass each other, and the last has been hit
     for (let i = 1; i < 5; i++) expect(speeds[i]).toBeGreaterThan(speeds[i - 1] - 1e-3);
     expect(speeds[4]).toBeGreaterThan(0.15);
-  });
-});
-
-describe('a bounce', () => {
-  /** Drops a rigid box; speeds at which it lands and leaves, height it leaves from and highest point after. */
-  async function drop(restitution: number, height: number) {
-    const bodies: PlacementDef[] = [{ body: standingBox('rigid', { cells: FEW }), position: [0, height, 0] }];
-    const world = await contactWorld({ bodies, obstacles: [floor(0.5, restitution)], dt: 1 / 240 });
-    const [{ model }] = world.bodies;
-    const rest = centre(world.bodies[0])[1] - height;
-    const heightNow = () => centre(world.bodies[0])[1] - rest;
-    const energy = () => motionEnergy(world) + model.totalMass * G * heightNow();
-    let [landing, leaving, from, apex, growth, before] = [0, 0, 0, 0, 0, energy()];
-    run(world, 300, () => {
-      const speed = meanVelocity(world.bodies[0])[1];
-      if (apex === 0 && speed < -1e-6) landing = speed;
-      else if (apex === 0) [leaving, from, apex] = [speed, heightNow(), heightNow()];
-      apex = apex === 0 ? 0 : Math.max(apex, heightNow());
-      growth = Math.max(growth, energy() - before);
-      before = energy();
-    });
-    return { landing, leaving, from, apex, growth: growth / (model.totalMass * G * height) };
-  }
-
-  it.each([0.5, 0.9])('with restitution %d gives that share of the speed back, from any height (V54)', async (e) => {
-    for (const height of [0.3, 0.5, 0.7, 1]) {
-      const { landing, leaving, from, apex, growth } = await drop(e, height);
-      measured(`V54 ${e} ${height}`, { ratio: apex / height, landing, leaving, from, growth });
-      // v⁺ = −e v⁻
-      expect(Math.abs(leaving / landing + e)).toBeLessThan(1e-9);
-      // apex: e² of the height, and up to the way of one step at landing speed more or less
-      expect(Math.abs(apex - e * e * height)).toBeLessThan(-landing / 240);
-      expect(growth).toBeLessThan(1e-9);
-    }
-  });
-
-  it('without restitution does not happen, and no energy appears (V54)', async () => {
-    const { apex, growth } = await drop(0, 0.5);
-    measured('V54 0', { apex, growth });
-    expect(apex).toBeLessThan(1e-9);
-    expect(growth).toBeLessThan(1e-9);
   });
 });
 

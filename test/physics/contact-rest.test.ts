@@ -66,10 +66,38 @@ describe('many iterations', () => {
   });
 });
 
+describe('stiff flesh at rest', () => {
+  it.each([
+    { cells: 4, young: 1e6, iterations: 10 },
+    { cells: 2, young: 5e6, iterations: 10 },
+    { cells: 2, young: 5e6, iterations: 40 },
+  ])('neither creeps nor jitters: $cells cells, E = $young, $iterations iterations', async (given) => {
+    const material = { ...JELLY, youngModulus: given.young, poissonRatio: 0.4 };
+    const body = standingBox('soft', { cells: [given.cells, given.cells, given.cells], material });
+    const world = await contactWorld({ bodies: [{ body }], obstacles: [floor()], iterations: given.iterations });
+    runFor(world, 2);
+    const before = centre(world.bodies[0]);
+    let fastest = 0;
+    let worst = 0;
+    runFor(world, 2, () => {
+      fastest = Math.max(fastest, topSpeed(world));
+      // balance of forces
+      worst = Math.max(worst, Math.abs(forceBetween(world, 0, -1)[1] / (massOf(world) * G) - 1));
+    });
+    const drift = Math.hypot(...centre(world.bodies[0]).map((value, k) => value - before[k]));
+    measured(`rest, E ${given.young}, ${given.iterations} iterations`, { drift, fastest, worst });
+    expect(worst).toBeLessThan(1e-4);
+    expect(drift).toBeLessThan(1e-6 * SIDE);
+    expect(fastest).toBeLessThan(5e-6);
+  });
+});
+
 describe('a stack of five', () => {
   it.each<[string, Kind[]]>([
     ['rigid', ['rigid', 'rigid', 'rigid', 'rigid', 'rigid']],
     ['rigid and soft', ['rigid', 'soft', 'rigid', 'soft', 'rigid']],
+    ['soft', ['soft', 'soft', 'soft', 'soft', 'soft']],
+    ['all kinds of', ['soft', 'rigid', 'bone on flesh', 'soft', 'rigid']],
   ])('%s boxes stands, each level carrying what is above it (V52)', async (name, kinds) => {
     const world = await stack(kinds, HARD);
     runFor(world, 3);

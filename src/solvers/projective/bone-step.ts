@@ -35,6 +35,12 @@ export class BoneStep {
   squareResidual = 0;
   /** Rows of the last system that were redundant. */
   redundantRows = 0;
+  /**
+   * Whether the pull is a change of contact forces, which bends nothing: contact compliance is that of `factorAt`, and the contact
+   * solver counts on bones that answer by it.
+   */
+  answering = false;
+  readonly #noPull: Float64Array;
   readonly #boneCount: number;
   readonly #joints: Joints;
   readonly #size: number;
@@ -83,6 +89,7 @@ export class BoneStep {
     this.multipliers = new Float64Array(rows);
     this.#kept = new Float64Array(rows);
     this.#unknowns = new Float64Array(this.#system.size);
+    this.#noPull = new Float64Array(boneCount * 12);
     this.#pull = new Float64Array(boneCount * 12);
     this.#start = new Float64Array(boneCount * 12);
     this.change = new Float64Array(boneCount * 12);
@@ -132,10 +139,10 @@ export class BoneStep {
     return gap;
   }
 
-  /** Gets ready for `respond`: the system at these poses, without any pull. */
+  /** Gets ready for `respond`: the system at these poses, with the joints' forces and without any pull. */
   factorAt(poses: BonePoses): void {
     this.measureGap(poses);
-    this.#curvature.values.fill(0);
+    this.#curvature.fill(poses.rotations, this.multipliers, this.#noPull);
     this.#assemble(poses, 0);
     this.#system.factor();
   }
@@ -193,7 +200,7 @@ export class BoneStep {
       this.#solveLinear(poses, true);
       this.#multipliersKnown = true;
     }
-    if (pulled) this.#curvature.fill(poses.rotations, this.multipliers, this.#pull);
+    if (pulled) this.#curvature.fill(poses.rotations, this.multipliers, this.answering ? this.#noPull : this.#pull);
     else this.#curvature.values.fill(0);
     this.#solveLinear(poses, pulled);
     // forces alone may ask for any step: one that is too long for them must show as not finite

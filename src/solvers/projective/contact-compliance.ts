@@ -15,8 +15,13 @@ import type { ConstantMatrix } from './constant-matrix.js';
 import type { FleshRows } from './flesh-rows.js';
 import { SurfaceRegions } from './surface-regions.js';
 
-/** Entries that differ from the mean of their region by less than this share of the column's own are left out. */
+/**
+ * Entries that differ from the mean of their region by less than this share of what the column's own differs by are left out. A
+ * share of the whole would leave nothing of a stiff body, which moves nearly alike everywhere and shares a load by the difference.
+ */
 const NEGLIGIBLE = 0.01;
+/** Differences below this share of the column's own are rounding. */
+const ROUNDING = 1e-5;
 /** Means below this share of the column's own are left out. */
 const NEGLIGIBLE_MEAN = 0.002;
 /** Most entries kept of a column. */
@@ -154,7 +159,8 @@ export class ContactCompliance {
     if (this.#model.bones.ofVertex[this.#vertices[surface]] >= 0 || ownRow < 0 || ownRow >= fleshCount) return;
     const own = y[ownRow * 4 + lane];
     this.#findMeans(means, own, lane, y);
-    let least = NEGLIGIBLE * own;
+    const aside = Math.abs(own - this.#means[means + this.#regions.of[surface]]);
+    let least = Math.max(NEGLIGIBLE * aside, ROUNDING * own);
     let count = this.#width + 1;
     while (count > this.#width) {
       count = 0;

@@ -3,7 +3,6 @@
  * its contact sides are read off, and W between the sides is made of the compliance between vertices.
  */
 
-import type { BonePoses } from '../../body/bone-poses.js';
 import type { Model } from '../../body/model.js';
 import type { BodyState } from '../../body/state.js';
 import { SIDE_VERTICES, type SideList } from '../../contact/side-list.js';
@@ -23,7 +22,13 @@ export class ContactResponse {
   readonly #rows: FleshRows;
   readonly #solve: SolvePlan;
   readonly #q = new Float64Array(4);
+  readonly #arm = new Float64Array(3);
   readonly #surfaceOf: Int32Array;
+  /**
+   * Rotations of the bones when the step began. Forces act on a bone with the arms they have then: with arms that turn along, a
+   * light bone between heavy ones is thrown over, because forces far larger than its inertia tip it further.
+   */
+  readonly #rotations: Float64Array;
   /** First place in the list of sides' vertices that uses a surface vertex, and the next one after a place; -1 ends. */
   readonly #firstUse: Int32Array;
   readonly #nextUse: Int32Array;
@@ -38,6 +43,7 @@ export class ContactResponse {
     sideCapacity: number,
   ) {
     this.#surfaceOf = surfaceOf;
+    this.#rotations = new Float64Array(model.bones.count * 9);
     this.#firstUse = new Int32Array(compliance.count.length).fill(-1);
     this.#nextUse = new Int32Array(sideCapacity * SIDE_VERTICES);
     this.#model = model;
@@ -47,7 +53,8 @@ export class ContactResponse {
   }
 
   /** Gets ready for the sides of this step; none has its W yet. */
-  begin(sides: SideList): void {
+  begin(sides: SideList, { poses }: BoneMotion): void {
+    this.#rotations.set(poses.rotations.subarray(0, this.#rotations.length));
     sides.restart();
     this.#listUses(sides);
     for (let a = 0; a < sides.count * SIDE_VERTICES; a++) {
@@ -112,7 +119,7 @@ export class ContactResponse {
     for (let n = sides.preparedCount; n < sides.wantedCount; n++) {
       const side = sides.wanted[n];
       bones.beginSide(side);
-      for (let bone = 0; bone < this.#model.bones.count; bone++) this.#addEntry(sides, side, bone, motion.poses);
+      for (let bone = 0; bone < this.#model.bones.count; bone++) this.#addEntry(sides, side, bone);
       bones.endSide(side);
     }
     const more = bones.count > known;
@@ -132,8 +139,9 @@ export class ContactResponse {
   }
 
   /** Says how a side moves with a bone, unless it hardly does. */
-  #addEntry(sides: SideList, side: number, bone: number, { rotations }: BonePoses): void {
+  #addEntry(sides: SideList, side: number, bone: number): void {
     const q = this.#q;
+    const rotations = this.#rotations;
     q.fill(0);
     for (let a = side * SIDE_VERTICES; a < (side + 1) * SIDE_VERTICES; a++) {
       const weight = sides.weights[a];
@@ -156,26 +164,37 @@ export class ContactResponse {
   /** Adds forces on the sides (3 per side) to the right-hand side of the flesh and to the pull on the bones. */
   addForces(sides: SideList, forces: Float64Array, motion: BoneMotion): void {
     const y = this.#solve.y.view;
-    const { bones, positions } = this.#model;
     for (let a = 0; a < sides.count * SIDE_VERTICES; a++) {
       const weight = sides.weights[a];
       if (weight === 0) continue;
       const from = Math.floor(a / SIDE_VERTICES) * 3;
       const v = sides.vertices[a];
-      const bone = bones.ofVertex[v];
       const row = this.#rows.rowOfVertex[v];
-      for (let k = 0; k < 3; k++) {
-        const f = weight * forces[from + k];
-        if (bone < 0) {
-          if (row >= 0 && row < this.#rows.fleshCount) y[row * 4 + k] += f;
-          continue;
-        }
-        for (let p = 0; p < 3; p++) {
-          motion.pull[bone * 12 + p * 3 + k] += f * (positions[v * 3 + p] - bones.centre[bone * 3 + p]);
-        }
-        motion.pull[bone * 12 + 9 + k] += f;
+      if (this.#model.bones.ofVertex[v] >= 0) this.#addPull(v, weight, forces, from, motion);
+      else if (row >= 0 && row < this.#rows.fleshCount) {
+        for (let k = 0; k < 3; k++) y[row * 4 + k] += weight * forces[from + k];
       }
     }
+  }
+
+  /** Adds a force on a vertex of a bone to the pull on that bone, with the arm it had when the step began. */
+  #addPull(v: number, weight: number, forces: Float64Array, from: number, { pull, poses }: BoneMotion): void {
+    const { bones, positions } = this.#model;
+    const bone = bones.ofVertex[v];
+    const arm = this.#arm;
+    const before = this.#rotations;
+    for (let r = 0; r < 3; r++) {
+      arm[r] = 0;
+      for (let c = 0; c < 3; c++)
+        arm[r] += before[bone * 9 + r * 3 + c] * (positions[v * 3 + c] - bones.centre[bone * 3 + c]);
+    }
+    for (let p = 0; p < 3; p++) {
+      // the arm as the bone sees it now
+      let along = 0;
+      for (let r = 0; r < 3; r++) along += poses.rotations[bone * 9 + r * 3 + p] * arm[r];
+      for (let k = 0; k < 3; k++) pull[bone * 12 + p * 3 + k] += weight * forces[from + k] * along;
+    }
+    for (let k = 0; k < 3; k++) pull[bone * 12 + 9 + k] += weight * forces[from + k];
   }
 
   /** Where the sides are in the step in progress. */

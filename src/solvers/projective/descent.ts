@@ -18,7 +18,7 @@ const SHORTEST = 1 / 256;
 
 /** Watches the iterations of one step. */
 export class Descent {
-  /** Share of the full step that is taken. */
+  /** Share of the full step that is taken; goes on from step to step, and is therefore part of the body's state. */
   scale = 1;
   readonly #model: Model;
   readonly #rows: FleshRows;
@@ -36,19 +36,20 @@ export class Descent {
     this.#poses = new BonePoses(model.bones.count + 1);
   }
 
-  /** A new step: nothing to compare with yet. */
-  begin(): void {
+  /** A new step, with the share that the body's last one ended with: nothing to compare with yet. */
+  begin(scale: number): void {
+    this.scale = scale;
     this.#best = Number.POSITIVE_INFINITY;
   }
 
   /**
    * Compares the objective after a local step with the best so far. True: it fell, these positions are kept. False: the
    * positions are back at the best ones, and the local step has to be taken again. `springs`: energy of held points [J];
-   * `slack`: rise that is allowed, relative, where forces act that have no energy.
+   * `work`: what contact forces as they stand have done since the best positions [J].
    */
-  accept(inertia: number, springs: number, slack: number): boolean {
+  accept(inertia: number, springs: number, work: number): boolean {
     const objective = this.#rows.elasticEnergy() + this.#inertialEnergy(inertia) + springs;
-    if (objective <= this.#best + Math.max(NOISE, slack) * Math.abs(this.#best)) {
+    if (objective - work <= this.#best + NOISE * Math.abs(this.#best)) {
       if (this.#best < Number.POSITIVE_INFINITY) this.scale = Math.min(1, this.scale * GROW);
       this.#best = objective;
       this.#x.set(this.#rows.x.view);

@@ -36,9 +36,6 @@ import { ShapeTargets } from './shape-targets.js';
 /** Milliseconds from any fixed moment; the step itself never looks at a clock. */
 export type Clock = () => number;
 
-/** Contact forces change from one iteration to the next and do work: only a rise like this means that steps overshoot. */
-const CONTACT_SLACK = 1;
-
 /** Change of contact forces, as a share of the largest one, that can wait for the next iteration's solve. */
 const SMALL_CHANGE = 1e-3;
 
@@ -184,7 +181,7 @@ export class ProjectiveSolver implements Solver {
     this.rows.clear();
     this.rows.move();
     this.#motion.carryVertices(this.rows, state);
-    this.#descent?.begin();
+    this.#descent?.begin(state.stride[0]);
     this.#attachments?.begin(this.#motion);
     ms.predict = this.#clock() - began;
   }
@@ -193,7 +190,7 @@ export class ProjectiveSolver implements Solver {
   beginContacts(): void {
     if (!this.sides || this.sides.count === 0) return;
     const began = this.#clock();
-    this.#response?.begin(this.sides);
+    this.#response?.begin(this.sides, this.#motion);
     this.report.ms.contact += this.#clock() - began;
   }
 
@@ -218,6 +215,7 @@ export class ProjectiveSolver implements Solver {
       report,
     );
     if (!good) this.abandon();
+    else if (this.#descent) state.stride[0] = this.#descent.scale;
     report.ms.finish = this.#clock() - finishing;
     return good;
   }
@@ -312,7 +310,9 @@ export class ProjectiveSolver implements Solver {
     exact.keepMultipliers();
     // held points pull no further here: their springs only give way to the correction
     this.#attachments?.measure(this.#motion, 0);
+    exact.answering = true;
     this.#solveGlobally(this.#state, last);
+    exact.answering = false;
     exact.addKeptMultipliers();
     ms.global = global;
     ms.bones = bones;
@@ -346,7 +346,12 @@ export class ProjectiveSolver implements Solver {
   /** Goes back to the best positions so far where the last iteration went uphill. */
   #watch(descent: Descent, state: BodyState): void {
     const springs = this.#attachments?.springEnergy(this.#motion) ?? 0;
-    if (descent.accept(this.matrix.inertia, springs, this.#touches ? CONTACT_SLACK : 0)) return;
+    this.placeContacts();
+    const work = this.#touches?.workSinceKept() ?? 0;
+    if (descent.accept(this.matrix.inertia, springs, work)) {
+      this.#touches?.keepPlaces();
+      return;
+    }
     this.#takePositions();
     this.rows.localStep(state);
   }

@@ -19,7 +19,9 @@ export interface ProjectiveSystem {
 /** Assembles stiffness and mass of a model. */
 export function assembleSystem(model: Model, layout: Layout): ProjectiveSystem {
   const flesh = layout.fleshVertices.length;
-  const size = flesh + model.bones.count * 4;
+  // a body whose every vertex is pinned has no unknowns: one that nothing refers to keeps the factorisation from being empty
+  const idle = flesh + model.bones.count === 0;
+  const size = idle ? 1 : flesh + model.bones.count * 4;
   const stiff = new Triplets(layout.tets.length * 16 + size + model.bones.count * 16);
   const corners = new CornerWeights(model, layout);
   const gradient = new Float64Array(12);
@@ -44,6 +46,7 @@ export function assembleSystem(model: Model, layout: Layout): ProjectiveSystem {
   for (let bone = 0; bone < model.bones.count; bone++) {
     for (let p = 0; p < 16; p++) stiff.add(flesh + bone * 4 + (p >> 2), flesh + bone * 4 + (p & 3), 0);
   }
+  if (idle) stiff.add(0, 0, 1);
   const matrix = stiff.toMatrix(size);
   return { matrix, stiffness: matrix.values.slice(), mass: massValues(model, layout, matrix) };
 }
@@ -69,7 +72,8 @@ export function boneMass(model: Model, bone: number, i: number, j: number): numb
 function massValues(model: Model, layout: Layout, matrix: SparseMatrix): Float64Array {
   const mass = new Float64Array(matrix.values.length);
   const flesh = layout.fleshVertices.length;
-  for (let i = 0; i < matrix.size; i++) {
+  const unknowns = flesh + model.bones.count * 4;
+  for (let i = 0; i < unknowns; i++) {
     for (let k = matrix.rowStart[i]; k < matrix.rowStart[i + 1]; k++) {
       const j = matrix.columns[k];
       if (i < flesh) {

@@ -1,0 +1,78 @@
+/** A light body between heavy ones: the messenger problem of [Shinar2008 §6.1]. V53b. */
+import { describe, expect, it } from 'vitest';
+import type { PlacementDef } from '../../src/index.js';
+import {
+  contactWorld,
+  deepestOverlap,
+  floor,
+  forceBetween,
+  G,
+  meanVelocity,
+  run,
+  runFor,
+  totalMomentum,
+} from '../support/contact-measure.js';
+import { type Kind, RUBBER, standingBox } from '../support/contact-shapes.js';
+import { measured } from '../support/measure.js';
+
+const SIDE = 0.2;
+const HEAVY = 1e4;
+
+function box(kind: Kind, density: number) {
+  return standingBox(kind, { cells: [2, 2, 2], material: { ...RUBBER, youngModulus: 5e6, density } });
+}
+
+describe('heavy, light, heavy', () => {
+  it.each<[Kind, number]>([
+    ['rigid', 10],
+    ['rigid', 100],
+    ['rigid', 1e3],
+    ['soft', 1e3],
+  ])('%s, in a row, ratio %d: the first pushes the last through the middle one (V53b)', async (kind, ratio) => {
+    const heavy = box(kind, HEAVY);
+    const bodies: PlacementDef[] = [
+      { body: heavy, position: [-0.3, 0, 0], velocity: [1, 0, 0] },
+      { body: box(kind, HEAVY / ratio) },
+      { body: heavy, position: [SIDE, 0, 0] },
+    ];
+    const world = await contactWorld({ bodies, gravity: [0, 0, 0], iterations: 10 });
+    const [before] = totalMomentum(world);
+    let deepest = 0;
+    run(world, 60, () => {
+      deepest = Math.max(deepest, deepestOverlap(world, 1));
+    });
+    const speeds = world.bodies.map((body) => meanVelocity(body)[0]);
+    measured(`V53b row ${kind} ${ratio}`, { deepest: deepest / SIDE, speeds });
+    expect(deepest).toBeLessThan(1e-3 * SIDE);
+    // conservation of momentum
+    expect(Math.abs(totalMomentum(world)[0] / before - 1)).toBeLessThan(1e-9);
+    // rigid ones go on together, without restitution: m v / (2 m + m/ratio); soft ones spring
+    for (const speed of kind === 'rigid' ? speeds : []) {
+      expect(Math.abs(speed * (2 + 1 / ratio) - 1)).toBeLessThan(0.05);
+    }
+  });
+
+  it.each<[Kind, number]>([
+    ['rigid', 10],
+    ['rigid', 100],
+    ['rigid', 1e3],
+    ['soft', 1e3],
+  ])('%s, on top of each other, ratio %d: nothing sinks in (V53b)', async (kind, ratio) => {
+    const heavy = box(kind, HEAVY);
+    const bodies: PlacementDef[] = [
+      { body: heavy },
+      { body: box(kind, HEAVY / ratio), position: [0, SIDE, 0] },
+      { body: heavy, position: [0, 2 * SIDE, 0] },
+    ];
+    const world = await contactWorld({ bodies, obstacles: [floor()], iterations: 10 });
+    let deepest = 0;
+    runFor(world, 2, () => {
+      deepest = Math.max(deepest, deepestOverlap(world, 1));
+    });
+    // balance of forces: the light one carries the upper heavy one
+    const load = forceBetween(world, 2, 1)[1] / (world.bodies[2].model.totalMass * G);
+    measured(`V53b stack ${kind} ${ratio}`, { deepest: deepest / SIDE, load });
+    expect(deepest).toBeLessThan(1e-3 * SIDE);
+    expect(Math.abs(load - 1)).toBeLessThan(0.01);
+  });
+});
