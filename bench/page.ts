@@ -34,7 +34,7 @@ const PLACES = [
 ];
 const FLAGS = ['--headless', '--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
 /** Scenes that have to run in real time, 10 iterations and contact on; the human is the one of the ragdoll. */
-const CAST = ['ragdoll', 'hand', 'snake', 'mermaid', 'fish'];
+const CAST = ['ragdoll', 'hand', 'snake', 'mermaid-rock', 'fish'];
 const STARTS = 7;
 const STEPS = 150;
 const WARM_UP = 20;

@@ -12,6 +12,7 @@ import { buildHandScene } from './hand.js';
 import { buildJellyBarScene } from './jelly-bar.js';
 import { buildJellyDropScene } from './jelly-drop.js';
 import { buildMermaidScene } from './mermaid.js';
+import { buildMermaidRockScene } from './mermaid-rock.js';
 import { buildPendulumScene } from './pendulum.js';
 import { buildPileScene } from './pile.js';
 import { buildQuadrupedScene } from './quadruped.js';
@@ -58,6 +59,7 @@ export const SCENES: ReadonlyMap<string, SceneEntry> = new Map<string, SceneEntr
   ['drum', { description: 'human tumbling in a turning drum', build: buildDrumScene }],
   ['hand', { description: 'hand hanging from its forearm', build: buildHandScene }],
   ['snake', { description: 'snake falling over a low box', build: buildSnakeScene }],
+  ['mermaid-rock', { description: 'mermaid sinking back over a rock', build: buildMermaidRockScene }],
   ['fish', { description: 'fish dropped on a floor, flapping', build: buildFishScene }],
   ['quadruped', { description: 'limp dog dropped on its feet', build: buildQuadrupedScene }],
   ['tubes', { description: 'hollow tube held at one end', build: buildTubesScene }],

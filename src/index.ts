@@ -21,6 +21,7 @@ export { type ContactEvent, type ContactPhase, type ContactTracker, trackContact
 export { contactForceOnBody, contactForceOnObstacle, contactPoint } from './contacts.js';
 export { TendonError, type TendonErrorCode } from './errors.js';
 export { type Grab, type GrabOptions, grabBody, moveGrab, releaseGrab } from './grab.js';
+export { addObstacle, removeObstacle } from './obstacle-control.js';
 export type { PlacementDef, SceneDef } from './scene/scene-def.js';
 export { hashWorld, restoreSnapshot, takeSnapshot } from './snapshot.js';
 export type { BoneMethod } from './solvers/projective/options.js';

@@ -55,7 +55,8 @@ export function restoreSnapshot(world: World, bytes: Uint8Array): void {
   if (view.getFloat64(8, true) !== bytes.length)
     refuse('length', bytes.length, 'the snapshot is cut short or too long');
   const layout = readText(bytes, 16);
-  if (layout !== layoutHash(world)) refuse('layout', layout, 'the snapshot belongs to another world');
+  if (layout !== layoutHash(world))
+    refuse('layout', layout, 'the snapshot belongs to another world, or to other obstacles');
   if (readText(bytes, 32) !== checksum(bytes)) refuse('checksum', readText(bytes, 32), 'the snapshot is damaged');
   let at = HEADER_BYTES + 16;
   for (const array of worldArrays(world)) {
@@ -84,6 +85,9 @@ function layoutHash(world: World): string {
     hash.add(model.tets);
     hash.add(model.positions);
   }
+  const { obstacles, contactMemory } = world;
+  hash.add(Int32Array.from(contactMemory.arrays, (array) => array.length));
+  hash.add(Int32Array.from(obstacles.defs, (_, i) => (obstacles.has(i) ? 1 : 0)));
   return hash.toString();
 }
 

@@ -34,6 +34,11 @@ export interface WorldOptions extends Partial<ProjectiveOptions>, Partial<Contac
   readonly dt?: number;
   /** Threads, the caller's included; default 1. Fewer where memory cannot be shared. The bits do not change. */
   readonly threads?: number;
+  /**
+   * Make room for contacts with obstacles that `addObstacle` brings later, in a world that starts with nothing to touch;
+   * default false. Costs memory, no time. Whether bodies touch themselves is `selfContact`'s to say.
+   */
+  readonly obstaclesLater?: boolean;
   /** Most memory the world may take [bytes]; default 1 GiB. */
   readonly memoryLimit?: number;
   /** Where the kernels come from; default: embedded. */
@@ -82,8 +87,8 @@ export interface World {
   fault: TendonError | undefined;
   readonly options: ProjectiveOptions & ContactOptions;
   readonly threads: ThreadPool;
-  /** What bodies cannot enter. */
-  readonly obstacles: ObstacleSet;
+  /** What bodies cannot enter; another set after each `addObstacle` and `removeObstacle`. */
+  obstacles: ObstacleSet;
   /** Contacts of the last step, in all bodies. */
   readonly contacts: ContactBuffer;
   readonly contactFinder: ContactDetection;
@@ -109,7 +114,8 @@ export async function createWorld(scene: SceneDef, options: WorldOptions = {}): 
 
   const obstacles = new ObstacleSet(scene.obstacles ?? []);
   const crowded = obstacles.count > 0 || scene.bodies.length > 1;
-  const touching = settings.contact === 'implicit' && (crowded || settings.selfContact);
+  const touching =
+    settings.contact === 'implicit' && (crowded || settings.selfContact || options.obstaclesLater === true);
   const plan = new MemoryPlan();
   const threads = new ThreadPool(plan);
   const shared = new Map<BodyDef, SharedParts>();

@@ -18,5 +18,6 @@ export { SceneObstacles } from './scene-obstacles.js';
 export { SoftBody, type TouchOptions } from './soft-body.js';
 export { type PlayOptions, SoftCharacter, type SoftCharacterOptions } from './soft-character.js';
 export { SoftGrip } from './soft-grip.js';
+export type { ObstacleSource } from './soft-obstacles.js';
 export type { SoftBodyOptions } from './soft-options.js';
 export { SoftSimulation } from './soft-simulation.js';

@@ -1,41 +1,73 @@
-/** Moves obstacles to where the user has put them, over all the steps of a picture, so that friction drags along what they touch. */
+/**
+ * The obstacles of a world as the page knows them: they come and go, and are moved to where the user has put them over all the
+ * steps of a picture, so that friction drags along what they touch. The page gives each a number of its own for good; the
+ * world gives numbers out again.
+ */
 import type { Vec3 } from '../src/body/body-def.js';
-import type { ObstacleSet } from '../src/collision/obstacle.js';
 import { setObstaclePose } from '../src/collision/obstacle-motion.js';
+import { TendonError } from '../src/errors.js';
+import { addObstacle, type ObstacleWorld, removeObstacle } from '../src/obstacle-control.js';
 import { POSE } from './frame-layout.js';
-import type { Quat } from './protocol.js';
+import type { ObstacleDef, Quat } from './protocol.js';
 
-/** Sends the obstacles of a world somewhere; they stay there instead of following velocities of their own. */
+/** The world's number of an obstacle that could not be added, which has been said: moving it does nothing. */
+const REFUSED = -1;
+
+/** Adds, removes and moves the obstacles of a world; those that were moved stay instead of following velocities of their own. */
 export class ObstacleDriver {
-  readonly #set: ObstacleSet;
-  /** Poses that are still to be reached, by number of the obstacle. */
+  readonly #world: ObstacleWorld;
+  /** From the page's numbers to the world's, and back, where a removed one stays until its number is given out again. */
+  readonly #numbers = new Map<number, number>();
+  readonly #ids: number[] = [];
+  /** Poses that are still to be reached, by the world's number. */
   readonly #goals = new Map<number, Float64Array>();
   readonly #way = new Float64Array(POSE);
 
-  constructor(set: ObstacleSet) {
-    this.#set = set;
+  constructor(world: ObstacleWorld) {
+    this.#world = world;
+    for (let i = 0; i < world.obstacles.count; i++) this.#bind(i, i);
   }
 
-  /** Sends an obstacle to a pose. */
-  move(index: number, position: Vec3, rotation: Quat): void {
-    setObstaclePose(this.#set, index, position, rotation);
-    this.#goals.set(index, this.#set.targets.slice(index * POSE, (index + 1) * POSE));
+  /** Adds an obstacle that the page calls `id`. */
+  add(id: number, def: ObstacleDef): void {
+    this.#numbers.set(id, REFUSED);
+    this.#bind(id, addObstacle(this.#world, def));
   }
 
-  /** Puts an obstacle to where it was sent at once: nothing on the way is touched. */
-  jump(index: number): void {
+  /** Removes an obstacle. */
+  remove(id: number): void {
+    const number = this.#numberOf(id);
+    this.#numbers.delete(id);
+    if (number === REFUSED) return;
+    this.#goals.delete(number);
+    removeObstacle(this.#world, number);
+  }
+
+  /** The page's number of the obstacle that the world calls `number`. */
+  idOf(number: number): number {
+    return this.#ids[number];
+  }
+
+  /** Sends an obstacle to a pose; `jump`: puts it there at once, and nothing on the way is touched. */
+  move(id: number, position: Vec3, rotation: Quat, jump = false): void {
+    const number = this.#numberOf(id);
+    if (number === REFUSED) return;
+    const { obstacles } = this.#world;
+    setObstaclePose(obstacles, number, position, rotation);
+    const goal = obstacles.targets.slice(number * POSE, (number + 1) * POSE);
+    this.#goals.set(number, goal);
     // the step works out everything else from the poses
-    this.#set.poses.set(this.#goals.get(index) ?? [], index * POSE);
+    if (jump) obstacles.poses.set(goal, number * POSE);
   }
 
   /** Before each step: goals are reached at the end of the last of `steps` steps. */
   beforeStep(steps: number): void {
-    for (const [index, goal] of this.#goals) {
+    for (const [number, goal] of this.#goals) {
       const way = this.#way;
-      if (steps > 1) this.#partOfWay(index, goal, 1 / steps);
+      if (steps > 1) this.#partOfWay(number, goal, 1 / steps);
       else way.set(goal);
-      setObstaclePose(this.#set, index, way.subarray(4), way);
-      if (steps === 1) this.#goals.delete(index);
+      setObstaclePose(this.#world.obstacles, number, way.subarray(4), way);
+      if (steps === 1) this.#goals.delete(number);
     }
   }
 
@@ -44,9 +76,20 @@ export class ObstacleDriver {
     this.#goals.clear();
   }
 
-  #partOfWay(index: number, goal: Float64Array, share: number): void {
+  #bind(id: number, number: number): void {
+    this.#numbers.set(id, number);
+    this.#ids[number] = id;
+  }
+
+  #numberOf(id: number): number {
+    const number = this.#numbers.get(id);
+    if (number === undefined) throw new TendonError('E_INDEX', 'obstacle', id, 'there is no obstacle of this number');
+    return number;
+  }
+
+  #partOfWay(number: number, goal: Float64Array, share: number): void {
     const way = this.#way;
-    way.set(this.#set.poses.subarray(index * POSE, (index + 1) * POSE));
+    way.set(this.#world.obstacles.poses.subarray(number * POSE, (number + 1) * POSE));
     let same = 0;
     for (let k = 0; k < 4; k++) same += way[k] * goal[k];
     for (let k = 0; k < POSE; k++) {

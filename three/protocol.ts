@@ -142,6 +142,9 @@ export type Action =
       readonly rotation: Quat;
       readonly jump?: boolean;
     }
+  /** Obstacles that come later: `index` is one that no obstacle has had yet, and stays its own. */
+  | { readonly kind: 'addObstacle'; readonly index: number; readonly obstacle: ObstacleDef }
+  | { readonly kind: 'removeObstacle'; readonly index: number }
   | { readonly kind: 'reset' };
 
 /** A touch that began, went on or ended; places are in the simulation's space [m]. */

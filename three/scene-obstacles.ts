@@ -27,7 +27,8 @@ export class SceneObstacles extends Group {
       mesh.castShadow = !hollow && shape.kind !== 'plane';
       return mesh;
     });
-    this.add(...this.meshes);
+    // three complains of adding nothing
+    if (this.meshes.length > 0) this.add(...this.meshes);
   }
 
   /** Poses start at `at` in a picture's numbers. */

@@ -13,7 +13,7 @@ import { packError } from './error-data.js';
 import { type FrameLayout, layOutFrame, POSE } from './frame-layout.js';
 import { Hands } from './hands.js';
 import { ObstacleDriver } from './obstacle-driver.js';
-import type { Action, FrameNews, SimulationInfo, SimulationSpec } from './protocol.js';
+import type { Action, ContactNews, FrameNews, SimulationInfo, SimulationSpec } from './protocol.js';
 
 /** Owns a world and steps it. The same commands in the same order give the same bits, on whatever thread. */
 export class SimulationCore {
@@ -26,18 +26,20 @@ export class SimulationCore {
   readonly #driver: BoneDriver | undefined;
   readonly #drive: SceneDrive | undefined;
   readonly #obstacles: ObstacleDriver;
+  /** Poses of the obstacles from the start, before the last step. */
   readonly #obstaclesBefore: Float64Array;
   readonly #contacts: ContactTracker;
 
   /** Builds a simulation; throws a TendonError that says what cannot be used. */
   static async create(spec: SimulationSpec, progress: Progress = () => {}): Promise<SimulationCore> {
     const built = await buildSpecScene(spec, progress);
-    return new SimulationCore(await createWorld(built.scene, spec.world), built);
+    // the page may bring obstacles at any time
+    return new SimulationCore(await createWorld(built.scene, { ...spec.world, obstaclesLater: true }), built);
   }
 
   private constructor(world: World, { character, drive }: BuiltScene) {
     this.#world = world;
-    this.#obstacles = new ObstacleDriver(world.obstacles);
+    this.#obstacles = new ObstacleDriver(world);
     this.#obstaclesBefore = world.obstacles.poses.slice();
     this.#bodies = world.bodies.map((body) => new BodyFrames(body, character));
     this.#hands = new Hands(world);
@@ -85,8 +87,13 @@ export class SimulationCore {
         this.#driver?.stop();
         break;
       case 'obstacle':
-        this.#obstacles.move(action.index, action.position, action.rotation);
-        if (action.jump) this.#obstacles.jump(action.index);
+        this.#obstacles.move(action.index, action.position, action.rotation, action.jump);
+        break;
+      case 'addObstacle':
+        this.#obstacles.add(action.index, action.obstacle);
+        break;
+      case 'removeObstacle':
+        this.#obstacles.remove(action.index);
         break;
       case 'reset':
         this.#reset();
@@ -114,7 +121,7 @@ export class SimulationCore {
       stepMs,
       certificate: { ...world.certificate, ms: { ...world.certificate.ms } },
       grips: this.#hands.points(),
-      contacts: this.#contacts.take(),
+      contacts: this.#contacts.take().map((touch) => this.#nameObstacle(touch)),
       ...(world.fault && { fault: packError(world.fault) }),
     };
   }
@@ -159,13 +166,19 @@ export class SimulationCore {
   /** Keeps the state before a step, to draw what is between. */
   #remember(): void {
     for (const body of this.#bodies) body.remember();
-    this.#obstaclesBefore.set(this.#world.obstacles.poses);
+    this.#obstaclesBefore.set(this.#world.obstacles.poses.subarray(0, this.#obstaclesBefore.length));
   }
 
+  /** A touch with the page's number of its obstacle. */
+  #nameObstacle(touch: ContactNews): ContactNews {
+    return touch.obstacle < 0 ? touch : { ...touch, obstacle: this.#obstacles.idOf(touch.obstacle) };
+  }
+
+  /** Only those from the start: what comes later the page has a mesh of its own for. */
   #writeObstacles(out: Float32Array, phase: number): void {
     const { poses } = this.#world.obstacles;
     const before = this.#obstaclesBefore;
-    for (let i = 0; i < poses.length; i += POSE) {
+    for (let i = 0; i < before.length; i += POSE) {
       const o = this.layout.obstacles + i;
       blendQuats(before, poses, i, phase, out, o);
       for (let k = 4; k < POSE; k++) out[o + k] = before[i + k] + phase * (poses[i + k] - before[i + k]);

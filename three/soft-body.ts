@@ -10,10 +10,10 @@ import { assembleSoftBody, type SoftParts } from './assemble.js';
 import { BodyView } from './body-view.js';
 import { type FrameLayout, layOutFrame } from './frame-layout.js';
 import { disposeMaterial } from './load-look.js';
-import type { ObstacleMesh } from './obstacle-from-mesh.js';
 import type { FrameNews, Quat } from './protocol.js';
 import { SceneObstacles } from './scene-obstacles.js';
 import { SoftGrip } from './soft-grip.js';
+import { type ObstacleSource, SoftObstacles } from './soft-obstacles.js';
 import type { SoftBodyOptions } from './soft-options.js';
 import type { SoftSimulation } from './soft-simulation.js';
 
@@ -35,9 +35,7 @@ export class SoftBody extends Group {
   readonly sceneObstacles: SceneObstacles | undefined;
   readonly #layout: FrameLayout;
   readonly #materials: readonly Material[];
-  readonly #obstacles: readonly (ObstacleMesh | undefined)[];
-  /** Obstacles of the scene come before those given as meshes. */
-  readonly #firstObstacle: number;
+  readonly #obstacles: SoftObstacles;
   readonly #grips = new Map<number, SoftGrip>();
   #lastGrip = 0;
 
@@ -66,8 +64,6 @@ export class SoftBody extends Group {
     this.name = info.name;
     this.#layout = layOutFrame(info);
     this.#materials = materials;
-    this.#obstacles = prepared.meshes;
-    this.#firstObstacle = info.obstacles.length - prepared.meshes.length;
     const materialOf = (index: number | undefined): Material | undefined =>
       options.material ?? (index === undefined ? undefined : materials[index]);
     this.bodies = info.bodies.map((body) => new BodyView(body, materialOf));
@@ -75,6 +71,8 @@ export class SoftBody extends Group {
     this.sceneObstacles = source.kind === 'scene' ? new SceneObstacles(source.scene) : undefined;
     this.add(...this.bodies);
     if (this.sceneObstacles) this.add(this.sceneObstacles);
+    const drawn = this.sceneObstacles?.meshes ?? [];
+    this.#obstacles = new SoftObstacles(info.obstacles, prepared.given, drawn, (action) => simulation.act(action));
     this.showBones = options.showBones ?? false;
     screen.show = (numbers, news) => this.#show(numbers, news);
   }
@@ -139,7 +137,28 @@ export class SoftBody extends Group {
     this.simulation.act({ kind: 'target', body, bone, position: position.toArray(), rotation: turn });
   }
 
-  /** Back to the start, with nothing held. */
+  /**
+   * Makes a mesh, wherever it is now, or a description in the object's own space, an obstacle before the next step. Returns its
+   * number, which `contact` tells. A mesh that moves later pushes. What is inside it is pushed out.
+   */
+  addObstacle(obstacle: ObstacleSource): number {
+    this.updateWorldMatrix(true, false);
+    return this.#obstacles.add(obstacle, this.matrixWorld);
+  }
+
+  /** Removes an obstacle, given as it was added (one of the scene by its mesh) or by its number: what rested on it falls. */
+  removeObstacle(obstacle: ObstacleSource | number): void {
+    const removed = this.#obstacles.remove(obstacle);
+    const drawn = this.sceneObstacles?.meshes.find((mesh) => mesh === removed);
+    if (drawn) drawn.visible = false;
+  }
+
+  /** Name of the obstacle of a `contact`; undefined for one that was removed. */
+  obstacleName(number: number): string | undefined {
+    return this.#obstacles.nameOf(number);
+  }
+
+  /** Back to the start, with nothing held. Obstacles stay. */
   reset(): void {
     this.#forgetGrips();
     this.simulation.reset();
@@ -150,6 +169,7 @@ export class SoftBody extends Group {
   async restart(): Promise<void> {
     this.#forgetGrips();
     await this.simulation.restart();
+    this.#obstacles.replay();
     this.#placeObstacles(true);
     await this.simulation.advance(0);
   }
@@ -174,15 +194,11 @@ export class SoftBody extends Group {
     for (const [id, { held }] of this.#grips) if (!held) this.#grips.delete(id);
   }
 
-  /** Sends obstacles to where their meshes are; `anew`: all that are not where they were at the start. */
+  /** Sends obstacles to where their meshes are; `anew`: all that are not where they were when they came. */
   #placeObstacles(anew: boolean): void {
     this.updateWorldMatrix(true, false);
     // before the first step there is nothing they could push on their way
-    const jump = anew || this.simulation.stepCount === 0;
-    this.#obstacles.forEach((obstacle, i) => {
-      const pose = anew ? obstacle?.displaced(this.matrixWorld) : obstacle?.moved(this.matrixWorld);
-      if (pose) this.simulation.act({ kind: 'obstacle', index: this.#firstObstacle + i, jump, ...pose });
-    });
+    this.#obstacles.place(this.matrixWorld, anew, anew || this.simulation.stepCount === 0);
   }
 
   #forgetGrips(): void {

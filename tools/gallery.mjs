@@ -33,6 +33,7 @@ const SHOTS = {
   'jelly-bar': { steps: 40 },
   'jelly-drop': { steps: 30 },
   mermaid: { steps: 30 },
+  'mermaid-rock': { steps: 45, away: 1.05 },
   pendulum: { steps: 20, away: 1.25 },
   pile: { steps: 40, away: 0.92 },
   quadruped: { steps: 8, turn: 20 },

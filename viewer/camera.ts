@@ -2,6 +2,7 @@
 import { PerspectiveCamera, Vector3 } from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 import type { CameraPlace } from './address.js';
+import type { CoveredEdges } from './free-area.js';
 import type { StageInfo } from './scene-info.js';
 
 /** From where a scene is first seen. */
@@ -25,6 +26,7 @@ export class Camera {
   /** True once the visitor has chosen where to look from. */
   #moved = false;
   #extent = new Vector3(1, 1, 1);
+  #covered: CoveredEdges | undefined;
 
   constructor(element: HTMLElement) {
     this.controls = new OrbitControls(this.camera, element);
@@ -77,9 +79,11 @@ export class Camera {
     this.#moved = true;
   }
 
-  /** Call when the window changes shape. */
-  resize(aspect: number): void {
-    if (aspect === this.camera.aspect) return;
+  /** Call when the window changes shape, or what covers it. */
+  resize(aspect: number, covered?: CoveredEdges): void {
+    const known = this.#covered;
+    if (aspect === this.camera.aspect && covered?.top === known?.top && covered?.bottom === known?.bottom) return;
+    this.#covered = covered;
     this.camera.aspect = aspect;
     this.camera.updateProjectionMatrix();
     const { place } = this;
@@ -107,14 +111,12 @@ export class Camera {
 
   #place(): void {
     const { camera, controls } = this;
-    // The panels cover the sides of a wide window and the bottom of a tall one.
-    const tall = camera.aspect < 1;
+    const room = roomFor(this.#covered, camera.aspect);
     const halfHeight = Math.tan((camera.fov * Math.PI) / 360);
-    const width = (this.#extent.x * 0.5 + this.#extent.z * 0.25) / (halfHeight * camera.aspect * (tall ? 0.98 : 0.58));
-    const height = (this.#extent.y * 0.5 + this.#extent.z * 0.15) / (halfHeight * (tall ? 0.62 : 0.78));
+    const width = (this.#extent.x * 0.5 + this.#extent.z * 0.25) / (halfHeight * camera.aspect * room.width);
+    const height = (this.#extent.y * 0.5 + this.#extent.z * 0.15) / (halfHeight * room.height);
     const distance = Math.max(width, height, 0.8 * this.#size) + this.#extent.z * 0.3;
-    // The buttons are at the bottom, so the middle of what is left is higher up.
-    camera.setViewOffset(camera.aspect, 1, 0, tall ? 0.07 : 0.035, camera.aspect, 1);
+    camera.setViewOffset(camera.aspect, 1, 0, room.rise, camera.aspect, 1);
     controls.target.copy(this.#middle);
     camera.position
       .copy(this.#several ? FRONT : VIEW)
@@ -127,4 +129,14 @@ export class Camera {
     camera.updateProjectionMatrix();
     controls.update();
   }
+}
+
+/** Shares of the picture that bodies may fill, and how far their middle is above its middle, in heights. */
+function roomFor(covered: CoveredEdges | undefined, aspect: number): { width: number; height: number; rise: number } {
+  if (covered) {
+    const { top, bottom } = covered;
+    return { width: 0.94, height: 0.94 * (1 - top - bottom), rise: (bottom - top) / 2 };
+  }
+  // The panels cover the sides of a wide window; the buttons are at the bottom, so the middle of what is left is higher up.
+  return aspect < 1 ? { width: 0.98, height: 0.62, rise: 0.07 } : { width: 0.58, height: 0.74, rise: 0.06 };
 }

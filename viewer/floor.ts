@@ -1,5 +1,15 @@
 /** The floor: a faint grid that fades into the background, and the shadows that fall on it. */
-import { CircleGeometry, Color, DoubleSide, Group, Mesh, ShaderMaterial, ShadowMaterial, Vector3 } from 'three';
+import {
+  CircleGeometry,
+  Color,
+  DoubleSide,
+  Group,
+  Mesh,
+  MeshBasicMaterial,
+  ShaderMaterial,
+  ShadowMaterial,
+  Vector3,
+} from 'three';
 
 const VERTEX = /* glsl */ `
 varying vec3 place;
@@ -31,6 +41,8 @@ void main() {
 export class Floor extends Group {
   readonly #grid: ShaderMaterial;
   readonly #shadow: ShadowMaterial;
+  /** Hides from above what obstacles have below a floor that is solid: there is only background. */
+  readonly #cover: Mesh;
 
   constructor() {
     super();
@@ -53,14 +65,20 @@ export class Floor extends Group {
     const grid = new Mesh(disc, this.#grid);
     const shadow = new Mesh(disc, this.#shadow);
     shadow.receiveShadow = true;
+    // A little further away than it is, so that it does not flicker with what lies on it.
+    const hide = new MeshBasicMaterial({ colorWrite: false, polygonOffset: true, polygonOffsetFactor: 1 });
+    hide.polygonOffsetUnits = 4;
+    this.#cover = new Mesh(disc, hide);
+    this.#cover.renderOrder = -3;
     // Both lie at the same height and write no depth; the order decides, so nothing flickers.
     grid.renderOrder = -2;
     shadow.renderOrder = -1;
-    this.add(grid, shadow);
+    this.add(this.#cover, grid, shadow);
   }
 
-  /** Puts the floor at a height, as wide as a scene of this size needs [m]. */
-  place(middle: Vector3, height: number, size: number): void {
+  /** Puts the floor at a height, as wide as a scene of this size needs [m]. `solid`: nothing is below it. */
+  place(middle: Vector3, height: number, size: number, solid: boolean): void {
+    this.#cover.visible = solid;
     const radius = 4 * size;
     this.position.set(middle.x, height, middle.z);
     this.scale.setScalar(radius);

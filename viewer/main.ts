@@ -5,6 +5,7 @@ import { Drop } from './drop.js';
 import { Gallery, readable } from './gallery.js';
 import { Inspector } from './inspect.js';
 import { Links } from './links.js';
+import { connectMenu } from './menu.js';
 import { MotionRecorder } from './motion-recorder.js';
 import { Notice } from './notice.js';
 import { Panel } from './panel.js';
@@ -112,6 +113,7 @@ const panel = new Panel(
   narrow,
 );
 
+connectMenu();
 const gallery = new Gallery(element('scenes'), (name) => session.load({ kind: 'scene', name }));
 
 const links = new Links({

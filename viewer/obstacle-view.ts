@@ -1,10 +1,12 @@
 /** Obstacles as three.js meshes. A level plane is the stage's floor and is not drawn here. */
-import { BackSide, Group, Mesh, MeshStandardMaterial } from 'three';
+import { BackSide, Group, Mesh, MeshBasicMaterial, MeshStandardMaterial } from 'three';
 import { obstacleGeometry } from '../three/obstacle-geometry.js';
 import type { ObstacleInfo } from './scene-info.js';
 
 /** A plane has no end; so many sizes of the stage are drawn of it. */
 const PLANE = 6;
+/** A container throws its shadow from a little outside of its walls, which would otherwise lie in it. */
+const SHADE = 1.03;
 /** Numbers per obstacle in a frame: quaternion and position. */
 const POSE = 7;
 
@@ -15,6 +17,9 @@ export class ObstacleView extends Group {
   /** What keeps things in is seen through from outside: only its far side is drawn. */
   readonly #hollow = new MeshStandardMaterial({ color: '#aab2bb', roughness: 0.9, side: BackSide });
 
+  /** Unseen; of a container only the walls away from the light throw a shadow: its inside is lit. */
+  readonly #shade = new MeshBasicMaterial({ colorWrite: false, depthWrite: false, shadowSide: BackSide });
+
   constructor(obstacles: readonly ObstacleInfo[], size: number) {
     super();
     this.#meshes = obstacles.map(({ shape, level }) => {
@@ -23,6 +28,7 @@ export class ObstacleView extends Group {
       const mesh = new Mesh(obstacleGeometry(shape, PLANE * size), hollow ? this.#hollow : this.#solid);
       mesh.receiveShadow = true;
       mesh.castShadow = !hollow;
+      if (hollow) mesh.add(this.#shadeOf(mesh));
       this.add(mesh);
       return mesh;
     });
@@ -36,9 +42,17 @@ export class ObstacleView extends Group {
     });
   }
 
+  #shadeOf({ geometry }: Mesh): Mesh {
+    const shade = new Mesh(geometry, this.#shade);
+    shade.scale.setScalar(SHADE);
+    shade.castShadow = true;
+    return shade;
+  }
+
   override dispose(): void {
     for (const mesh of this.#meshes) mesh?.geometry.dispose();
     this.#solid.dispose();
     this.#hollow.dispose();
+    this.#shade.dispose();
   }
 }

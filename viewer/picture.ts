@@ -2,6 +2,7 @@
 import { Vector3 } from 'three';
 import type { CameraPlace } from './address.js';
 import { Camera } from './camera.js';
+import { coveredEdges } from './free-area.js';
 import { LaneLabels } from './lane-labels.js';
 import type { Overlays } from './overlays.js';
 import { PinView } from './pin-view.js';
@@ -35,10 +36,13 @@ export class Picture {
     this.#stage.scene.add(this.#pins);
     const redraw = () => this.redraw();
     canvas.addEventListener('webglcontextrestored', redraw);
-    new ResizeObserver(() => {
-      this.camera.resize(this.#stage.resize());
+    const observer = new ResizeObserver(() => {
+      this.camera.resize(this.#stage.resize(), coveredEdges());
       redraw();
-    }).observe(canvas);
+    });
+    observer.observe(canvas);
+    // its height changes with the lines of the description
+    observer.observe(element('side'));
     this.camera.controls.addEventListener('change', redraw);
     this.#stage.onThemeChange = redraw;
   }

@@ -54,7 +54,9 @@ export interface StageInfo {
   readonly high: Point;
   /** Height of the floor; undefined where bodies fall for ever [m]. */
   readonly floor: number | undefined;
-  /** True where nothing holds a body and no floor is below: the camera follows. */
+  /** Whether nothing can be below the floor, or it is only drawn there. */
+  readonly solid: boolean;
+  /** True where nothing holds a body, no floor is below and no container around it: the camera follows. */
   readonly free: boolean;
 }
 

@@ -1,7 +1,11 @@
 /** Works out what the camera should show and where the floor is, from how a world starts and what holds it. */
 import type { World, WorldBody } from '../src/index.js';
+import { containerBox } from './container-box.js';
 import { reachFrom } from './reach.js';
 import type { ObstacleInfo, Point, StageInfo } from './scene-info.js';
+
+/** How far the ground is below a container, in heights of it. */
+const UNDER = 0.005;
 
 /** A point that holds a body, and how far the body reaches from it. */
 interface Hold {
@@ -36,12 +40,21 @@ export function describeStage(world: World): StageInfo {
       }
     }
   }
-  const ground = levelHeight(world);
-  if (ground !== undefined) {
+  const plane = levelHeight(world);
+  let ground = plane;
+  if (plane !== undefined) {
     free = false;
-    low[1] = Math.min(low[1], ground);
+    low[1] = Math.min(low[1], plane);
   }
   for (const [i, { shape }] of world.obstacles.defs.entries()) {
+    const box = containerBox(world, i);
+    if (box) {
+      for (const corner of box) include(...corner);
+      free = false;
+      // a little lower than its bottom, which would flicker in the same place
+      if (plane === undefined) ground = Math.min(ground ?? box[0][1], box[0][1] - UNDER * (box[1][1] - box[0][1]));
+      continue;
+    }
     const reach = shapeReach(shape);
     const [x, y, z] = world.obstacles.poses.subarray(i * 7 + 4, i * 7 + 7);
     if (reach === 0) continue;
@@ -58,6 +71,7 @@ export function describeStage(world: World): StageInfo {
     low: [low[0], low[1], low[2]],
     high: [high[0], high[1], high[2]],
     floor: ground ?? (falls ? undefined : floor),
+    solid: plane !== undefined,
     free,
   };
 }
@@ -116,9 +130,20 @@ function findHolds(body: WorldBody): Hold[] {
     const [x, y, z] = state.poses.translations.subarray(bone * 3, bone * 3 + 3);
     if (state.kinematic[bone]) add([x, y, z]);
   }
-  const pinned = model.pinned.indexOf(1);
-  if (pinned >= 0) add([...state.positions.subarray(pinned * 3, pinned * 3 + 3)] as unknown as Point);
+  for (const vertex of pinnedEnds(body)) {
+    add([...state.positions.subarray(vertex * 3, vertex * 3 + 3)] as unknown as Point);
+  }
   return holds;
+}
+
+/** A pinned vertex, and the one farthest from it where that is at another end of the body. */
+function pinnedEnds({ model, state: { positions } }: WorldBody): number[] {
+  const first = model.pinned.indexOf(1);
+  if (first < 0) return [];
+  const away = (v: number) => Math.hypot(...[0, 1, 2].map((k) => positions[v * 3 + k] - positions[first * 3 + k]));
+  let last = first;
+  for (let v = 0; v < model.vertexCount; v++) if (model.pinned[v] && away(v) > away(last)) last = v;
+  return away(last) > 0.5 * model.size ? [first, last] : [first];
 }
 
 /** A point given relative to a bone's centre of mass, in the world [m]. */

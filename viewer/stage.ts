@@ -53,7 +53,7 @@ export class Stage {
     const middle = low.clone().add(high).multiplyScalar(0.5);
     this.#size = Math.max(...high.sub(low).toArray()) + info.spread;
     this.#floor.visible = info.floor !== undefined;
-    if (info.floor !== undefined) this.#floor.place(middle, info.floor, this.#size);
+    if (info.floor !== undefined) this.#floor.place(middle, info.floor, this.#size, info.solid);
     const reach = 1.15 * this.#size;
     const { camera } = this.#key.shadow;
     camera.left = camera.bottom = -reach;

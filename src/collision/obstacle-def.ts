@@ -23,6 +23,9 @@ export interface ObstacleDef {
   readonly restitution?: number;
 }
 
+/** Holds the number of an obstacle that was removed, until another one gets it: bodies never meet it. */
+export const NO_OBSTACLE: ObstacleDef = { name: '', shape: { kind: 'sphere', radius: 1 } };
+
 /** Throws unless an obstacle makes sense; returns its path, if it has one. */
 export function checkObstacle(def: ObstacleDef, place: string): PathTrack | undefined {
   checkShape(def.shape, `${place}/shape`);

@@ -15,7 +15,7 @@ export function setObstaclePose(
   position: ArrayLike<number>,
   rotation: ArrayLike<number>,
 ): void {
-  if (!set.defs[i]) throw new TendonError('E_INDEX', 'obstacle/index', i, `there are ${set.count} obstacles`);
+  if (!set.has(i)) throw new TendonError('E_INDEX', 'obstacle/index', i, `the numbers go up to ${set.count - 1}`);
   requireVector(position, 'obstacle/position');
   requireQuat(rotation, 'obstacle/rotation');
   normaliseQuat(set.targets, i * POSE, rotation, 0);
@@ -57,9 +57,14 @@ const box = new Float64Array(6);
 
 /**
  * out[0..6) = lowest, then highest corner of a world box that holds the solid of obstacle i during the whole step [m]; without
- * end for planes and containers, which are solid far away.
+ * end for planes and containers, which are solid far away; a box that nothing overlaps where it was removed.
  */
 export function obstacleBounds(set: ObstacleSet, i: number, out: Float64Array): void {
+  if (!set.has(i)) {
+    out.fill(Number.POSITIVE_INFINITY, 0, 3);
+    out.fill(Number.NEGATIVE_INFINITY, 3, 6);
+    return;
+  }
   if (!shapeBox(set.defs[i].shape, box)) {
     out.fill(Number.NEGATIVE_INFINITY, 0, 3);
     out.fill(Number.POSITIVE_INFINITY, 3, 6);

@@ -2,7 +2,7 @@
 import { requireInRange } from '../errors.js';
 import { normaliseQuat, quatToMat3 } from '../math/quat.js';
 import { turnQuat } from '../math/rotation.js';
-import { checkObstacle, type ObstacleDef } from './obstacle-def.js';
+import { checkObstacle, NO_OBSTACLE, type ObstacleDef } from './obstacle-def.js';
 import type { PathTrack } from './obstacle-path.js';
 
 export type { ObstacleDef } from './obstacle-def.js';
@@ -27,6 +27,8 @@ export class ObstacleSet {
   /** 1 for obstacles that the user moves, and where they are sent: 7 numbers each. */
   readonly held: Int32Array;
   readonly targets: Float64Array;
+  /** When those that are no longer there were removed, on `clock` [s]. */
+  readonly removedAt: Float64Array;
   readonly #paths: readonly (PathTrack | undefined)[];
   readonly #turn = new Float64Array(3);
   readonly #saved: readonly (Float64Array | Int32Array)[];
@@ -41,6 +43,7 @@ export class ObstacleSet {
     this.nextRotations = new Float64Array(defs.length * 9);
     this.held = new Int32Array(defs.length);
     this.targets = new Float64Array(defs.length * POSE);
+    this.removedAt = new Float64Array(defs.length);
     this.#paths = defs.map((def, i) => {
       const place = `scene/obstacles/${i}`;
       this.friction[i] = requireInRange(def.friction ?? 0.5, 0, 10, `${place}/friction`);
@@ -51,8 +54,14 @@ export class ObstacleSet {
     this.reset();
   }
 
+  /** One more than the highest number an obstacle has. */
   get count(): number {
     return this.defs.length;
+  }
+
+  /** Whether there is an obstacle of this number, which may have been removed. */
+  has(i: number): boolean {
+    return this.defs[i] !== undefined && this.defs[i] !== NO_OBSTACLE;
   }
 
   /** Everything that decides how obstacles go on: a copy of these, written back, is a way to return. */
@@ -82,11 +91,22 @@ export class ObstacleSet {
     this.clock.fill(0);
     this.held.fill(0);
     this.targets.fill(0);
-    this.defs.forEach((def, i) => {
-      normaliseQuat(this.poses, i * POSE, def.rotation ?? [0, 0, 0, 1], 0);
-      for (let k = 0; k < 3; k++) this.poses[i * POSE + 4 + k] = def.position?.[k] ?? 0;
-      this.#paths[i]?.poseAt(0, this.poses, i * POSE);
-    });
+    this.removedAt.fill(-1);
+    for (let i = 0; i < this.defs.length; i++) this.#begin(i);
+    this.next.set(this.poses);
+    this.#updateRotations();
+  }
+
+  /** Takes the place of another set: all are where they are there, but number `i`, which is where its description puts it now. */
+  takeOver(from: ObstacleSet, i: number): void {
+    this.poses.set(from.poses);
+    this.clock.set(from.clock);
+    this.held.set(from.held);
+    this.targets.set(from.targets);
+    this.removedAt.set(from.removedAt);
+    this.held[i] = 0;
+    this.targets.fill(0, i * POSE, (i + 1) * POSE);
+    this.#begin(i);
     this.next.set(this.poses);
     this.#updateRotations();
   }
@@ -110,6 +130,16 @@ export class ObstacleSet {
     this.clock[0] = this.clock[1];
     this.poses.set(this.next);
     this.rotations.set(this.nextRotations);
+  }
+
+  /** Where obstacle i is by its description at the present time; zeros where there is none. */
+  #begin(i: number): void {
+    const def = this.defs[i];
+    this.poses.fill(0, i * POSE, (i + 1) * POSE);
+    if (def === NO_OBSTACLE) return;
+    normaliseQuat(this.poses, i * POSE, def.rotation ?? [0, 0, 0, 1], 0);
+    for (let k = 0; k < 3; k++) this.poses[i * POSE + 4 + k] = def.position?.[k] ?? 0;
+    this.#paths[i]?.poseAt(this.clock[0], this.poses, i * POSE);
   }
 
   /** The next pose of obstacle i by its own velocities or path. */

@@ -10,13 +10,13 @@ export interface TouchingWorld {
     readonly model: { readonly bones: { readonly names: readonly string[]; readonly ofVertex: ArrayLike<number> } };
     readonly state: { readonly positions: ArrayLike<number> };
   }[];
-  readonly obstacles: { readonly count: number };
+  /** Read anew each time: obstacles come and go. */
+  readonly obstacles: { has(obstacle: number): boolean };
   readonly contacts: Pick<ContactBuffer, 'count' | 'body' | 'obstacle' | 'vertices' | 'weights' | 'force'>;
 }
 
 /** The parts of a world, numbered: of each body its flesh, then its bones; then the obstacles. */
 export class ContactParts {
-  readonly count: number;
   /** Parts of the two sides of the contact last split, four each, with their shares; 0 for places that are not taken. */
   readonly parts = new Int32Array(2 * CONTACT_VERTICES);
   readonly shares = new Float64Array(2 * CONTACT_VERTICES);
@@ -31,12 +31,17 @@ export class ContactParts {
     this.#world = world;
     this.#bodyOf = Int32Array.from(bodyOf);
     this.#fleshOf = Int32Array.from(world.bodies, (_, body) => bodyOf.indexOf(body));
-    this.count = bodyOf.length + world.obstacles.count;
   }
 
   /** Obstacle of a part; -1 for bodies. */
   obstacleOf(part: number): number {
     return Math.max(-1, part - this.#bodyOf.length);
+  }
+
+  /** Whether a part is an obstacle that was removed. */
+  isGone(part: number): boolean {
+    const obstacle = this.obstacleOf(part);
+    return obstacle >= 0 && !this.#world.obstacles.has(obstacle);
   }
 
   /** Body of a part; -1 for obstacles. */

@@ -8,6 +8,9 @@ const STEPS_WITHOUT_FORCE = 3;
 /** A smaller share of a contact is not counted as one; its force counts all the same. */
 const NEGLIGIBLE = 1e-6;
 
+/** More parts than any world has: two of them make one key. */
+const MANY_PARTS = 67_108_864;
+
 /** How a touch changed. */
 export type ContactPhase = 'begin' | 'persist' | 'end';
 
@@ -74,7 +77,7 @@ class Touch {
 export class ContactTracker {
   readonly #world: TouchingWorld;
   readonly #parts: ContactParts;
-  /** By first part times number of parts plus second part. */
+  /** By first part times `MANY_PARTS` plus second part. */
   readonly #touches = new Map<number, Touch>();
   #changes: ContactEvent[] = [];
 
@@ -92,9 +95,9 @@ export class ContactTracker {
         if (touch.left > 0) touch.steady = true;
         else this.#begin(touch);
         touch.left = STEPS_WITHOUT_FORCE;
-      } else if (touch.left <= 1) {
+      } else if (touch.left <= 1 || this.#parts.isGone(touch.second)) {
         this.#touches.delete(key);
-        if (touch.left === 1) this.#changes.push(this.#describe('end', touch));
+        if (touch.left > 0) this.#changes.push(this.#describe('end', touch));
       } else touch.left--;
     }
   }
@@ -143,7 +146,7 @@ export class ContactTracker {
   #touchOf(a: number, b: number): Touch {
     const first = Math.min(a, b);
     const second = Math.max(a, b);
-    const key = first * this.#parts.count + second;
+    const key = first * MANY_PARTS + second;
     const known = this.#touches.get(key);
     if (known) return known;
     const touch = new Touch(first, second);

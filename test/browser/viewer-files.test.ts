@@ -6,6 +6,7 @@ import { armModel } from '../support/rigged-model.js';
 import {
   PATIENCE,
   positionsOf,
+  press,
   readPicture,
   resetPaused,
   startViewer,
@@ -93,7 +94,7 @@ describe('files in the viewer', () => {
     expect(Math.max(...moves)).toBeLessThan(0.5);
     expect(await page.getAttribute('#certificate', 'data-state')).toBe('good');
     // Settings build it again without the file being read anew; the link cannot hold it.
-    await page.click('#share');
+    await press(page, '#share');
     expect(await page.textContent('#notice-text')).toContain('not a file of yours');
     expect(errors).toEqual([]);
   });

@@ -11,6 +11,7 @@ import { hasAssets, readAsset } from '../support/assets.js';
 import {
   PATIENCE,
   positionsOf,
+  press,
   resetPaused,
   startViewer,
   takeSteps,
@@ -36,7 +37,7 @@ describe('a recording', () => {
   it('is a .glb that has every recorded state to the last bit but one', async () => {
     const { page, errors } = await viewer.open('#ragdoll', { size: { width: 1000, height: 640 } });
     await resetPaused(page);
-    await page.click('#record-motion');
+    await press(page, '#record-motion');
     expect(await page.textContent('#record-motion')).toBe('Stop');
     const states = [await positionsOf(page)];
     const bones = [await bonesOf(page)];
@@ -45,7 +46,7 @@ describe('a recording', () => {
       states.push(await positionsOf(page));
       bones.push(await bonesOf(page));
     }
-    const [download] = await Promise.all([page.waitForEvent('download'), page.click('#record-motion')]);
+    const [download] = await Promise.all([page.waitForEvent('download'), press(page, '#record-motion')]);
     expect(download.suggestedFilename()).toBe('ragdoll.glb');
     expect(await page.textContent('#record-motion')).toBe('GLB');
     const bytes = new Uint8Array(readFileSync(await download.path()));
@@ -92,8 +93,8 @@ describe('a recording', () => {
 
   it('is given up when another scene is chosen', async () => {
     const { page, errors } = await viewer.open('#pendulum');
-    await page.click('#record-motion');
-    await page.click('button[data-scene="chain"]');
+    await press(page, '#record-motion');
+    await press(page, 'button[data-scene="chain"]');
     await waitForScene(page, 'chain');
     expect(await page.textContent('#record-motion')).toBe('GLB');
     expect(errors).toEqual([]);

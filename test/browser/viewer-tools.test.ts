@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   middleOnScreen,
   PATIENCE,
+  press,
   resetPaused,
   startViewer,
   takeSteps,
@@ -128,7 +129,7 @@ describe('the tools of the viewer', () => {
     await page.mouse.move(140, 280, { steps: 3 });
     await page.mouse.up();
     await page.waitForFunction(() => tendonViewer.still);
-    await page.click('#share');
+    await press(page, '#share');
     await page.waitForSelector('#notice[data-kind="remark"]');
     const link = await page.evaluate(() => navigator.clipboard.readText());
     expect(link).toContain('#pendulum?iterations=7&camera=');
@@ -160,17 +161,17 @@ describe('the tools of the viewer', () => {
       [...document.querySelectorAll<HTMLImageElement>('#scenes img')].every(({ naturalWidth }) => naturalWidth > 0),
     );
 
-    await page.click('#record');
+    await press(page, '#record');
     expect(await page.textContent('#record')).toBe('Stop');
     const before = await page.evaluate(() => tendonViewer.frames);
     await page.waitForFunction((frames) => tendonViewer.frames > frames + 20, before);
-    const [download] = await Promise.all([page.waitForEvent('download'), page.click('#record')]);
+    const [download] = await Promise.all([page.waitForEvent('download'), press(page, '#record')]);
     expect(download.suggestedFilename()).toMatch(/^pendulum\.(webm|mp4)$/);
     expect(statSync(await download.path()).size).toBeGreaterThan(1000);
     expect(await page.textContent('#record')).toBe('Video');
 
     await page.evaluate(() => Reflect.deleteProperty(globalThis, 'MediaRecorder'));
-    await page.click('#record');
+    await press(page, '#record');
     expect(await page.textContent('#notice-text')).toBe('This browser cannot record: it has no MediaRecorder.');
     expect(errors).toEqual([]);
   });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   PATIENCE,
   positionsOf,
+  press,
   readPicture,
   resetPaused,
   startViewer,
@@ -155,7 +156,7 @@ describe('the viewer', () => {
     await page.waitForSelector('#certificate[data-state="warn"]');
     expect(await page.locator('#verdict').isVisible()).toBe(true);
     expect(await page.textContent('#verdict')).toBe('Warning: residual');
-    await page.click('button[data-scene="pendulum"]');
+    await press(page, 'button[data-scene="pendulum"]');
     await waitForScene(page, 'pendulum');
     expect(new URL(page.url()).hash).toBe('#pendulum');
     expect(errors).toEqual([]);
@@ -164,7 +165,7 @@ describe('the viewer', () => {
   it('survives scenes being changed faster than they are built', async () => {
     const { page, errors } = await viewer.open('#pendulum');
     for (const scene of ['chain', 'bar', 'mermaid', 'chain', 'jelly-drop', 'pendulum', 'chain', 'pendulum', 'chain']) {
-      await page.click(`button[data-scene="${scene}"]`);
+      await press(page, `button[data-scene="${scene}"]`);
       // Sometimes while it is built, sometimes between a question and its answer.
       await page.evaluate(() => new Promise(requestAnimationFrame));
     }
@@ -199,6 +200,43 @@ describe('the viewer', () => {
       expect(box!.x + box!.width, id).toBeLessThanOrEqual(390);
       expect(box!.y + box!.height, id).toBeLessThanOrEqual(844);
     }
+    expect(errors).toEqual([]);
+  });
+
+  it.each([
+    [360, 640],
+    [480, 320],
+    [240, 180],
+    [800, 600],
+  ])('leaves the body free in a window of %i x %i', async (width, height) => {
+    const { page, errors } = await viewer.open('#jelly-drop', { size: { width, height } });
+    await resetPaused(page);
+    await takeSteps(page, 30);
+    const covered = await page.evaluate(() => {
+      const all = tendonViewer.positions();
+      const over = new Set<string>();
+      for (let i = 0; i < all.length; i += 30) {
+        const [x, y] = tendonViewer.toScreen([all[i], all[i + 1], all[i + 2]]);
+        over.add(document.elementFromPoint(x, y)?.id ?? 'outside');
+      }
+      return [...over];
+    });
+    expect(covered).toEqual(['canvas']);
+    expect(errors).toEqual([]);
+  });
+
+  it('has a menu in a low window, which what is chosen there closes', async () => {
+    const { page, errors } = await viewer.open('#chain', { size: { width: 480, height: 320 } });
+    const scene = page.locator('button[data-scene="pendulum"]');
+    expect(await scene.isVisible()).toBe(false);
+    await page.click('#menu');
+    expect(await page.getAttribute('#menu', 'aria-expanded')).toBe('true');
+    await scene.click();
+    await waitForScene(page, 'pendulum');
+    expect(await scene.isVisible()).toBe(false);
+    await page.click('#menu');
+    await page.click('#menu');
+    expect(await page.locator('#actions').isVisible()).toBe(false);
     expect(errors).toEqual([]);
   });
 });

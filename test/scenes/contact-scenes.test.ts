@@ -19,6 +19,7 @@ const RUNS: readonly { readonly name: string; readonly steps: number; readonly c
   { name: 'aerial-silk', steps: 45, coarse: { build: () => buildAerialSilkScene({ cell: 0.06 }) } },
   { name: 'aerial-silk-loose', steps: 45, coarse: { build: () => buildAerialSilkScene({ cell: 0.06, loose: true }) } },
   { name: 'mermaid', steps: 100, coarse: { build: () => buildMermaidScene({ cell: 0.07 }) } },
+  { name: 'mermaid-rock', steps: 120 },
   { name: 'pile', steps: 18 },
   { name: 'fist', steps: 125 },
   { name: 'stairs', steps: 100 },

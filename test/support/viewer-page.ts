@@ -63,6 +63,12 @@ export async function waitForScene(page: Page, name: string): Promise<void> {
   await page.waitForFunction(drawn, name);
 }
 
+/** Presses a button beside the picture; in a low window it is in the menu. */
+export async function press(page: Page, selector: string): Promise<void> {
+  if (await page.isVisible('#menu')) await page.click('#menu');
+  await page.click(selector);
+}
+
 export async function waitForSteps(page: Page, more: number): Promise<void> {
   const from = await page.evaluate(() => tendonViewer.stepCount);
   await page.waitForFunction((n) => tendonViewer.stepCount >= n, from + more);

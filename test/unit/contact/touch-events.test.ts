@@ -19,7 +19,7 @@ function madeUp() {
   const contacts = { count: 0, body: [0], obstacle: [0], vertices: [0], weights: [0], force: [0] };
   const bones = { names: ['shell'], ofVertex: [-1, 0] };
   const bodies = [{ model: { bones }, state: { positions: [0, 0, 0, 4, 0, 0] } }];
-  const world = { bodies, obstacles: { count: 2 }, contacts };
+  const world = { bodies, obstacles: { has: () => true }, contacts };
   const tracker = trackContacts(world as unknown as TouchingWorld);
   /** One step in which the flesh vertex feels these forces along y, one contact each, from obstacle 1. */
   const feel = (...forces: number[]) => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ObstacleSet } from '../../../src/collision/obstacle.js';
+import type { ObstacleWorld } from '../../../src/obstacle-control.js';
 import { ObstacleDriver } from '../../../three/obstacle-driver.js';
 
 const DT = 1 / 60;
@@ -12,7 +13,7 @@ function setUp() {
     { name: 'still', shape },
     { name: 'rising', shape, velocity: [0, 6, 0] },
   ]);
-  const driver = new ObstacleDriver(set);
+  const driver = new ObstacleDriver({ obstacles: set } as ObstacleWorld);
   const take = (steps: number) => {
     for (let left = steps; left > 0; left--) {
       driver.beforeStep(left);
@@ -54,8 +55,7 @@ describe('ObstacleDriver', () => {
 
   it('jumps without a way between', () => {
     const { driver, set, pose } = setUp();
-    driver.move(0, [0, 0, 9], UNTURNED);
-    driver.jump(0);
+    driver.move(0, [0, 0, 9], UNTURNED, true);
     expect(pose(0)).toEqual([...UNTURNED, 0, 0, 9]);
     driver.beforeStep(1);
     set.predict(DT);

@@ -34,7 +34,11 @@ describe('ObstacleView', () => {
       [-1, -2, -3],
       [1, 2, 3],
     ]);
-    expect((draw({ ...cube, container: true }).mesh.material as MeshStandardMaterial).side).toBe(BackSide);
+    const inside = draw({ ...cube, container: true }).mesh;
+    expect((inside.material as MeshStandardMaterial).side).toBe(BackSide);
+    // it throws a shadow from outside of its walls
+    expect(inside.castShadow).toBe(false);
+    expect(inside.children[0]).toMatchObject({ castShadow: true, scale: { x: expect.closeTo(1.03, 9) } });
   });
 
   it('moves what it draws to the poses of a frame', () => {

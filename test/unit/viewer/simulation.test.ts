@@ -242,4 +242,23 @@ describe('the simulation of the viewer', () => {
     expect(describeStage(falling)).toMatchObject({ free: true, floor: undefined });
     disposeWorld(falling);
   });
+
+  it('stands a container on the ground, and frames it', async () => {
+    const world = await createWorld(buildScene('drum'), { iterations: 1 });
+    const { floor, solid, free, low, high } = describeStage(world);
+    // 2.2 m wide, 1.5 m long along z, its lowest line at 0
+    expect(floor).toBeCloseTo(-0.011, 6);
+    expect({ solid, free }).toEqual({ solid: false, free: false });
+    expect(high.map((value, k) => value - low[k])).toEqual([2.2, 2.2, 1.5].map((side) => expect.closeTo(side, 6)));
+    disposeWorld(world);
+  });
+
+  it('frames a body held at both ends by both of them', async () => {
+    const world = await createWorld(buildScene('aerial-silk'), { iterations: 1 });
+    const { low, high } = describeStage(world);
+    const middle = world.bodies.flatMap(({ state }) => [...state.positions].filter((_, i) => i % 3 === 0));
+    const [least, most] = [Math.min, Math.max].map((of) => middle.reduce((a, b) => of(a, b)));
+    expect([low[0], high[0]]).toEqual([expect.closeTo(least, 6), expect.closeTo(most, 6)]);
+    disposeWorld(world);
+  });
 });
