@@ -18,6 +18,8 @@ export class ContactBuffer {
   dropped = 0;
   /** Triangles that moved too fast, for too many of them, to look at all they might have hit. */
   unswept = 0;
+  /** Contacts of bodies found so deep in each other that the last step must have missed them. */
+  missed = 0;
   /** The two bodies, 2 per contact; the second is -1 for an obstacle. */
   readonly body: Int32Array;
   /** Obstacle, or -1. */
@@ -62,6 +64,7 @@ export class ContactBuffer {
     this.count = 0;
     this.dropped = 0;
     this.unswept = 0;
+    this.missed = 0;
     this.#sides.fill(0);
   }
 

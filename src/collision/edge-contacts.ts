@@ -10,6 +10,11 @@ import { ledOut } from './wall-search.js';
 const CROSSING = 0.1;
 /** Each edge must face the other's side by at least this cosine. */
 const FACING = 0.1;
+/**
+ * How far beyond its end an edge still counts, as a share of its length: a corner just beside a triangle and just short of its edge
+ * must not fall through between the two.
+ */
+const BEYOND = 0.01;
 /** Depth, in margins, down to which edges that cross are taken for touching. */
 const DEEP = 1.5;
 /** Most pairs of edges tried in a step. */
@@ -46,7 +51,8 @@ export class EdgeContacts {
     out: ContactBuffer,
   ): void {
     const margin = Math.max(first.margin, second.margin);
-    const reach = margin + h * (first.spread + second.spread + relativeSpeed(first, second) + h * pull);
+    const push = Math.max(first.pushSpeed, second.pushSpeed);
+    const reach = margin + h * (first.spread + second.spread + relativeSpeed(first, second) + push + h * pull);
     let count = 0;
     for (let e = 0; e < second.surface.edges.length / 2; e++) {
       if (isNearBox(second, e, first.box, reach)) this.#near[count++] = e;
@@ -86,6 +92,8 @@ export class EdgeContacts {
     if (sign * facingSecond < FACING || sign * facingFirst > -FACING) return;
     let gap = 0;
     let closing = 0;
+    let pushed = 0;
+    let pushedBack = 0;
     for (let k = 0; k < 3; k++) {
       normal[k] *= sign;
       const apart =
@@ -93,7 +101,10 @@ export class EdgeContacts {
       gap += normal[k] * apart;
       const v = at(first, first.velocities, e, this.#along[0], k) - at(second, second.velocities, f, this.#along[1], k);
       closing -= normal[k] * v;
+      pushed -= normal[k] * first.push[k];
+      pushedBack += normal[k] * second.push[k];
     }
+    closing += Math.max(0, pushed, pushedBack);
     const margin = Math.max(first.margin, second.margin);
     // deeper than that, two edges that pass each other inside the bodies look the same
     if (gap < -DEEP * margin || gap > margin + h * (Math.max(0, closing) + h * pull)) return;
@@ -127,9 +138,9 @@ export class EdgeContacts {
     if (!(determinant > CROSSING * CROSSING * uu * vv)) return false;
     const s = (uv * vw - vv * uw) / determinant;
     const t = (uu * vw - uv * uw) / determinant;
-    if (!(s > 0 && s < 1 && t > 0 && t < 1)) return false;
-    this.#along[0] = s;
-    this.#along[1] = t;
+    if (!(s > -BEYOND && s < 1 + BEYOND && t > -BEYOND && t < 1 + BEYOND)) return false;
+    this.#along[0] = Math.max(0, Math.min(1, s));
+    this.#along[1] = Math.max(0, Math.min(1, t));
     const scale = 1 / Math.sqrt(determinant);
     for (let k = 0; k < 3; k++) {
       const i = (k + 1) % 3;

@@ -3,6 +3,7 @@
  * carried back to the rest shape, where the nearest triangle of the surface is looked up (the undeformed distance of
  * [McAdams2011 §7]). However the body is bent, there is one answer, and it is on its own surface.
  */
+import { FleshNeighbourhood } from './flesh-neighbourhood.js';
 import { NearestTriangles } from './nearest-triangles.js';
 import type { SurfaceMotion } from './surface-motion.js';
 import { TetWalk } from './tet-walk.js';
@@ -16,6 +17,7 @@ export class InsideSearch {
   triangle = -1;
   readonly weights = new Float64Array(3);
   readonly #trees = new Map<SurfaceMotion['surface'], NearestTriangles>();
+  readonly #neighbourhoods = new Map<SurfaceMotion['surface'], FleshNeighbourhood>();
   readonly #walks = new Map<SurfaceMotion['surface'], TetWalk>();
   readonly #box = new Float64Array(6);
   readonly #rest = new Float64Array(3);
@@ -25,6 +27,7 @@ export class InsideSearch {
     const { surface, model } = body;
     if (this.#trees.has(surface)) return;
     this.#walks.set(surface, new TetWalk(model, surface));
+    this.#neighbourhoods.set(surface, new FleshNeighbourhood(model, surface));
     this.#trees.set(surface, new NearestTriangles({ positions: model.positions, triangles: surface.triangles }));
     if (this.tets.length < surface.vertices.length) this.tets = new Int32Array(surface.vertices.length);
   }
@@ -102,17 +105,9 @@ export class InsideSearch {
   }
 
   /** A vertex near a tet at rest is never inside it in the sense meant here. */
-  #isNear(solid: SurfaceMotion, tet: number, i: number): boolean {
-    const { tets, positions } = solid.model;
-    const v = solid.surface.vertices[i] * 3;
-    const reach = solid.surface.neighbourhood;
-    for (let c = 0; c < 4; c++) {
-      const corner = tets[tet * 4 + c] * 3;
-      const x = positions[corner] - positions[v];
-      const y = positions[corner + 1] - positions[v + 1];
-      const z = positions[corner + 2] - positions[v + 2];
-      if (x * x + y * y + z * z < reach * reach) return true;
-    }
+  #isNear({ surface, model }: SurfaceMotion, tet: number, i: number): boolean {
+    const neighbourhood = this.#neighbourhoods.get(surface)!;
+    for (let c = tet * 4; c < tet * 4 + 4; c++) if (neighbourhood.has(i, model.tets[c])) return true;
     return false;
   }
 }

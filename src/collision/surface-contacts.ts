@@ -3,10 +3,12 @@
  * get a contact with each wall they could reach within the step; vertices that got inside are led back by the way out in the rest shape.
  */
 import type { ContactBuffer } from './contact-buffer.js';
+import { isDeep } from './deep-overlap.js';
 import { FaceCandidates } from './face-candidates.js';
-import { InsideSearch } from './inside-search.js';
+import type { InsideSearch } from './inside-search.js';
+import { FACING } from './meeting-search.js';
 import type { SurfaceMotion } from './surface-motion.js';
-import { deepest, FACING, ledOut, WallSearch } from './wall-search.js';
+import { deepest, ledOut, WallSearch } from './wall-search.js';
 
 /** Way in one step, in mean edge lengths, that counts as slow. */
 const SLOW = 0.25;
@@ -15,12 +17,16 @@ const MOST_PAIRS = 4_000_000;
 
 /** Finds contacts of vertices with triangles; owns its scratch. */
 export class SurfaceContacts {
-  readonly #inside = new InsideSearch();
+  readonly #inside: InsideSearch;
   readonly #candidates = new Map<SurfaceMotion, FaceCandidates>();
   readonly #box = new Float64Array(6);
   readonly #walls = new WallSearch();
   /** Pairs of vertex and triangle that may still be looked at in this step. */
   #budget = 0;
+
+  constructor(inside: InsideSearch) {
+    this.#inside = inside;
+  }
 
   /** A new step begins. */
   begin(): void {
@@ -29,14 +35,13 @@ export class SurfaceContacts {
 
   /** Makes room for the vertices of a body. */
   prepare(body: SurfaceMotion): void {
-    this.#inside.prepare(body);
     this.#candidates.set(body, new FaceCandidates(body.surface.vertices.length));
   }
 
   /**
    * Adds contacts of the vertices of body `a` with the triangles of body `b`, which may be the same. `h`: step [s];
    * `pull`: acceleration that one of the two may be held against [m/s²]; `thorough`:
-   * look for vertices inside however deep they are.
+   * look for vertices inside however deep they are. False, with nothing added, where the two bodies are found deep in each other.
    */
   find(
     points: SurfaceMotion,
@@ -47,7 +52,11 @@ export class SurfaceContacts {
     pull: number,
     thorough: boolean,
     out: ContactBuffer,
-  ): void {
+  ): boolean {
+    if (thorough) {
+      this.#inside.search(points, solid);
+      if (points !== solid && isDeep(points, solid, this.#deepestInside(points, solid))) return false;
+    }
     const candidates = this.#candidates.get(points)!;
     candidates.clear();
     const { triangles } = solid.surface;
@@ -64,8 +73,7 @@ export class SurfaceContacts {
         this.#walls.offer(points, solid, points.grid.answer[n], t, h, pull, candidates);
       }
     }
-    if (thorough) this.#inside.search(points, solid);
-    else this.#inside.searchBehind(points, solid, candidates.behind);
+    if (!thorough) this.#inside.searchBehind(points, solid, candidates.behind);
     this.#addInside(points, a, solid, b, out);
     for (let n = 0; n < candidates.touchedCount; n++) {
       const i = candidates.touched[n];
@@ -79,6 +87,7 @@ export class SurfaceContacts {
         out.offset[c] = ledOut(candidates.distance[slot], Math.max(points.margin, solid.margin));
       }
     }
+    return true;
   }
 
   /** Whether a candidate has nothing to say. */
@@ -112,15 +121,28 @@ export class SurfaceContacts {
         low = Math.min(low, x, x + way);
         high = Math.max(high, x, x + way);
       }
-      box[k] = low - grow;
-      box[3 + k] = high + grow;
+      // as far as one of the two may be pushed towards the other
+      const push = points === solid ? 0 : h * solid.push[k];
+      const back = points === solid ? 0 : -h * points.push[k];
+      box[k] = low - grow + Math.min(0, push, back);
+      box[3 + k] = high + grow + Math.max(0, push, back);
       if (box[k] > points.box[3 + k] || box[3 + k] < points.box[k]) return false;
     }
     return true;
   }
 
+  /** Depth of the deepest vertex that is inside [m]. */
+  #deepestInside(points: SurfaceMotion, solid: SurfaceMotion): number {
+    let most = 0;
+    for (let i = 0; i < points.surface.vertices.length; i++) {
+      if (this.#inside.tets[i] < 0) continue;
+      this.#inside.wayOut(points, solid, i);
+      most = Math.max(most, -height(points, i, solid, this.#inside.triangle));
+    }
+    return most;
+  }
+
   #addInside(points: SurfaceMotion, a: number, solid: SurfaceMotion, b: number, out: ContactBuffer): void {
-    const { triangles } = solid.surface;
     const margin = Math.max(points.margin, solid.margin);
     for (let i = 0; i < points.surface.vertices.length; i++) {
       if (this.#inside.tets[i] < 0 || this.#candidates.get(points)!.hasFace(i)) continue;
@@ -128,11 +150,8 @@ export class SurfaceContacts {
       const t = this.#inside.triangle;
       const c = this.#add(points, a, i, solid, b, t, this.#inside.weights, 0, out);
       if (c < 0) continue;
-      let gap = 0;
-      for (let k = 0; k < 3; k++) {
-        out.normal[c * 3 + k] = solid.normals[t * 3 + k];
-        gap += solid.normals[t * 3 + k] * (points.points[i * 3 + k] - solid.positions[triangles[t * 3] * 3 + k]);
-      }
+      const gap = height(points, i, solid, t);
+      for (let k = 0; k < 3; k++) out.normal[c * 3 + k] = solid.normals[t * 3 + k];
       out.gap[c] = gap;
       out.offset[c] = ledOut(gap, margin);
     }
@@ -163,4 +182,12 @@ export class SurfaceContacts {
     }
     return c;
   }
+}
+
+/** Height of surface vertex i over the plane of triangle t [m]. */
+function height(points: SurfaceMotion, i: number, { surface, positions, normals }: SurfaceMotion, t: number): number {
+  const corner = surface.triangles[t * 3] * 3;
+  let sum = 0;
+  for (let k = 0; k < 3; k++) sum += normals[t * 3 + k] * (points.points[i * 3 + k] - positions[corner + k]);
+  return sum;
 }

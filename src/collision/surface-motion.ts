@@ -33,6 +33,11 @@ export class SurfaceMotion {
   /** Mean velocity of the surface, and the most any vertex differs from it [m/s]. */
   readonly velocity = new Float64Array(3);
   spread = 0;
+  /** Change of velocity the body may be given within the step by other bodies, and its size [m/s]. */
+  readonly push = new Float64Array(3);
+  pushSpeed = 0;
+  /** Whether parts of the body move so fast against the whole that its elasticity may hold them up within the step. */
+  isFlung = false;
   /** Velocity of each surface vertex against the body's motion as a whole, 3 per vertex [m/s]. */
   readonly stray: Float64Array;
   /** Surface vertices, 3 numbers each, sorted into `grid`. */

@@ -1,13 +1,12 @@
 /** Whether a triangle is a wall to a vertex in this step: near it, or in its way. */
 import { areNear } from './collision-surface.js';
 import type { FaceCandidates } from './face-candidates.js';
+import { FACING, MeetingSearch, mayHit } from './meeting-search.js';
 import type { SurfaceMotion } from './surface-motion.js';
 import { nearestOnTriangle } from './triangle-point.js';
 
 /** Share of the speed along a surface that counts as approach: curved surfaces rise to meet what slides past them. */
 const GLANCING = 0.1;
-/** Vertex and triangle face each other when the cosine between their normals is at most this. */
-export const FACING = -0.2;
 /** A vertex this much (in margins) beside a triangle still stands on its plane. */
 const BESIDE = 0.5;
 /** Depth, in margins or in mean edge lengths, down to which vertices that have come in are found in every step. */
@@ -17,21 +16,18 @@ const DEEP_EDGES = 0.5;
 const CLOSE = 1e-4;
 /** Share of its depth by which a vertex inside is led out in one step, or half the margin, whichever is more. */
 const RECOVERY = 0.5;
+/** Depth, in margins, from which a whole body is inside another: that is for DeepOverlap, and no haste is made here. */
+const DEEP_LIMIT = 50;
 /** The way from an edge or corner must lead out of the triangle's plane by this cosine: beside a face there is no wall. */
 const OUTWARD = 0.2;
 /** What one corner says of a whole triangle is stretched by this. */
 const CORNER = 1.2;
-/** How far beside a triangle, as share of its weights, a hit still counts. */
-const HIT_EDGE = 0.1;
 
 /** Tries pairs of vertex and triangle. */
 export class WallSearch {
   readonly #weights = new Float64Array(3);
   readonly #normal = new Float64Array(3);
-  /** Vertex and triangle at the end of the step, or where they meet, and the weights of the corners there. */
-  readonly #end = new Float64Array(3);
-  readonly #corners = new Float64Array(9);
-  readonly #hit = new Float64Array(3);
+  readonly #meetings = new MeetingSearch();
 
   /** Offers triangle t as a wall to vertex i, if it is one. */
   offer(
@@ -77,12 +73,17 @@ export class WallSearch {
       normal[k] = over ? n[t * 3 + k] : away;
     }
     if (!over && height < OUTWARD * distance && distance > near) return;
+    const real = over || self || mayHit(points, i, normal, 0);
     const gap = over ? height : distance;
     // beside a face it stands on, a vertex needs no edge to lean on
     const kind = over ? 2 : distance < near ? 0 : 1;
-    if (gap < margin) out.offer(i, t, kind, gap, normal, weights);
-    else if (gap < margin + h * (this.#approach(points, solid, i, t) + h * pull)) {
-      this.#offerMeeting(points, solid, i, t, h, margin + h * h * pull, kind, gap, height, out);
+    if (gap < margin && real) out.offer(i, t, kind, gap, normal, weights);
+    else if (gap >= margin && gap < margin + h * (this.#approach(points, solid, i, t) + h * pull)) {
+      const meeting = this.#meetings.find(points, solid, i, t, h, margin + h * h * pull, height);
+      if (meeting === 'near' && real) out.offer(i, t, kind, gap, normal, weights);
+      if (meeting !== 'through') return;
+      for (let k = 0; k < 3; k++) normal[k] = n[t * 3 + k];
+      out.offer(i, t, 2, height, normal, this.#meetings.hit);
     }
   }
 
@@ -99,7 +100,9 @@ export class WallSearch {
       speedSq += v * v;
     }
     // the corner stands for the whole triangle: it may be an edge away from what is near, and move a little differently
-    const reach = deepest(points, solid) + CORNER * solid.longestEdge + h * (CORNER * Math.sqrt(speedSq) + h * pull);
+    const push = points === solid ? 0 : mostChange(points, solid);
+    const speed = CORNER * Math.sqrt(speedSq) + push + h * pull;
+    const reach = deepest(points, solid) + CORNER * solid.longestEdge + h * speed;
     return distanceSq < reach * reach;
   }
 
@@ -120,80 +123,34 @@ export class WallSearch {
     const v = points.surface.vertices[i] * 3;
     const { triangles } = solid.surface;
     let closing = 0;
+    let pushed = 0;
+    let pushedBack = 0;
+    let held = 0;
+    let heldBack = 0;
     let speedSq = 0;
     for (let k = 0; k < 3; k++) {
-      let speed = points.velocities[v + k];
-      for (let c = 0; c < 3; c++) speed -= this.#weights[c] * solid.velocities[triangles[t * 3 + c] * 3 + k];
-      closing -= this.#normal[k] * speed;
-      speedSq += speed * speed;
+      const n = this.#normal[k];
+      const own = points.velocities[v + k];
+      let other = 0;
+      for (let c = 0; c < 3; c++) other += this.#weights[c] * solid.velocities[triangles[t * 3 + c] * 3 + k];
+      closing -= n * (own - other);
+      pushed -= n * points.push[k];
+      pushedBack += n * solid.push[k];
+      held += n * (own - points.velocity[k]);
+      heldBack -= n * (other - solid.velocity[k]);
+      speedSq += (own - other) * (own - other);
+    }
+    if (points !== solid) {
+      closing += Math.max(0, pushed, pushedBack, points.isFlung ? held : 0, solid.isFlung ? heldBack : 0);
     }
     return Math.max(0, closing) + GLANCING * Math.sqrt(speedSq);
-  }
-
-  /**
-   * Offers a triangle that is not near yet, if the two will meet: seen from the triangle, the way of the vertex goes through it,
-   * or ends within `margin` of it. A plane across everything else that comes closer would stop what only passes by.
-   */
-  #offerMeeting(
-    points: SurfaceMotion,
-    solid: SurfaceMotion,
-    i: number,
-    t: number,
-    h: number,
-    margin: number,
-    kind: number,
-    gap: number,
-    height: number,
-    out: FaceCandidates,
-  ): void {
-    const { triangles } = solid.surface;
-    const end = this.#end;
-    const corners = this.#corners;
-    let heightAtEnd = 0;
-    for (let k = 0; k < 3; k++) {
-      end[k] = points.points[i * 3 + k] + h * points.velocities[points.surface.vertices[i] * 3 + k];
-      for (let c = 0; c < 3; c++) {
-        const v = triangles[t * 3 + c] * 3 + k;
-        corners[c * 3 + k] = solid.positions[v] + h * solid.velocities[v];
-      }
-      heightAtEnd += solid.normals[t * 3 + k] * (end[k] - corners[k]);
-    }
-    if (height > 0 && heightAtEnd < 0 && this.#goesThrough(points, solid, i, t, height, heightAtEnd)) {
-      for (let k = 0; k < 3; k++) this.#normal[k] = solid.normals[t * 3 + k];
-      out.offer(i, t, 2, height, this.#normal, this.#hit);
-      return;
-    }
-    const distanceSq = nearestOnTriangle(corners, 0, 3, 6, end[0], end[1], end[2], this.#hit);
-    if (distanceSq < margin * margin) out.offer(i, t, kind, gap, this.#normal, this.#weights);
-  }
-
-  /** Whether the way of a vertex goes through a triangle, both moving steadily; fills the weights of the corners there. */
-  #goesThrough(
-    points: SurfaceMotion,
-    solid: SurfaceMotion,
-    i: number,
-    t: number,
-    height: number,
-    heightAtEnd: number,
-  ): boolean {
-    const { triangles } = solid.surface;
-    const { positions } = solid;
-    const share = height / (height - heightAtEnd);
-    for (let k = 0; k < 3; k++) {
-      this.#end[k] = points.points[i * 3 + k] + share * (this.#end[k] - points.points[i * 3 + k]);
-      for (let c = 0; c < 3; c++) {
-        const from = positions[triangles[t * 3 + c] * 3 + k];
-        this.#corners[c * 3 + k] = from + share * (this.#corners[c * 3 + k] - from);
-      }
-    }
-    planeWeights(this.#corners, this.#end, this.#hit);
-    return Math.min(this.#hit[0], this.#hit[1], this.#hit[2]) >= -HIT_EDGE;
   }
 }
 
 /** What a contact must have as its gap at the end of the step: none, or, from deep inside, less depth than now [m]. */
 export function ledOut(gap: number, margin: number): number {
-  return Math.min(0, gap + Math.max(-RECOVERY * gap, BESIDE * margin));
+  const share = gap < -DEEP_LIMIT * margin ? 0 : RECOVERY;
+  return Math.min(0, gap + Math.max(-share * gap, BESIDE * margin));
 }
 
 /** Depth down to which vertices of one body inside another are found in every step; deeper ones only in thorough ones [m]. */
@@ -202,25 +159,7 @@ export function deepest(points: SurfaceMotion, solid: SurfaceMotion): number {
   return Math.max(DEEP_MARGINS * margin, DEEP_EDGES * solid.surface.edgeLength);
 }
 
-/** Weights of a triangle's corners (x, 9 numbers) for a point in its plane. */
-function planeWeights(x: Float64Array, p: Float64Array, out: Float64Array): void {
-  let uu = 0;
-  let uv = 0;
-  let vv = 0;
-  let up = 0;
-  let vp = 0;
-  for (let k = 0; k < 3; k++) {
-    const u = x[3 + k] - x[k];
-    const v = x[6 + k] - x[k];
-    const w = p[k] - x[k];
-    uu += u * u;
-    uv += u * v;
-    vv += v * v;
-    up += u * w;
-    vp += v * w;
-  }
-  const scale = 1 / (uu * vv - uv * uv);
-  out[1] = (vv * up - uv * vp) * scale;
-  out[2] = (uu * vp - uv * up) * scale;
-  out[0] = 1 - out[1] - out[2];
+/** Most that the speed between parts of two bodies may change within the step [m/s]. */
+function mostChange(a: SurfaceMotion, b: SurfaceMotion): number {
+  return Math.max(a.pushSpeed, b.pushSpeed, a.isFlung ? a.spread : 0, b.isFlung ? b.spread : 0);
 }

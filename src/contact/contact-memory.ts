@@ -1,6 +1,7 @@
 /**
  * Contact forces from one step to the next. A contact that was there in the step before starts from its force of then, so that
- * what rests needs no searching. This is state: snapshots and hashes carry it.
+ * what rests needs no searching; and what is left inside another body is known to have come from the side it was pushed to. This is
+ * state: snapshots and hashes carry it.
  */
 import type { ContactBuffer } from '../collision/contact-buffer.js';
 
@@ -9,13 +10,15 @@ const KEY = 4;
 /** Two contacts of the same name are the same one if their normals agree at least this much. */
 const SAME_NORMAL = 0.5;
 
-/** The contacts of the last step that pushed. */
+/** The contacts of the last step that pushed, or were left closed too far. */
 export class ContactMemory {
   /** How many there are. */
   readonly count = new Int32Array(1);
   readonly keys: Int32Array;
   readonly normals: Float64Array;
   readonly forces: Float64Array;
+  /** How far the sides were apart after the step, negative where one was inside the other [m]. */
+  readonly gaps: Float64Array;
   /** All of these: everything that is state. */
   readonly arrays: readonly (Int32Array | Float64Array)[];
   readonly #mask: number;
@@ -32,7 +35,8 @@ export class ContactMemory {
     this.keys = new Int32Array(capacity * KEY);
     this.normals = new Float64Array(capacity * 3);
     this.forces = new Float64Array(capacity * 3);
-    this.arrays = [this.count, this.keys, this.normals, this.forces];
+    this.gaps = new Float64Array(capacity);
+    this.arrays = [this.count, this.keys, this.normals, this.forces, this.gaps];
     this.#saved = this.arrays.map((array) => array.slice());
   }
 
@@ -67,12 +71,13 @@ export class ContactMemory {
     }
   }
 
-  /** Keeps the contacts that push now. */
+  /** Keeps the contacts that push now, and those between bodies that have not kept them apart. Their gaps are measured. */
   remember(contacts: ContactBuffer): void {
     let n = 0;
     for (let c = 0; c < contacts.count; c++) {
       const o = c * 3;
-      if (contacts.force[o] === 0 && contacts.force[o + 1] === 0 && contacts.force[o + 2] === 0) continue;
+      const isIdle = contacts.force[o] === 0 && contacts.force[o + 1] === 0 && contacts.force[o + 2] === 0;
+      if (isIdle && (contacts.obstacle[c] >= 0 || contacts.gap[c] >= 0)) continue;
       this.keys[n * KEY] = contacts.body[c * 2];
       this.keys[n * KEY + 1] = contacts.feature[c];
       this.keys[n * KEY + 2] = contacts.body[c * 2 + 1];
@@ -81,12 +86,14 @@ export class ContactMemory {
         this.normals[n * 3 + k] = contacts.normal[o + k];
         this.forces[n * 3 + k] = contacts.force[o + k];
       }
+      this.gaps[n] = contacts.gap[c];
       n++;
     }
     // what is left of longer lists would be part of every hash
     this.keys.fill(0, n * KEY, this.count[0] * KEY);
     this.normals.fill(0, n * 3, this.count[0] * 3);
     this.forces.fill(0, n * 3, this.count[0] * 3);
+    this.gaps.fill(0, n, this.count[0]);
     this.count[0] = n;
   }
 

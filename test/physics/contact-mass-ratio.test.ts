@@ -27,6 +27,7 @@ describe('heavy, light, heavy', () => {
     ['rigid', 10],
     ['rigid', 100],
     ['rigid', 1e3],
+    ['rigid', 1e6],
     ['soft', 1e3],
   ])('%s, in a row, ratio %d: the first pushes the last through the middle one (V53b)', async (kind, ratio) => {
     const heavy = box(kind, HEAVY);
