@@ -50,6 +50,7 @@ export class BoneStep {
   readonly #fixed: Uint8Array;
   readonly #jacobian: Float64Array;
   readonly #unknowns: Float64Array;
+  readonly #six: Float64Array;
   readonly #block = new Float64Array(BONE_BLOCK_LENGTH);
   readonly #pull: Float64Array;
   readonly #start: Float64Array;
@@ -90,6 +91,7 @@ export class BoneStep {
     this.#kept = new Float64Array(rows);
     this.#unknowns = new Float64Array(this.#system.size);
     this.#noPull = new Float64Array(boneCount * 12);
+    this.#six = new Float64Array(this.#system.size * 6);
     this.#pull = new Float64Array(boneCount * 12);
     this.#start = new Float64Array(boneCount * 12);
     this.change = new Float64Array(boneCount * 12);
@@ -148,13 +150,12 @@ export class BoneStep {
   }
 
   /**
-   * How bones turn and shift (in the world's axes) when bone `pushed` feels a unit moment about an axis (0..2) or a unit force
-   * along one (3..5): 6 numbers for each of the first `count` of `bones`, to out[o], out[o + stride], ... Call after `factorAt`.
+   * How bones turn and shift (in the world's axes) when bone `pushed` feels a unit moment about each axis (columns 0..2) or a unit
+   * force along one (3..5): 6 rows for each of the first `count` of `bones`, to out[o + row * stride + column]. Call after `factorAt`.
    */
   respond(
     poses: BonePoses,
     pushed: number,
-    axis: number,
     bones: Int32Array,
     count: number,
     out: Float64Array,
@@ -162,23 +163,27 @@ export class BoneStep {
     stride: number,
   ): void {
     const { start } = this.#order;
-    const unknowns = this.#unknowns;
+    const six = this.#six;
     const { rotations } = poses;
-    unknowns.fill(0);
-    const half = axis < 3 ? 0 : 3;
+    six.fill(0);
     // unknowns count in the axes of their bone
-    for (let k = 0; k < 3 && !this.#fixed[pushed]; k++) {
-      unknowns[start[pushed] + half + k] = rotations[pushed * 9 + (axis - half) * 3 + k];
+    for (let axis = 0; axis < 6 && !this.#fixed[pushed]; axis++) {
+      const half = axis < 3 ? 0 : 3;
+      for (let k = 0; k < 3; k++) {
+        six[(start[pushed] + half + k) * 6 + axis] = rotations[pushed * 9 + (axis - half) * 3 + k];
+      }
     }
-    this.#system.solve(unknowns);
+    this.#system.solveSix(six, start[pushed]);
     for (let n = 0; n < count; n++) {
       const bone = bones[n];
       for (let i = 0; i < 6; i++) {
         const row = bone * 9 + (i % 3) * 3;
         const from = start[bone] + (i < 3 ? 0 : 3);
-        let value = 0;
-        for (let k = 0; k < 3 && !this.#fixed[bone]; k++) value += rotations[row + k] * unknowns[from + k];
-        out[o + (n * 6 + i) * stride] = value;
+        for (let axis = 0; axis < 6; axis++) {
+          let value = 0;
+          for (let k = 0; k < 3 && !this.#fixed[bone]; k++) value += rotations[row + k] * six[(from + k) * 6 + axis];
+          out[o + (n * 6 + i) * stride + axis] = value;
+        }
       }
     }
   }

@@ -132,9 +132,7 @@ export class ContactResponse {
     step.factorAt(poses);
     const width = bones.count * 6;
     for (let n = 0; n < bones.count; n++) {
-      for (let axis = 0; axis < 6; axis++) {
-        step.respond(poses, bones.bones[n], axis, bones.bones, bones.count, bones.inverse, n * 6 + axis, width);
-      }
+      step.respond(poses, bones.bones[n], bones.bones, bones.count, bones.inverse, n * 6, width);
     }
   }
 

@@ -3,8 +3,9 @@ import type { Model } from '../../body/model.js';
 
 /** Width of a region, relative to the body's size. */
 const WIDTH = 0.07;
-/** Most regions. */
+/** Most regions, and fewest vertices per region on the average: every push moves all of them. */
 const MOST = 256;
+const FEWEST_VERTICES = 16;
 
 /** Which region each surface vertex belongs to. */
 export class SurfaceRegions {
@@ -24,7 +25,7 @@ export class SurfaceRegions {
         known.set(key, region);
         this.of[i] = region;
       });
-      if (known.size <= MOST) break;
+      if (known.size <= Math.max(1, Math.min(MOST, vertices.length / FEWEST_VERTICES))) break;
     }
     this.count = known.size;
     this.sizes = new Int32Array(this.count);
