@@ -36,8 +36,8 @@ export class BoneStep {
   /** Rows of the last system that were redundant. */
   redundantRows = 0;
   /**
-   * Whether the pull is a change of contact forces, which bends nothing: contact compliance is that of `factorAt`, and the contact
-   * solver counts on bones that answer by it.
+   * Whether the pull is a change of contact forces. The contact solver counts on bones that answer by the compliance it was
+   * given: the system is then that of `factorAt`, and where joints are closed it leaves out, as there, how the pull bends the problem.
    */
   answering = false;
   readonly #noPull: Float64Array;
@@ -122,7 +122,14 @@ export class BoneStep {
 
   /** One step towards the solution of the bone problem with right-hand side `b` (four rows of three per bone). */
   stepOnce(poses: BonePoses, b: Float64Array): void {
-    this.#solve(poses, b, true);
+    if (!this.answering) {
+      this.#solve(poses, b, true);
+      return;
+    }
+    this.measureGap(poses);
+    this.#pullNow(b);
+    this.#substitute(poses, true, true);
+    this.#move(poses, true);
   }
 
   /**
@@ -141,12 +148,13 @@ export class BoneStep {
     return gap;
   }
 
-  /** Gets ready for `respond`: the system at these poses, with the joints' forces and without any pull. */
+  /** Gets ready for `respond` and for answers: the system at these poses, with the joints' forces and without any pull. */
   factorAt(poses: BonePoses): void {
     this.measureGap(poses);
     this.#curvature.fill(poses.rotations, this.multipliers, this.#noPull);
     this.#assemble(poses, 0);
     this.#system.factor();
+    this.#system.keep();
   }
 
   /**
@@ -173,7 +181,7 @@ export class BoneStep {
         six[(start[pushed] + half + k) * 6 + axis] = rotations[pushed * 9 + (axis - half) * 3 + k];
       }
     }
-    this.#system.solveSix(six, start[pushed]);
+    this.#system.solveSixKept(six, start[pushed]);
     for (let n = 0; n < count; n++) {
       const bone = bones[n];
       for (let i = 0; i < 6; i++) {
@@ -194,9 +202,6 @@ export class BoneStep {
   }
 
   #solve(poses: BonePoses, b: Float64Array, pulled: boolean): void {
-    const m = this.#boneCount;
-    const { start } = this.#order;
-    const unknowns = this.#unknowns;
     this.#largestGap = this.measureGap(poses);
     if (pulled) this.#pullNow(b);
     // the curvature needs forces of the joints: in the first solve of a time step, those of a solve without it
@@ -208,9 +213,16 @@ export class BoneStep {
     if (pulled) this.#curvature.fill(poses.rotations, this.multipliers, this.answering ? this.#noPull : this.#pull);
     else this.#curvature.values.fill(0);
     this.#solveLinear(poses, pulled);
+    this.#move(poses, pulled);
+  }
+
+  /** Moves the bones by the unknowns just found. */
+  #move(poses: BonePoses, pulled: boolean): void {
+    const { start } = this.#order;
+    const unknowns = this.#unknowns;
     // forces alone may ask for any step: one that is too long for them must show as not finite
     if (!pulled || this.#fixed.includes(1)) this.#limitStep();
-    for (let bone = 0; bone < m; bone++) {
+    for (let bone = 0; bone < this.#boneCount; bone++) {
       if (this.#fixed[bone]) continue;
       this.#moved = true;
       poses.move(bone, unknowns, start[bone]);
@@ -241,11 +253,16 @@ export class BoneStep {
 
   /** Solves the saddle-point system at these poses; keeps the multipliers if the bones are pulled. */
   #solveLinear(poses: BonePoses, pulled: boolean): void {
+    this.#assemble(poses, pulled ? 0 : Math.min(MOST_GIVE, (GIVE_PER_GAP * this.#largestGap) / this.#size));
+    this.redundantRows = this.#system.factor();
+    this.#substitute(poses, pulled, false);
+  }
+
+  /** Solves with the factor just made, or with the one that was kept, for the pull and gaps as they are. */
+  #substitute(poses: BonePoses, pulled: boolean, kept: boolean): void {
     const m = this.#boneCount;
     const { start } = this.#order;
     const unknowns = this.#unknowns;
-    this.#assemble(poses, pulled ? 0 : Math.min(MOST_GIVE, (GIVE_PER_GAP * this.#largestGap) / this.#size));
-    this.redundantRows = this.#system.factor();
     unknowns.fill(0);
     for (let bone = 0; bone < m; bone++) {
       if (pulled && !this.#fixed[bone]) pullOnBone(unknowns, start[bone], this.#pull, bone * 12, poses.rotations, bone);
@@ -256,7 +273,8 @@ export class BoneStep {
         unknowns[start[m + pair] + row - rowStart[pair]] = -this.gaps[row];
       }
     }
-    this.#system.solve(unknowns);
+    if (kept) this.#system.solveKept(unknowns);
+    else this.#system.solve(unknowns);
     for (let pair = 0; pulled && pair < count; pair++) {
       for (let row = rowStart[pair]; row < rowStart[pair + 1]; row++) {
         this.multipliers[row] = unknowns[start[m + pair] + row - rowStart[pair]];

@@ -21,7 +21,7 @@ import { SurfaceRegions } from './surface-regions.js';
  */
 const NEGLIGIBLE = 0.01;
 /** Differences below this share of the column's own are rounding. */
-const ROUNDING = 1e-5;
+const ROUNDING = 1e-6;
 /** Means below this share of the column's own are left out. */
 const NEGLIGIBLE_MEAN = 0.002;
 /** Most entries kept of a column. */
@@ -159,8 +159,9 @@ export class ContactCompliance {
     if (this.#model.bones.ofVertex[this.#vertices[surface]] >= 0 || ownRow < 0 || ownRow >= fleshCount) return;
     const own = y[ownRow * 4 + lane];
     this.#findMeans(means, own, lane, y);
-    const aside = Math.abs(own - this.#means[means + this.#regions.of[surface]]);
-    let least = Math.max(NEGLIGIBLE * aside, ROUNDING * own);
+    // where there is room for all entries, all are kept
+    const aside = this.#width === this.#vertices.length ? 0 : own - this.#means[means + this.#regions.of[surface]];
+    let least = Math.max(NEGLIGIBLE * Math.abs(aside), ROUNDING * own);
     let count = this.#width + 1;
     while (count > this.#width) {
       count = 0;

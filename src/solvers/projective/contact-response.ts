@@ -116,6 +116,7 @@ export class ContactResponse {
   #respondOfBones(sides: SideList, motion: BoneMotion, step: BoneStep): void {
     const { bones } = sides;
     const known = bones.count;
+    if (sides.preparedCount === 0) step.factorAt(motion.poses);
     for (let n = sides.preparedCount; n < sides.wantedCount; n++) {
       const side = sides.wanted[n];
       bones.beginSide(side);
@@ -129,7 +130,6 @@ export class ContactResponse {
 
   /** How the bones that are felt move each other. */
   #respondOfFelt({ bones }: SideList, { poses }: BoneMotion, step: BoneStep): void {
-    step.factorAt(poses);
     const width = bones.count * 6;
     for (let n = 0; n < bones.count; n++) {
       step.respond(poses, bones.bones[n], bones.bones, bones.count, bones.inverse, n * 6, width);
