@@ -29,7 +29,7 @@ const ROUND_ENOUGH = 1e-3;
  * each other, and without this their forces grow from sweep to sweep: a human tumbling in a drum flew apart.
  */
 const SOFT_SELF = 0.25;
-const SOFT_PAIR = 0.005;
+const SOFT_PAIR = 0.001;
 
 /** Sweeps end when no force changes by more than this share of the largest one, the last time and before. */
 const SETTLED = 1e-5;

@@ -99,10 +99,12 @@ describe('a row of five', () => {
     const speeds = world.bodies.map((one) => meanVelocity(one)[0]);
     measured(`V53 ${name}`, { momentum: watch.worst, overlap, speeds });
     expect(watch.worst).toBeLessThan(1e-9);
-    expect(overlap).toBeLessThan(0.01 * 0.2);
+    expect(overlap).toBeLessThan(1e-3 * 0.2);
     // bodies do not pass each other, and the last has been hit
     for (let i = 1; i < 5; i++) expect(speeds[i]).toBeGreaterThan(speeds[i - 1] - 1e-3);
     expect(speeds[4]).toBeGreaterThan(0.15);
+    // without restitution what is rigid goes on together: m v / (N m)
+    for (const speed of name.startsWith('rigid') ? speeds : []) expect(Math.abs(5 * speed - 1)).toBeLessThan(0.01);
   });
 });
 
