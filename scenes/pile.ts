@@ -35,9 +35,9 @@ export function buildPileScene(): SceneDef {
 
 /** Everybody lies flat and above those before, the heavy ones below: nobody overlaps, falls far or is crushed. */
 function buildLayers(): PlacementDef[] {
-  const human = buildHuman({ cell: 0.075 });
+  const human = buildHuman({ cell: 0.08 });
   const dog = buildQuadruped({ cell: 0.047 });
-  const snake = buildSnake({ cell: 0.025 });
+  const snake = buildSnake({ cell: 0.028 });
   const fish = buildFish({ cell: 0.023 });
   const layers: [string, BodyDef, Vec3, Quat][] = [
     ['human1', human, [-0.72, 0.18, -0.85], FACE_DOWN],

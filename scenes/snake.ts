@@ -7,7 +7,7 @@ export function buildSnakeScene(): SceneDef {
   return {
     name: 'snake',
     description: 'A snake falls on a floor and over a low box.',
-    bodies: [{ body: buildSnake({ cell: 0.025 }), position: [0.55, 0.35, 0] }],
+    bodies: [{ body: buildSnake({ cell: 0.028 }), position: [0.55, 0.35, 0] }],
     obstacles: [
       { name: 'floor', shape: { kind: 'plane' }, friction: 0.5 },
       { name: 'box', shape: { kind: 'box', halfExtents: [0.2, 0.06, 0.25] }, position: [0.1, 0.06, 0], friction: 0.5 },

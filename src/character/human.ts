@@ -10,7 +10,7 @@ import { mirrorX, smoothIntersection, smoothUnion, stretch } from './sdf-combine
 
 /** How to build a human. */
 export interface HumanOptions {
-  /** Side of the lattice cubes [m]; default 0.0292 (47,000 tetrahedra), coarse 0.075 (4,400). */
+  /** Side of the lattice cubes [m]; default 0.0292 (47,000 tetrahedra), coarse 0.08 (3,500). */
   readonly cell?: number;
 }
 

@@ -12,7 +12,7 @@ import { splineLimb } from './spline-limb.js';
 
 /** How to build a snake. */
 export interface SnakeOptions {
-  /** Side of the lattice cubes [m]; default 0.0092 (52,000 tetrahedra), coarse 0.025 (3,200). */
+  /** Side of the lattice cubes [m]; default 0.0092 (52,000 tetrahedra), coarse 0.028 (2,500). */
   readonly cell?: number;
 }
 
