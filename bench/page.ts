@@ -18,12 +18,12 @@ declare const tendonViewer: {
   readonly stepCount: number;
   readonly settled: boolean;
   readonly readyMs: number | undefined;
-  readonly lanes: readonly { readonly stepMs: number }[];
   take(steps: number): void;
   positions(): number[];
 };
 /** What a page has counted of its own work; see `countCost`. */
 declare const pictureCosts: number[];
+declare const stepTimes: number[];
 
 const VIEWER = fileURLToPath(new URL('../viewer/', import.meta.url));
 const PLACES = [
@@ -74,14 +74,15 @@ async function measureStart(context: BrowserContext): Promise<number> {
   return page.evaluate(() => tendonViewer.readyMs as number);
 }
 
-/** Steps of a scene one by one, in the page's worker. */
+/**
+ * Steps of a scene in the page's worker. All are asked for at once, so that the page draws nothing in between: without a graphics
+ * card drawing takes both cores, and a step then waits for them.
+ */
 async function measureSteps(context: BrowserContext, scene: string): Promise<void> {
-  const page = await openScene(context, `${scene}?iterations=10`);
-  const times: number[] = [];
-  for (let i = 0; i < WARM_UP + STEPS; i++) {
-    const ms = await takeStep(page);
-    if (i >= WARM_UP) times.push(ms);
-  }
+  const page = await openScene(context, `${scene}?iterations=10`, countCost);
+  await page.evaluate((count) => tendonViewer.take(count), WARM_UP + STEPS);
+  await page.waitForFunction((n) => tendonViewer.settled && tendonViewer.stepCount === n, WARM_UP + STEPS);
+  const times = await page.evaluate((count) => stepTimes.slice(-count), STEPS);
   console.log(`${scene.padEnd(16)} step ${format(spread(times))} of ${STEPS}, load ${load()}`);
 }
 
@@ -107,26 +108,29 @@ async function openScene(context: BrowserContext, hash: string, prepare?: () => 
   return page;
 }
 
-async function takeStep(page: Page): Promise<number> {
+async function takeStep(page: Page): Promise<void> {
   const next = await page.evaluate(() => {
     tendonViewer.take(1);
     return tendonViewer.stepCount + 1;
   });
   await page.waitForFunction((n) => tendonViewer.settled && tendonViewer.stepCount === n, next);
-  return page.evaluate(() => tendonViewer.lanes[0].stepMs);
 }
 
-/** Keeps the time of every answer of a worker. Runs in the page. */
+/** Keeps the time that every answer of a worker costs the page, and that its step took. Runs in the page. */
 function countCost(): void {
   const costs: number[] = [];
+  const times: number[] = [];
   Object.assign(globalThis, {
     pictureCosts: costs,
+    stepTimes: times,
     Worker: class extends Worker {
       override set onmessage(hear: ((event: MessageEvent) => void) | null) {
         super.onmessage = (event) => {
           const began = performance.now();
           hear?.(event);
-          if (event.data.kind === 'frame') costs.push(performance.now() - began);
+          if (event.data.kind !== 'frame') return;
+          costs.push(performance.now() - began);
+          if (event.data.frame.stepMs > 0) times.push(event.data.frame.stepMs);
         };
       }
     },

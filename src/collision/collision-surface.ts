@@ -22,6 +22,8 @@ export interface CollisionSurface {
   readonly surfaceOf: Int32Array;
   /** Three vertices per triangle, anticlockwise from outside. */
   readonly triangles: Int32Array;
+  /** The same by surface number. */
+  readonly corners: Int32Array;
   /** Two vertices per sharp convex edge, and the two triangles beside it. */
   readonly edges: Int32Array;
   readonly edgeTriangles: Int32Array;
@@ -40,12 +42,12 @@ export interface CollisionSurface {
 
 /** Finds the surface of a model and what is near to what on it. */
 export function buildCollisionSurface(model: Model): CollisionSurface {
-  const { vertices, triangles: compact } = extractSurface(model);
+  const { vertices, triangles: corners } = extractSurface(model);
   const surfaceOf = new Int32Array(model.vertexCount).fill(-1);
   vertices.forEach((vertex, i) => {
     surfaceOf[vertex] = i;
   });
-  const neighbours = surfaceNeighbours(compact, vertices.length);
+  const neighbours = surfaceNeighbours(corners, vertices.length);
   const length = (a: number, b: number) => distance(model.positions, vertices[a] * 3, vertices[b] * 3);
   let sum = 0;
   let count = 0;
@@ -57,11 +59,12 @@ export function buildCollisionSurface(model: Model): CollisionSurface {
   });
   const edgeLength = count > 0 ? sum / count : model.size;
   const neighbourhood = Math.max(NEIGHBOURHOOD_EDGES * edgeLength, NEIGHBOURHOOD_SIZE * model.size);
-  const triangles = Int32Array.from(compact, (i) => vertices[i]);
+  const triangles = Int32Array.from(corners, (i) => vertices[i]);
   return {
     vertices,
     surfaceOf,
     triangles,
+    corners,
     ...findSharpEdges(triangles, model.positions),
     outerTets: findOuterTets(model, surfaceOf),
     joined: findJoined(model),
@@ -72,15 +75,16 @@ export function buildCollisionSurface(model: Model): CollisionSurface {
 }
 
 /** True where surface vertices i and j are neighbours. */
-export function areNear(surface: CollisionSurface, i: number, j: number): boolean {
-  let low = surface.nearStart[i];
-  let high = surface.nearStart[i + 1];
+export function areNear({ nearStart, near }: CollisionSurface, i: number, j: number): boolean {
+  let low = nearStart[i];
+  const end = nearStart[i + 1];
+  let high = end;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (surface.near[middle] < j) low = middle + 1;
+    if (near[middle] < j) low = middle + 1;
     else high = middle;
   }
-  return low < surface.nearStart[i + 1] && surface.near[low] === j;
+  return low < end && near[low] === j;
 }
 
 /** Which bones are the same or share a joint: their joint says where they may be. */

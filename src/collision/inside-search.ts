@@ -82,7 +82,7 @@ export class InsideSearch {
     const a = triangles[t] * 3;
     const b = triangles[t + 1] * 3;
     const c = triangles[t + 2] * 3;
-    nearestOnTriangle(positions, a, b, c, rest[0], rest[1], rest[2], this.weights);
+    nearestOnTriangle(positions, a, b, c, rest, 0, this.weights);
   }
 
   /** Box of a tet; false where none of the other body's points can be in it. */

@@ -78,7 +78,7 @@ export class MeetingSearch {
       heightAtEnd += solid.normals[t * 3 + k] * (end[k] - corners[k]);
     }
     if (height > 0 && heightAtEnd < 0 && this.#goesThrough(points, solid, i, t, height, heightAtEnd)) return 'through';
-    const distanceSq = nearestOnTriangle(corners, 0, 3, 6, end[0], end[1], end[2], this.hit);
+    const distanceSq = nearestOnTriangle(corners, 0, 3, 6, end, 0, this.hit);
     return distanceSq < margin * margin ? 'near' : 'none';
   }
 

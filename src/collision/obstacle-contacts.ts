@@ -66,9 +66,8 @@ export class ObstacleContacts {
       if (!this.#canMeet(body, obstacles, gravity, h, margin, i)) continue;
       const farthest = margin + h * (1 + GLANCING) * this.#fastest(body, obstacles, gravity, h, i);
       for (let n = 0; n < vertices.length; n++) {
-        const distance = this.#reachable(body, obstacles, gravity, h, margin, farthest, i, vertices[n]);
-        distances[i * vertices.length + n] = distance;
-        if (distance < Number.POSITIVE_INFINITY) near++;
+        const at = i * vertices.length + n;
+        if (this.#canReach(body, obstacles, gravity, h, margin, farthest, i, vertices[n], at)) near++;
       }
     }
     const room = out.roomFor(index);
@@ -118,8 +117,8 @@ export class ObstacleContacts {
     return Math.sqrt(fastest) + body.spread;
   }
 
-  /** Distance from obstacle i to a vertex that can reach it within the step, infinity for others [m]. */
-  #reachable(
+  /** Whether a vertex can reach obstacle i within the step; if so, its distance goes to `distances[at]`. */
+  #canReach(
     body: ContactCandidates,
     obstacles: ObstacleSet,
     gravity: ArrayLike<number>,
@@ -128,13 +127,14 @@ export class ObstacleContacts {
     farthest: number,
     i: number,
     v: number,
-  ): number {
+    at: number,
+  ): boolean {
     const { positions, velocities } = body;
     const normal = this.#normal;
     const relative = this.#relative;
     intoObstacle(obstacles, i, positions, v * 3, this.#local);
     const distance = shapeDistance(obstacles.defs[i].shape, this.#local, 0, normal, 0, farthest);
-    if (!(distance < farthest)) return Number.POSITIVE_INFINITY;
+    if (!(distance < farthest)) return false;
     obstacleVelocity(obstacles, i, positions, v * 3, h, relative);
     let speedSq = 0;
     for (let k = 0; k < 3; k++) {
@@ -145,7 +145,9 @@ export class ObstacleContacts {
     let approach = 0;
     for (let k = 0; k < 3; k++) approach -= this.#world[k] * relative[k];
     const reach = margin + h * (Math.max(0, approach) + GLANCING * Math.sqrt(speedSq));
-    return distance < reach ? distance : Number.POSITIVE_INFINITY;
+    if (!(distance < reach)) return false;
+    this.#distances[at] = distance;
+    return true;
   }
 
   /** A distance below which at most `count` of the candidates lie, as large as bisection finds it. */

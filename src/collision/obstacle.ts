@@ -182,9 +182,10 @@ export function intoObstacle(set: ObstacleSet, i: number, p: Float64Array, at: n
   const x = p[at] - set.poses[t];
   const y = p[at + 1] - set.poses[t + 1];
   const z = p[at + 2] - set.poses[t + 2];
-  for (let k = 0; k < 3; k++) {
-    out[k] = set.rotations[r + k] * x + set.rotations[r + 3 + k] * y + set.rotations[r + 6 + k] * z;
-  }
+  const m = set.rotations;
+  out[0] = m[r] * x + m[r + 3] * y + m[r + 6] * z;
+  out[1] = m[r + 1] * x + m[r + 4] * y + m[r + 7] * z;
+  out[2] = m[r + 2] * x + m[r + 5] * y + m[r + 8] * z;
 }
 
 /** out = Rᵀ (p − t): a world point in the frame of obstacle i at the end of the step. */
@@ -194,9 +195,10 @@ export function intoObstacleAtEnd(set: ObstacleSet, i: number, p: Float64Array, 
   const x = p[at] - set.next[t];
   const y = p[at + 1] - set.next[t + 1];
   const z = p[at + 2] - set.next[t + 2];
-  for (let k = 0; k < 3; k++) {
-    out[k] = set.nextRotations[r + k] * x + set.nextRotations[r + 3 + k] * y + set.nextRotations[r + 6 + k] * z;
-  }
+  const m = set.nextRotations;
+  out[0] = m[r] * x + m[r + 3] * y + m[r + 6] * z;
+  out[1] = m[r + 1] * x + m[r + 4] * y + m[r + 7] * z;
+  out[2] = m[r + 2] * x + m[r + 5] * y + m[r + 8] * z;
 }
 
 /** A point (or, without `shift`, a direction) of obstacle i's frame in the world at the end of the step. */

@@ -32,10 +32,12 @@ function solidDistance(shape: ShapeDef, p: Float64Array, i: number, n: Float64Ar
       setNormal(n, o, 0, 1, 0);
       return p[i + 1];
     case 'sphere':
-      return awayFrom(p[i], p[i + 1], p[i + 2], n, o) - shape.radius;
+      setNormal(n, o, p[i], p[i + 1], p[i + 2]);
+      return makeUnit(n, o) - shape.radius;
     case 'capsule': {
       const along = Math.max(-shape.halfLength, Math.min(shape.halfLength, p[i + 1]));
-      return awayFrom(p[i], p[i + 1] - along, p[i + 2], n, o) - shape.radius;
+      setNormal(n, o, p[i], p[i + 1] - along, p[i + 2]);
+      return makeUnit(n, o) - shape.radius;
     }
     case 'box':
       return boxDistance(shape.halfExtents, p, i, n, o);
@@ -51,10 +53,10 @@ function solidDistance(shape: ShapeDef, p: Float64Array, i: number, n: Float64Ar
 /** Shorter vectors have no direction: their squares lose digits or vanish. */
 const NO_LENGTH = 1e-150;
 
-/** Length of a vector and its direction; sideways where it has none, which leads out of balls and upright capsules. */
-function awayFrom(x: number, y: number, z: number, n: Float64Array, o: number): number {
-  const length = Math.sqrt(x * x + y * y + z * z);
-  if (length > NO_LENGTH) setNormal(n, o, x / length, y / length, z / length);
+/** Makes n[o..o+3) a unit vector and returns its length; sideways where it has none, which leads out of balls and upright capsules. */
+function makeUnit(n: Float64Array, o: number): number {
+  const length = Math.sqrt(n[o] * n[o] + n[o + 1] * n[o + 1] + n[o + 2] * n[o + 2]);
+  if (length > NO_LENGTH) for (let k = o; k < o + 3; k++) n[k] /= length;
   else setNormal(n, o, 1, 0, 0);
   return length;
 }
@@ -68,7 +70,7 @@ function boxDistance(half: readonly number[], p: Float64Array, i: number, n: Flo
     n[o + k] = over > 0 ? (p[i + k] < 0 ? -over : over) : 0;
     outside += n[o + k] * n[o + k];
   }
-  if (outside > NO_LENGTH * NO_LENGTH) return awayFrom(n[o], n[o + 1], n[o + 2], n, o);
+  if (outside > NO_LENGTH * NO_LENGTH) return makeUnit(n, o);
   setNormal(n, o, 0, 0, 0);
   n[o + nearest] = p[i + nearest] < 0 ? -1 : 1;
   return Math.abs(p[i + nearest]) - half[nearest];

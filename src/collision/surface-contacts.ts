@@ -6,12 +6,10 @@ import type { ContactBuffer } from './contact-buffer.js';
 import { isDeep } from './deep-overlap.js';
 import { FaceCandidates } from './face-candidates.js';
 import type { InsideSearch } from './inside-search.js';
-import { FACING } from './meeting-search.js';
 import type { SurfaceMotion } from './surface-motion.js';
-import { deepest, ledOut, WallSearch } from './wall-search.js';
+import { SweptBoxes } from './swept-boxes.js';
+import { ledOut, WallSearch } from './wall-search.js';
 
-/** Way in one step, in mean edge lengths, that counts as slow. */
-const SLOW = 0.25;
 /** Most pairs of vertex and triangle looked at in a step; what is left is counted, not hidden. */
 const MOST_PAIRS = 4_000_000;
 
@@ -19,7 +17,7 @@ const MOST_PAIRS = 4_000_000;
 export class SurfaceContacts {
   readonly #inside: InsideSearch;
   readonly #candidates = new Map<SurfaceMotion, FaceCandidates>();
-  readonly #box = new Float64Array(6);
+  readonly #boxes = new SweptBoxes();
   readonly #walls = new WallSearch();
   /** Pairs of vertex and triangle that may still be looked at in this step. */
   #budget = 0;
@@ -35,6 +33,7 @@ export class SurfaceContacts {
 
   /** Makes room for the vertices of a body. */
   prepare(body: SurfaceMotion): void {
+    this.#boxes.prepare(body.surface.vertices.length);
     this.#candidates.set(body, new FaceCandidates(body.surface.vertices.length));
   }
 
@@ -59,20 +58,7 @@ export class SurfaceContacts {
     }
     const candidates = this.#candidates.get(points)!;
     candidates.clear();
-    const { triangles } = solid.surface;
-    for (let t = 0; t < triangles.length / 3; t++) {
-      if (!this.#boxOf(solid, t, points, h, pull)) continue;
-      if (points === solid && !points.cones.mayFace(this.#box, solid.normals, t * 3, FACING)) continue;
-      if (this.#budget < 0) {
-        out.unswept++;
-        continue;
-      }
-      points.grid.query(this.#box);
-      this.#budget -= points.grid.found;
-      for (let n = 0; n < points.grid.found; n++) {
-        this.#walls.offer(points, solid, points.grid.answer[n], t, h, pull, candidates);
-      }
-    }
+    this.#meetTriangles(points, solid, h, pull, candidates, out);
     if (!thorough) this.#inside.searchBehind(points, solid, candidates.behind);
     this.#addInside(points, a, solid, b, out);
     for (let n = 0; n < candidates.touchedCount; n++) {
@@ -90,6 +76,43 @@ export class SurfaceContacts {
     return true;
   }
 
+  /** Offers every triangle of `solid` to the vertices near it, or in its way. */
+  #meetTriangles(
+    points: SurfaceMotion,
+    solid: SurfaceMotion,
+    h: number,
+    pull: number,
+    candidates: FaceCandidates,
+    out: ContactBuffer,
+  ): void {
+    const { corners } = solid.surface;
+    const { normals } = solid;
+    const { grid, facing } = points;
+    const self = points === solid;
+    const { answer } = self ? facing : grid;
+    const walls = this.#walls;
+    const boxes = this.#boxes;
+    boxes.fill(solid, points, h, pull);
+    walls.begin(points, solid, h, pull);
+    for (let o = 0; o < corners.length; o += 3) {
+      const a = corners[o];
+      const b = corners[o + 1];
+      const c = corners[o + 2];
+      if (!boxes.take(a, b, c)) continue;
+      // most triangles have nothing of their own body in front of them
+      const noted = self ? facing.search(boxes.cells, normals, o) : 0;
+      if (self ? noted === 0 : grid.isEmpty(boxes.cells)) continue;
+      if (this.#budget < 0) {
+        out.unswept++;
+        continue;
+      }
+      boxes.measure(a, b, c);
+      const found = self ? facing.within(boxes.box, noted) : grid.query(boxes.box);
+      this.#budget -= found;
+      for (let n = 0; n < found; n++) walls.offer(points, solid, answer[n], o / 3, candidates);
+    }
+  }
+
   /** Whether a candidate has nothing to say. */
   #isIdle(candidates: FaceCandidates, i: number, slot: number, self: boolean): boolean {
     const isFace = candidates.kind[slot] === 2;
@@ -98,37 +121,6 @@ export class SurfaceContacts {
     if (isFace) return self && candidates.distance[slot] < 0 && !inside;
     // inside, the way out is known; beside a face it stands on, a vertex needs no edge so close that it has no direction
     return inside || (candidates.kind[slot] === 0 && candidates.hasFace(i));
-  }
-
-  /**
-   * Box in which vertices are looked for that triangle t can meet: around where it is and where it goes, seen from the body of
-   * the vertices. What moves fast looks far; what moves slowly is found by the triangles of what moves fast, so that a whole body
-   * pays for the speed of a hand only where the hand is. False where no vertex can be in it.
-   */
-  #boxOf(solid: SurfaceMotion, t: number, points: SurfaceMotion, h: number, pull: number): boolean {
-    const { triangles, surfaceOf, edgeLength } = solid.surface;
-    const { positions, velocities, stray } = solid;
-    const box = this.#box;
-    const margin = Math.max(points.margin, solid.margin);
-    const grow = Math.max(deepest(points, solid), margin + h * h * pull + SLOW * edgeLength);
-    for (let k = 0; k < 3; k++) {
-      let low = Number.POSITIVE_INFINITY;
-      let high = Number.NEGATIVE_INFINITY;
-      for (let c = 0; c < 3; c++) {
-        const v = triangles[t * 3 + c];
-        const x = positions[v * 3 + k];
-        const way = h * (points === solid ? stray[surfaceOf[v] * 3 + k] : velocities[v * 3 + k] - points.velocity[k]);
-        low = Math.min(low, x, x + way);
-        high = Math.max(high, x, x + way);
-      }
-      // as far as one of the two may be pushed towards the other
-      const push = points === solid ? 0 : h * solid.push[k];
-      const back = points === solid ? 0 : -h * points.push[k];
-      box[k] = low - grow + Math.min(0, push, back);
-      box[3 + k] = high + grow + Math.max(0, push, back);
-      if (box[k] > points.box[3 + k] || box[3 + k] < points.box[k]) return false;
-    }
-    return true;
   }
 
   /** Depth of the deepest vertex that is inside [m]. */

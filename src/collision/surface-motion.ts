@@ -3,14 +3,13 @@ import type { Model } from '../body/model.js';
 import type { BodyState } from '../body/state.js';
 import { CONTACT_MARGIN } from '../constants.js';
 import type { CollisionSurface } from './collision-surface.js';
+import { FacingPoints } from './facing-points.js';
 import { fitSpin } from './fit-spin.js';
-import { NormalCones } from './normal-cones.js';
+import { FACING } from './meeting-search.js';
 import { PointGrid } from './point-grid.js';
 
 /** A surrounding is crumpled when its triangles' mean normal, by area, is shorter than this: a sharp tip has about 0.3. */
 const CRUMPLED = 0.2;
-/** Cells in which normals are gathered, in cells of the grid. */
-const CONE_CELL = 1.5;
 /** Cells of the grid, in mean edge lengths. */
 const CELL = 1.2;
 
@@ -43,7 +42,8 @@ export class SurfaceMotion {
   /** Surface vertices, 3 numbers each, sorted into `grid`. */
   readonly points: Float64Array;
   readonly grid: PointGrid;
-  readonly cones: NormalCones;
+  /** The same vertices by the way they face. */
+  readonly facing: FacingPoints;
   /** Longest side of any triangle [m]. */
   longestEdge = 0;
   /** Unit normals of triangles and of surface vertices, outward. */
@@ -65,7 +65,7 @@ export class SurfaceMotion {
     this.points = new Float64Array(count * 3);
     this.stray = new Float64Array(count * 3);
     this.grid = new PointGrid(count);
-    this.cones = new NormalCones(count);
+    this.facing = new FacingPoints(this.grid, FACING);
     this.normals = new Float64Array(surface.triangles.length);
     this.vertexNormals = new Float64Array(count * 3);
     this.crumpled = new Uint8Array(count);
@@ -107,14 +107,14 @@ export class SurfaceMotion {
     this.#findNormals();
     const count = this.surface.vertices.length;
     this.grid.fill(this.points, count, this.cell, this.box);
-    this.cones.fill(this.points, this.vertexNormals, count, CONE_CELL * this.cell, this.box);
+    this.facing.fill(this.vertexNormals, this.crumpled, count);
   }
 
   /** Shifting and turning as a whole brings no two parts of a body together: what counts is what is left without it. */
   #findStray(): void {
     const { vertices } = this.surface;
-    const { points, velocity, stray } = this;
-    fitSpin(points, vertices, this.velocities, velocity, this.#centre, this.#spin);
+    const { points, velocity, velocities, stray } = this;
+    fitSpin(points, vertices, velocities, velocity, this.#centre, this.#spin);
     const c = this.#centre;
     const w = this.#spin;
     for (let i = 0; i < vertices.length; i++) {
@@ -122,9 +122,9 @@ export class SurfaceMotion {
       const y = points[i * 3 + 1] - c[1];
       const z = points[i * 3 + 2] - c[2];
       const v = vertices[i] * 3;
-      stray[i * 3] = this.velocities[v] - velocity[0] - (w[1] * z - w[2] * y);
-      stray[i * 3 + 1] = this.velocities[v + 1] - velocity[1] - (w[2] * x - w[0] * z);
-      stray[i * 3 + 2] = this.velocities[v + 2] - velocity[2] - (w[0] * y - w[1] * x);
+      stray[i * 3] = velocities[v] - velocity[0] - (w[1] * z - w[2] * y);
+      stray[i * 3 + 1] = velocities[v + 1] - velocity[1] - (w[2] * x - w[0] * z);
+      stray[i * 3 + 2] = velocities[v + 2] - velocity[2] - (w[0] * y - w[1] * x);
     }
   }
 
@@ -133,17 +133,16 @@ export class SurfaceMotion {
   readonly #spin = new Float64Array(3);
 
   #findNormals(): void {
-    const { triangles, surfaceOf } = this.surface;
-    const p = this.positions;
-    const { normals, vertexNormals } = this;
+    const { corners } = this.surface;
+    const { points: p, normals, vertexNormals } = this;
     const areas = this.#areas;
     let longestSq = 0;
     vertexNormals.fill(0);
     areas.fill(0);
-    for (let t = 0; t < triangles.length; t += 3) {
-      const a = triangles[t] * 3;
-      const b = triangles[t + 1] * 3;
-      const c = triangles[t + 2] * 3;
+    for (let t = 0; t < corners.length; t += 3) {
+      const a = corners[t] * 3;
+      const b = corners[t + 1] * 3;
+      const c = corners[t + 2] * 3;
       const ux = p[b] - p[a];
       const uy = p[b + 1] - p[a + 1];
       const uz = p[b + 2] - p[a + 2];
@@ -155,12 +154,12 @@ export class SurfaceMotion {
       const z = ux * vy - uy * vx;
       const area = Math.sqrt(x * x + y * y + z * z);
       longestSq = Math.max(longestSq, ux * ux + uy * uy + uz * uz, vx * vx + vy * vy + vz * vz);
-      for (let k = 0; k < 3; k++) {
-        areas[surfaceOf[triangles[t + k]]] += area;
-        const o = surfaceOf[triangles[t + k]] * 3;
-        vertexNormals[o] += x;
-        vertexNormals[o + 1] += y;
-        vertexNormals[o + 2] += z;
+      for (let k = t; k < t + 3; k++) {
+        const i = corners[k];
+        areas[i] += area;
+        vertexNormals[i * 3] += x;
+        vertexNormals[i * 3 + 1] += y;
+        vertexNormals[i * 3 + 2] += z;
       }
       normals[t] = x;
       normals[t + 1] = y;
@@ -168,9 +167,10 @@ export class SurfaceMotion {
     }
     this.longestEdge = Math.sqrt(longestSq);
     for (let i = 0; i < areas.length; i++) {
-      let lengthSq = 0;
-      for (let k = 0; k < 3; k++) lengthSq += vertexNormals[i * 3 + k] * vertexNormals[i * 3 + k];
-      this.crumpled[i] = lengthSq < CRUMPLED * CRUMPLED * areas[i] * areas[i] ? 1 : 0;
+      const x = vertexNormals[i * 3];
+      const y = vertexNormals[i * 3 + 1];
+      const z = vertexNormals[i * 3 + 2];
+      this.crumpled[i] = x * x + y * y + z * z < CRUMPLED * CRUMPLED * areas[i] * areas[i] ? 1 : 0;
     }
     normalise(normals);
     normalise(vertexNormals);

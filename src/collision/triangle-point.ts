@@ -1,14 +1,16 @@
 /** The point of a triangle nearest to another point, as weights of its corners. */
 
-/** Weights of the three corners, written to `out`: a, b, c are offsets of three coordinates in p. Returns the squared distance [m²]. */
+/**
+ * Weights of the three corners, written to `out`: a, b, c are offsets of three coordinates in p; the point is q[o..o + 3). Returns
+ * the squared distance [m²].
+ */
 export function nearestOnTriangle(
   p: ArrayLike<number>,
   a: number,
   b: number,
   c: number,
-  x: number,
-  y: number,
-  z: number,
+  q: ArrayLike<number>,
+  o: number,
   out: Float64Array,
 ): number {
   const abx = p[b] - p[a];
@@ -17,9 +19,9 @@ export function nearestOnTriangle(
   const acx = p[c] - p[a];
   const acy = p[c + 1] - p[a + 1];
   const acz = p[c + 2] - p[a + 2];
-  const apx = x - p[a];
-  const apy = y - p[a + 1];
-  const apz = z - p[a + 2];
+  const apx = q[o] - p[a];
+  const apy = q[o + 1] - p[a + 1];
+  const apz = q[o + 2] - p[a + 2];
   // the regions of corners, sides and face, by the signs of projections on the sides
   const d1 = abx * apx + aby * apy + abz * apz;
   const d2 = acx * apx + acy * apy + acz * apz;

@@ -28,100 +28,108 @@ export class WallSearch {
   readonly #weights = new Float64Array(3);
   readonly #normal = new Float64Array(3);
   readonly #meetings = new MeetingSearch();
+  /** What holds for all pairs of the two bodies at hand: margin, depth looked at, reach at rest [m], and most change of speed [m/s]. */
+  #margin = 0;
+  #deepest = 0;
+  #reach = 0;
+  #change = 0;
+  /** Step [s], and acceleration that one of the two may be held against [m/s²]. */
+  #h = 0;
+  #pull = 0;
 
-  /** Offers triangle t as a wall to vertex i, if it is one. */
-  offer(
-    points: SurfaceMotion,
-    solid: SurfaceMotion,
-    i: number,
-    t: number,
-    h: number,
-    pull: number,
-    out: FaceCandidates,
-  ): void {
+  /** Two bodies, or one with itself, are looked at next. */
+  begin(points: SurfaceMotion, solid: SurfaceMotion, h: number, pull: number): void {
+    this.#h = h;
+    this.#pull = pull;
+    this.#margin = Math.max(points.margin, solid.margin);
+    this.#deepest = deepest(points, solid);
+    this.#reach = this.#deepest + CORNER * solid.longestEdge;
+    this.#change = points === solid ? 0 : mostChange(points, solid);
+  }
+
+  /** Offers triangle t as a wall to vertex i, if it is one; two of one body must face each other. */
+  offer(points: SurfaceMotion, solid: SurfaceMotion, i: number, t: number, out: FaceCandidates): void {
     const self = points === solid;
-    let facing = 0;
-    for (let k = 0; k < 3; k++) facing += points.vertexNormals[i * 3 + k] * solid.normals[t * 3 + k];
-    if (self && (facing > FACING || points.crumpled[i] === 1)) return;
-    if (!this.#canReach(points, solid, i, t, h, pull)) return;
-    if (self && this.#areNeighbours(solid, i, t)) return;
-    const { triangles } = solid.surface;
-    const x = solid.positions;
-    const p = points.points;
+    if (!this.#canReach(points, solid, i, t)) return;
+    if (self && areNeighbours(solid, i, t)) return;
+    const h = this.#h;
+    const pull = this.#pull;
+    const { corners } = solid.surface;
+    const x = solid.points;
     const weights = this.#weights;
-    const normal = this.#normal;
-    const n = solid.normals;
-    const a = triangles[t * 3] * 3;
-    const height =
-      n[t * 3] * (p[i * 3] - x[a]) +
-      n[t * 3 + 1] * (p[i * 3 + 1] - x[a + 1]) +
-      n[t * 3 + 2] * (p[i * 3 + 2] - x[a + 2]);
-    const b = triangles[t * 3 + 1] * 3;
-    const c = triangles[t * 3 + 2] * 3;
-    const distance = Math.sqrt(nearestOnTriangle(x, a, b, c, p[i * 3], p[i * 3 + 1], p[i * 3 + 2], weights));
-    const margin = Math.max(points.margin, solid.margin);
+    const px = points.points[i * 3];
+    const py = points.points[i * 3 + 1];
+    const pz = points.points[i * 3 + 2];
+    const nx = solid.normals[t * 3];
+    const ny = solid.normals[t * 3 + 1];
+    const nz = solid.normals[t * 3 + 2];
+    const a = corners[t * 3] * 3;
+    const b = corners[t * 3 + 1] * 3;
+    const c = corners[t * 3 + 2] * 3;
+    const height = nx * (px - x[a]) + ny * (py - x[a + 1]) + nz * (pz - x[a + 2]);
+    const distance = Math.sqrt(nearestOnTriangle(x, a, b, c, points.points, i * 3, weights));
+    const margin = this.#margin;
+    const facings = points.vertexNormals;
+    const facing = facings[i * 3] * nx + facings[i * 3 + 1] * ny + facings[i * 3 + 2] * nz;
     // over the face, or so little beside or below it that its plane still carries the vertex
     const besideSq = Math.max(0, distance * distance - height * height);
     const near = BESIDE * margin;
     const over = height >= -near && besideSq < near * near && facing <= FACING;
-    if (height < 0 && distance < deepest(points, solid)) out.offerBehind(i, t, distance);
+    if (height < 0 && distance < this.#deepest) out.offerBehind(i, t, distance);
     if (self && height < 0 && !over) return;
-    for (let k = 0; k < 3; k++) {
-      const foot = weights[0] * x[a + k] + weights[1] * x[b + k] + weights[2] * x[c + k];
-      // the way from an edge or corner, where it is long enough to have a direction
-      const away = distance > CLOSE * margin ? (p[i * 3 + k] - foot) / distance : -points.vertexNormals[i * 3 + k];
-      normal[k] = over ? n[t * 3 + k] : away;
-    }
     if (!over && height < OUTWARD * distance && distance > near) return;
-    const real = over || self || mayHit(points, i, normal, 0);
+    const normal = this.#normal;
+    for (let k = 0; k < 3; k++) {
+      if (over) normal[k] = solid.normals[t * 3 + k];
+      else if (distance > CLOSE * margin) {
+        const foot = weights[0] * x[a + k] + weights[1] * x[b + k] + weights[2] * x[c + k];
+        normal[k] = (points.points[i * 3 + k] - foot) / distance;
+      } else normal[k] = -facings[i * 3 + k]; // too short a way to have a direction
+    }
     const gap = over ? height : distance;
     // beside a face it stands on, a vertex needs no edge to lean on
     const kind = over ? 2 : distance < near ? 0 : 1;
-    if (gap < margin && real) out.offer(i, t, kind, gap, normal, weights);
-    else if (gap >= margin && gap < margin + h * (this.#approach(points, solid, i, t) + h * pull)) {
+    if (gap < margin) {
+      if (over || self || mayHit(points, i, normal, 0)) out.offer(i, t, kind, gap, normal, weights);
+    } else if (gap < margin + h * (this.#approach(points, solid, i, t) + h * pull)) {
       const meeting = this.#meetings.find(points, solid, i, t, h, margin + h * h * pull, height);
+      const real = over || self || mayHit(points, i, normal, 0);
       if (meeting === 'near' && real) out.offer(i, t, kind, gap, normal, weights);
       if (meeting !== 'through') return;
-      for (let k = 0; k < 3; k++) normal[k] = n[t * 3 + k];
+      for (let k = 0; k < 3; k++) normal[k] = solid.normals[t * 3 + k];
       out.offer(i, t, 2, height, normal, this.#meetings.hit);
     }
   }
 
   /** A quick look at whether vertex i and triangle t can meet in this step: most pairs in a box grown for speed cannot. */
-  #canReach(points: SurfaceMotion, solid: SurfaceMotion, i: number, t: number, h: number, pull: number): boolean {
-    const corner = solid.surface.triangles[t * 3] * 3;
-    const vertex = points.surface.vertices[i] * 3;
-    let distanceSq = 0;
-    let speedSq = 0;
-    for (let k = 0; k < 3; k++) {
-      const d = points.points[i * 3 + k] - solid.positions[corner + k];
-      const v = points.velocities[vertex + k] - solid.velocities[corner + k];
-      distanceSq += d * d;
-      speedSq += v * v;
-    }
+  #canReach(points: SurfaceMotion, solid: SurfaceMotion, i: number, t: number): boolean {
+    const corner = solid.surface.corners[t * 3] * 3;
+    const dx = points.points[i * 3] - solid.points[corner];
+    const dy = points.points[i * 3 + 1] - solid.points[corner + 1];
+    const dz = points.points[i * 3 + 2] - solid.points[corner + 2];
+    const distanceSq = dx * dx + dy * dy + dz * dz;
+    // what is near enough at rest needs no speed
+    if (distanceSq < this.#reach * this.#reach) return true;
+    const v = points.surface.vertices[i] * 3;
+    const w = solid.surface.triangles[t * 3] * 3;
+    const vx = points.velocities[v] - solid.velocities[w];
+    const vy = points.velocities[v + 1] - solid.velocities[w + 1];
+    const vz = points.velocities[v + 2] - solid.velocities[w + 2];
     // the corner stands for the whole triangle: it may be an edge away from what is near, and move a little differently
-    const push = points === solid ? 0 : mostChange(points, solid);
-    const speed = CORNER * Math.sqrt(speedSq) + push + h * pull;
-    const reach = deepest(points, solid) + CORNER * solid.longestEdge + h * speed;
+    const speed = CORNER * Math.sqrt(vx * vx + vy * vy + vz * vz) + this.#change + this.#h * this.#pull;
+    const reach = this.#reach + this.#h * speed;
     return distanceSq < reach * reach;
-  }
-
-  /** Whether vertex i and triangle t of one body are so near at rest that they never count as touching. */
-  #areNeighbours({ surface, model }: SurfaceMotion, i: number, t: number): boolean {
-    const { ofVertex, count } = model.bones;
-    const own = ofVertex[surface.vertices[i]];
-    for (let k = 0; k < 3; k++) {
-      const bone = ofVertex[surface.triangles[t * 3 + k]];
-      if (own >= 0 && bone >= 0 && surface.joined[own * count + bone] === 1) return true;
-      if (areNear(surface, i, surface.surfaceOf[surface.triangles[t * 3 + k]])) return true;
-    }
-    return false;
   }
 
   /** Speed at which vertex i and the wall just looked at may close in on each other [m/s]. */
   #approach(points: SurfaceMotion, solid: SurfaceMotion, i: number, t: number): number {
     const v = points.surface.vertices[i] * 3;
     const { triangles } = solid.surface;
+    const { velocities } = solid;
+    const a = triangles[t * 3] * 3;
+    const b = triangles[t * 3 + 1] * 3;
+    const c = triangles[t * 3 + 2] * 3;
+    const weights = this.#weights;
     let closing = 0;
     let pushed = 0;
     let pushedBack = 0;
@@ -131,20 +139,33 @@ export class WallSearch {
     for (let k = 0; k < 3; k++) {
       const n = this.#normal[k];
       const own = points.velocities[v + k];
-      let other = 0;
-      for (let c = 0; c < 3; c++) other += this.#weights[c] * solid.velocities[triangles[t * 3 + c] * 3 + k];
+      const other = weights[0] * velocities[a + k] + weights[1] * velocities[b + k] + weights[2] * velocities[c + k];
       closing -= n * (own - other);
+      speedSq += (own - other) * (own - other);
+      if (points === solid) continue;
       pushed -= n * points.push[k];
       pushedBack += n * solid.push[k];
       held += n * (own - points.velocity[k]);
       heldBack -= n * (other - solid.velocity[k]);
-      speedSq += (own - other) * (own - other);
     }
     if (points !== solid) {
       closing += Math.max(0, pushed, pushedBack, points.isFlung ? held : 0, solid.isFlung ? heldBack : 0);
     }
     return Math.max(0, closing) + GLANCING * Math.sqrt(speedSq);
   }
+}
+
+/** Whether vertex i and triangle t of one body are so near at rest that they never count as touching. */
+function areNeighbours({ surface, model }: SurfaceMotion, i: number, t: number): boolean {
+  const { ofVertex, count } = model.bones;
+  const { triangles, corners } = surface;
+  const own = ofVertex[surface.vertices[i]];
+  for (let k = t * 3; k < t * 3 + 3; k++) {
+    const bone = own >= 0 ? ofVertex[triangles[k]] : -1;
+    if (bone >= 0 && surface.joined[own * count + bone] === 1) return true;
+    if (areNear(surface, i, corners[k])) return true;
+  }
+  return false;
 }
 
 /** What a contact must have as its gap at the end of the step: none, or, from deep inside, less depth than now [m]. */
