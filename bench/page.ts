@@ -80,8 +80,7 @@ async function measureStart(context: BrowserContext): Promise<number> {
  */
 async function measureSteps(context: BrowserContext, scene: string): Promise<void> {
   const page = await openScene(context, `${scene}?iterations=10`, countCost);
-  await page.evaluate((count) => tendonViewer.take(count), WARM_UP + STEPS);
-  await page.waitForFunction((n) => tendonViewer.settled && tendonViewer.stepCount === n, WARM_UP + STEPS);
+  await takeSteps(page, WARM_UP + STEPS);
   const times = await page.evaluate((count) => stepTimes.slice(-count), STEPS);
   console.log(`${scene.padEnd(16)} step ${format(spread(times))} of ${STEPS}, load ${load()}`);
 }
@@ -89,10 +88,8 @@ async function measureSteps(context: BrowserContext, scene: string): Promise<voi
 /** What the page spends on the pictures of its largest scene, from the worker's message to the graphics card's copy. */
 async function measurePictures(context: BrowserContext): Promise<void> {
   const page = await openScene(context, 'snail', countCost);
-  for (let i = 0; i < WARM_UP; i++) await takeStep(page);
-  const before = await page.evaluate(() => pictureCosts.length);
-  for (let i = 0; i < STEPS; i++) await takeStep(page);
-  const costs = await page.evaluate((from) => pictureCosts.slice(from), before);
+  for (let i = 0; i < WARM_UP + STEPS; i++) await takeSteps(page, 1);
+  const costs = await page.evaluate((count) => pictureCosts.slice(-count), STEPS);
   const vertices = await page.evaluate(() => tendonViewer.positions().length / 3);
   console.log(`picture of ${vertices} vertices costs the page ${format(spread(costs))}, load ${load()}`);
 }
@@ -108,12 +105,13 @@ async function openScene(context: BrowserContext, hash: string, prepare?: () => 
   return page;
 }
 
-async function takeStep(page: Page): Promise<void> {
-  const next = await page.evaluate(() => {
-    tendonViewer.take(1);
-    return tendonViewer.stepCount + 1;
-  });
-  await page.waitForFunction((n) => tendonViewer.settled && tendonViewer.stepCount === n, next);
+/** Takes steps, asked for all at once. */
+async function takeSteps(page: Page, count: number): Promise<void> {
+  const end = await page.evaluate((steps) => {
+    tendonViewer.take(steps);
+    return tendonViewer.stepCount + steps;
+  }, count);
+  await page.waitForFunction((n) => tendonViewer.settled && tendonViewer.stepCount === n, end);
 }
 
 /** Keeps the time that every answer of a worker costs the page, and that its step took. Runs in the page. */
