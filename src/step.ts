@@ -1,7 +1,8 @@
 /** One step of a world: the ordered list of stages, no mathematics. */
 import { MAX_DT } from './constants.js';
 import { requireInRange, TendonError } from './errors.js';
-import type { StepReport } from './solvers/solver.js';
+import { correctContacts, findContacts, measureContacts } from './step-contacts.js';
+import { addToCertificate, clearCertificate, copyReport } from './step-report.js';
 import type { World, WorldBody } from './world.js';
 
 /**
@@ -10,16 +11,9 @@ import type { World, WorldBody } from './world.js';
  */
 const MOST_CORRECTIONS = 7;
 const MANY_CONTACTS = 400;
-/** Corrections in the last iteration, at most. */
-const LAST_ROUNDS = 2;
 /** Shorter steps that are tried, one after the other, when a whole one is not finite or drives bodies into each other. */
 const RETRIES = [2, 4, 8];
 const MOST_PARTS = 8;
-/**
- * Depth, in margins, by which one step may drive bodies into each other. A bullet of 80 m/s that pulls a plate
- * along for 5 cm in one step leaves the plate behind; in 8 steps it does not.
- */
-const DRIVEN_IN = 5;
 
 /**
  * Advances every body by `dt` [s]; 0 does nothing. Fills `world.certificate`. A step that is not finite, or drives bodies into
@@ -116,24 +110,6 @@ function iterate(world: World, h: number): void {
   }
 }
 
-/** Corrects the forces of all contacts, and moves the bodies as that wants; the last time until nothing is left inside. */
-function correctContacts(world: World, spacing: number, last: boolean): void {
-  const { bodies, contactSolver } = world;
-  for (let round = 0; round < (last ? LAST_ROUNDS : 1); round++) {
-    const began = world.clock();
-    for (let i = 0; i < bodies.length; i++) bodies[i].solver.placeContacts();
-    followObstacles(world);
-    contactSolver.list();
-    // what one answer brings together, the next one sees
-    if (round > 0 && contactSolver.deepest[0] > -contactSolver.near) return;
-    for (let i = 0; i < bodies.length; i++) bodies[i].solver.prepareContacts();
-    contactSolver.measure();
-    contactSolver.correct(spacing, last);
-    world.certificate.ms.contact += world.clock() - began;
-    for (let i = 0; i < bodies.length; i++) bodies[i].solver.answerContacts(last);
-  }
-}
-
 function isBalanced(body: WorldBody): boolean {
   return body.solver.isBalanced;
 }
@@ -153,102 +129,4 @@ function finishBody(world: World, body: WorldBody): boolean {
 /** False where a force given by the user is not finite: shorter steps would not help. */
 function forcesFinite(world: World): boolean {
   return world.bodies.every(({ state }) => state.forces.every((force) => Number.isFinite(force)));
-}
-
-/** Contacts of this step, with the forces of the last one to start from. */
-function findContacts(world: World, h: number): void {
-  const { contacts } = world;
-  contacts.clear();
-  if (world.options.contact !== 'none') world.contactFinder.find(world, h, contacts);
-  world.contactMemory.recall(contacts);
-  world.contactSolver.begin();
-  world.penalty?.push(contacts, world.obstacles, h);
-}
-
-/** Lays the planes of contacts with obstacles where their vertices are by now. */
-function followObstacles(world: World): void {
-  const { contactSolver, contactFinder } = world;
-  const { contacts } = contactSolver;
-  for (let c = 0; c < contacts.count; c++) {
-    if (contacts.obstacle[c] >= 0) contactFinder.follow(world, contacts, c, contactSolver.placeOf(c));
-  }
-}
-
-/** Says how many contacts there were and how deep anything is now; returns how many contacts drove in. */
-function measureContacts(world: World, last: boolean): number {
-  const { contacts, certificate, bodies } = world;
-  let drivenIn = 0;
-  for (let i = 0; i < bodies.length; i++) bodies[i].report.contacts = bodies[i].report.penetration = 0;
-  for (let c = 0; c < contacts.count; c++) {
-    const gap = world.contactFinder.measure(world, contacts, c);
-    if (isDrivenIn(world, c, gap) || (last && cameFromAfar(world, c))) drivenIn++;
-    contacts.gap[c] = gap;
-    for (let side = 0; side < 2; side++) {
-      const body = contacts.body[c * 2 + side];
-      if (body < 0) continue;
-      const { report } = bodies[body];
-      report.contacts++;
-      report.penetration = Math.max(report.penetration, -gap);
-    }
-    certificate.penetration = Math.max(certificate.penetration, -gap);
-  }
-  certificate.contacts = contacts.count;
-  certificate.droppedContacts = contacts.dropped;
-  certificate.unswept = contacts.unswept;
-  return drivenIn;
-}
-
-/** Whether the step drove two bodies far into each other: by how much more than before, at contact c. */
-function isDrivenIn({ contacts, bodies, penalty }: World, c: number, gap: number): boolean {
-  // penalty forces let bodies in, in shorter steps as well
-  if (penalty !== undefined) return false;
-  const a = contacts.body[c * 2];
-  const b = contacts.body[c * 2 + 1];
-  if (b < 0 || a === b) return false;
-  const deeper = Math.min(0, contacts.gap[c]) - gap;
-  return deeper > DRIVEN_IN * Math.max(bodies[a].surface.margin, bodies[b].surface.margin);
-}
-
-/** Whether a body hit another from farther than its own size: part of it may have passed unseen. */
-function cameFromAfar({ contacts, bodies }: World, c: number): boolean {
-  const b = contacts.body[c * 2 + 1];
-  const pushes = contacts.force[c * 3] !== 0 || contacts.force[c * 3 + 1] !== 0 || contacts.force[c * 3 + 2] !== 0;
-  if (b < 0 || !pushes) return false;
-  return contacts.gap[c] > Math.min(bodies[contacts.body[c * 2]].model.size, bodies[b].model.size);
-}
-
-const STAGES = ['predict', 'local', 'global', 'bones', 'contact', 'finish'] as const;
-
-function copyReport(from: StepReport, to: StepReport): void {
-  to.jointGap = from.jointGap;
-  to.rigidity = from.rigidity;
-  to.momentumDrift = from.momentumDrift;
-  to.residual = from.residual;
-  to.iterations = from.iterations;
-  to.inverted = from.inverted;
-  to.redundantRows = from.redundantRows;
-  to.repairedRotations = from.repairedRotations;
-  to.clampedBones = from.clampedBones;
-  for (let i = 0; i < STAGES.length; i++) to.ms[STAGES[i]] = from.ms[STAGES[i]];
-}
-
-function clearCertificate(all: StepReport): void {
-  all.jointGap = all.rigidity = all.momentumDrift = all.residual = 0;
-  all.iterations = all.inverted = all.redundantRows = all.repairedRotations = all.clampedBones = 0;
-  all.contacts = all.penetration = all.droppedContacts = all.unswept = 0;
-  for (let i = 0; i < STAGES.length; i++) all.ms[STAGES[i]] = 0;
-}
-
-/** Worst of the errors, sum of the counts and times. */
-function addToCertificate(all: StepReport, one: StepReport): void {
-  all.jointGap = Math.max(all.jointGap, one.jointGap);
-  all.rigidity = Math.max(all.rigidity, one.rigidity);
-  all.momentumDrift = Math.max(all.momentumDrift, one.momentumDrift);
-  all.residual = Math.max(all.residual, one.residual);
-  all.iterations = Math.max(all.iterations, one.iterations);
-  all.inverted += one.inverted;
-  all.redundantRows += one.redundantRows;
-  all.repairedRotations += one.repairedRotations;
-  all.clampedBones += one.clampedBones;
-  for (let i = 0; i < STAGES.length; i++) all.ms[STAGES[i]] += one.ms[STAGES[i]];
 }

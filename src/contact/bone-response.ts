@@ -99,8 +99,11 @@ export class BoneResponse {
     }
   }
 
-  /** Moves the bones as a force on a side wants. */
-  push(side: number, x: number, y: number, z: number): void {
+  /** Moves the bones as a force on a side wants; `sign`: 1, or -1 for its reaction. */
+  push(side: number, force: Float64Array, sign: number): void {
+    const x = sign * force[0];
+    const y = sign * force[1];
+    const z = sign * force[2];
     const rows = this.count * 6;
     const o = side * 3 * this.#width;
     const a = this.#answers;

@@ -107,9 +107,10 @@ export class ConjugateContacts {
 
   /** Moves the sides by a share of the direction. */
   #move(share: number): void {
-    const d = this.#direction;
+    const next = this.#next;
     for (let n = 0; n < this.#held.count; n++) {
-      moveSides(this.#system, this.#held.contact[n], share * d[n * 3], share * d[n * 3 + 1], share * d[n * 3 + 2]);
+      for (let k = 0; k < 3; k++) next[k] = share * this.#direction[n * 3 + k];
+      moveSides(this.#system, this.#held.contact[n], next);
     }
   }
 
@@ -126,7 +127,7 @@ export class ConjugateContacts {
         d[i + k] = next[k] + keep * last;
         next[k] = owed * last + d[i + k];
       }
-      moveSides(this.#system, this.#held.contact[n], next[0], next[1], next[2]);
+      moveSides(this.#system, this.#held.contact[n], next);
     }
     this.#size[0] = size;
   }

@@ -27,7 +27,7 @@ export interface ContactSystem {
   readonly softness: Float64Array;
   /** How much the force of the contact last looked at changed [N]. */
   readonly changed: Float64Array;
-  /** Room for a place. */
+  /** Room for a place or a force. */
   readonly here: Float64Array;
 }
 
@@ -105,7 +105,10 @@ function relax(system: ContactSystem, c: number): void {
   force[o] += d0;
   force[o + 1] += d1;
   force[o + 2] += d2;
-  moveSides(system, c, d0, d1, d2);
+  system.here[0] = d0;
+  system.here[1] = d1;
+  system.here[2] = d2;
+  moveSides(system, c, system.here);
 }
 
 /** Where the first side of contact c is, seen from the second or from the origin [m]. */
@@ -116,14 +119,8 @@ export function placeContact({ contacts, sideOf, bodies }: ContactSystem, c: num
   for (let k = 0; k < 3; k++) out[k] -= there[k];
 }
 
-/** Moves all sides as a force at contact c wants. */
-export function moveSides(
-  { contacts, sideOf, bodies }: ContactSystem,
-  c: number,
-  x: number,
-  y: number,
-  z: number,
-): void {
-  bodies[contacts.body[c * 2]].push(sideOf[c * 2], x, y, z);
-  if (sideOf[c * 2 + 1] >= 0) bodies[contacts.body[c * 2 + 1]].push(sideOf[c * 2 + 1], -x, -y, -z);
+/** Moves all sides as a force at contact c wants. By reference: numbers handed over one by one would be boxed. */
+export function moveSides({ contacts, sideOf, bodies }: ContactSystem, c: number, force: Float64Array): void {
+  bodies[contacts.body[c * 2]].push(sideOf[c * 2], force, false);
+  if (sideOf[c * 2 + 1] >= 0) bodies[contacts.body[c * 2 + 1]].push(sideOf[c * 2 + 1], force, true);
 }

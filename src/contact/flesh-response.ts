@@ -114,8 +114,11 @@ export class FleshResponse {
     this.#ends[i] = this.entryCount;
   }
 
-  /** place (3 per side) += W times a force on side i. */
-  push(i: number, x: number, y: number, z: number, place: Float64Array): void {
+  /** place (3 per side) += W times a force on side i; `sign`: 1, or -1 for its reaction. */
+  push(i: number, force: Float64Array, sign: number, place: Float64Array): void {
+    const x = sign * force[0];
+    const y = sign * force[1];
+    const z = sign * force[2];
     for (let e = this.#starts[i]; e < this.#ends[i]; e++) {
       const o = this.#sides[e] * 3;
       const w = this.#values[e];

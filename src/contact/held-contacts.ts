@@ -48,8 +48,11 @@ export class HeldContacts {
       const o = c * 3;
       const push = this.#pushOf(c);
       if (push <= NOTHING * this.#largest) {
-        moveSides(this.#system, c, -force[o], -force[o + 1], -force[o + 2]);
-        force[o] = force[o + 1] = force[o + 2] = 0;
+        for (let k = 0; k < 3; k++) {
+          this.#here[k] = -force[o + k];
+          force[o + k] = 0;
+        }
+        moveSides(this.#system, c, this.#here);
         continue;
       }
       this.sticks[kept] = this.sticks[n] === 1 && this.#isWithinCone(c, push) ? 1 : 0;

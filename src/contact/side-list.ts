@@ -97,10 +97,11 @@ export class SideList {
     return 3 * this.flesh.entryCount + 18 * this.bones.count * this.preparedCount;
   }
 
-  /** Moves all sides as a force on one of them wants. */
-  push(side: number, x: number, y: number, z: number): void {
-    this.flesh.push(side, x, y, z, this.place);
-    if (this.bones.count > 0) this.bones.push(side, x, y, z);
+  /** Moves all sides as a force on one of them wants, or the force that is its reaction. */
+  push(side: number, force: Float64Array, reaction: boolean): void {
+    const sign = reaction ? -1 : 1;
+    this.flesh.push(side, force, sign, this.place);
+    if (this.bones.count > 0) this.bones.push(side, force, sign);
   }
 
   /** out (3x3, row major) += scale times how far side i moves along each axis when side j is pushed along each axis. */
