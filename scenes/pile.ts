@@ -40,7 +40,7 @@ function buildLayers(): PlacementDef[] {
   const snake = buildSnake({ cell: 0.028 });
   const fish = buildFish({ cell: 0.023 });
   const layers: [string, BodyDef, Vec3, Quat][] = [
-    ['human1', human, [-0.72, 0.18, -0.85], FACE_DOWN],
+    ['human1', human, [-0.72, 0.19, -0.85], FACE_DOWN],
     ['mermaid', buildMermaid({ cell: 0.07 }), [0.72, 0.18, 0.87], ON_BACK],
     ['human2', human, [0.85, 0.52, 0], ON_BACK_ACROSS],
     ['dog1', dog, [-0.42, 0.88, 0.35], ON_SIDE],

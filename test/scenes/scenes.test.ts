@@ -45,8 +45,9 @@ describe.each([...SCENES.keys()])('scene %s', (name) => {
 
   it('is named, timed and sound', () => {
     expect(scene.name).toBe(name);
-    expect(scene.dt).toBe(PAPER_TIMED.includes(name) ? 0.033 : 1 / 60);
-    expect(scene.iterations).toBe(PAPER_TIMED.includes(name) ? 20 : 10);
+    const [dt, iterations] = PAPER_TIMED.includes(name) ? [0.033, 20] : name === 'pile' ? [1 / 120, 8] : [1 / 60, 10];
+    expect(scene.dt).toBe(dt);
+    expect(scene.iterations).toBe(iterations);
     expect(scene.bodies.length).toBeGreaterThan(0);
     for (const { body } of scene.bodies) {
       expect(() => repairTetMesh(body, { strict: true })).not.toThrow();
