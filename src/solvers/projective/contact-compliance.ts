@@ -44,6 +44,9 @@ export class ContactCompliance {
   readonly #regions: SurfaceRegions;
   /** Mean of each region for each column; 0 where it was left out. */
   readonly #means: Float32Array;
+  /** Vertices that may be kept of a column, and what their entries are beyond the mean. */
+  readonly #listed: Int32Array;
+  readonly #rests: Float64Array;
   readonly #pending = new Int32Array(3);
   #pendingCount = 0;
   /** Factorisation the columns belong to. */
@@ -57,6 +60,8 @@ export class ContactCompliance {
     this.#vertices = vertices;
     this.#bones = model.bones.count * 4;
     this.#width = Math.min(MOST_ENTRIES, vertices.length);
+    this.#listed = new Int32Array(vertices.length);
+    this.#rests = new Float64Array(vertices.length);
     this.count = new Int32Array(vertices.length).fill(-1);
     this.#others = new Int32Array(vertices.length * this.#width);
     this.#values = new Float32Array(vertices.length * this.#width);
@@ -162,21 +167,43 @@ export class ContactCompliance {
     // where there is room for all entries, all are kept
     const aside = this.#width === this.#vertices.length ? 0 : own - this.#means[means + this.#regions.of[surface]];
     let least = Math.max(NEGLIGIBLE * Math.abs(aside), ROUNDING * own);
-    let count = this.#width + 1;
+    let count = this.#listAbove(least, means, lane, y);
     while (count > this.#width) {
-      count = 0;
-      for (let other = 0; other < this.#vertices.length; other++) {
-        const row = rowOfVertex[this.#vertices[other]];
-        const value = row < 0 || row >= fleshCount ? 0 : y[row * 4 + lane];
-        const rest = value - this.#means[means + this.#regions.of[other]];
-        if (!(Math.abs(rest) > least)) continue;
-        if (count++ === this.#width) break;
-        this.#others[surface * this.#width + count - 1] = other;
-        this.#values[surface * this.#width + count - 1] = rest;
-      }
       least *= 1.3;
+      count = this.#leaveAbove(least, count);
+    }
+    const first = surface * this.#width;
+    for (let n = 0; n < count; n++) {
+      this.#others[first + n] = this.#listed[n];
+      this.#values[first + n] = this.#rests[n];
     }
     this.count[surface] = count;
+  }
+
+  /** Lists the vertices whose entry differs from the mean of its region by more than `least`; returns how many. */
+  #listAbove(least: number, means: number, lane: number, y: Float32Array): number {
+    const { fleshCount, rowOfVertex } = this.#rows;
+    let count = 0;
+    for (let other = 0; other < this.#vertices.length; other++) {
+      const row = rowOfVertex[this.#vertices[other]];
+      const value = row < 0 || row >= fleshCount ? 0 : y[row * 4 + lane];
+      const rest = value - this.#means[means + this.#regions.of[other]];
+      if (!(Math.abs(rest) > least)) continue;
+      this.#listed[count] = other;
+      this.#rests[count++] = rest;
+    }
+    return count;
+  }
+
+  /** Leaves only those of the first `count` listed that differ by more than `least`; returns how many. */
+  #leaveAbove(least: number, count: number): number {
+    let left = 0;
+    for (let n = 0; n < count; n++) {
+      if (!(Math.abs(this.#rests[n]) > least)) continue;
+      this.#listed[left] = this.#listed[n];
+      this.#rests[left++] = this.#rests[n];
+    }
+    return left;
   }
 
   /** Means of a solved column over the regions, to #means[to..). */
