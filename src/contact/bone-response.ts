@@ -105,11 +105,12 @@ export class BoneResponse {
     const y = sign * force[1];
     const z = sign * force[2];
     const rows = this.count * 6;
-    const o = side * 3 * this.#width;
     const a = this.#answers;
-    for (let r = 0; r < rows; r++) {
-      this.motion[r] += x * a[o + r] + y * a[o + this.#width + r] + z * a[o + 2 * this.#width + r];
-    }
+    const alongX = side * 3 * this.#width;
+    const alongY = alongX + this.#width;
+    const alongZ = alongY + this.#width;
+    const { motion } = this;
+    for (let r = 0; r < rows; r++) motion[r] += x * a[alongX + r] + y * a[alongY + r] + z * a[alongZ + r];
   }
 
   /** out += where motion `from` (6 per felt bone, at an offset) takes a side. */

@@ -119,20 +119,27 @@ export class FleshResponse {
     const x = sign * force[0];
     const y = sign * force[1];
     const z = sign * force[2];
-    for (let e = this.#starts[i]; e < this.#ends[i]; e++) {
-      const o = this.#sides[e] * 3;
-      const w = this.#values[e];
+    const sides = this.#sides;
+    const values = this.#values;
+    const end = this.#ends[i];
+    for (let e = this.#starts[i]; e < end; e++) {
+      const o = sides[e] * 3;
+      const w = values[e];
       place[o] += w * x;
       place[o + 1] += w * y;
       place[o + 2] += w * z;
     }
     const row = i * this.#regionCount;
-    for (let n = row; n < row + this.#regionListed[i]; n++) {
-      const region = this.#regionLists[n];
-      const w = this.#regionRows[row + region];
-      this.#moved[region * 3] += w * x;
-      this.#moved[region * 3 + 1] += w * y;
-      this.#moved[region * 3 + 2] += w * z;
+    const lists = this.#regionLists;
+    const rows = this.#regionRows;
+    const moved = this.#moved;
+    const last = row + this.#regionListed[i];
+    for (let n = row; n < last; n++) {
+      const region = lists[n];
+      const w = rows[row + region];
+      moved[region * 3] += w * x;
+      moved[region * 3 + 1] += w * y;
+      moved[region * 3 + 2] += w * z;
     }
   }
 

@@ -86,7 +86,9 @@ export class SideList {
   /** Where a side is with the forces as they stand [m]; valid until the next call. */
   at(side: number): Float64Array {
     const here = this.#here;
-    for (let k = 0; k < 3; k++) here[k] = this.place[side * 3 + k];
+    here[0] = this.place[side * 3];
+    here[1] = this.place[side * 3 + 1];
+    here[2] = this.place[side * 3 + 2];
     this.flesh.addPlace(side, here);
     this.bones.addPlace(side, this.bones.motion, 0, here, 0);
     return here;

@@ -162,15 +162,24 @@ export class ContactResponse {
   /** Adds forces on the sides (3 per side) to the right-hand side of the flesh and to the pull on the bones. */
   addForces(sides: SideList, forces: Float64Array, motion: BoneMotion): void {
     const y = this.#solve.y.view;
-    for (let a = 0; a < sides.count * SIDE_VERTICES; a++) {
-      const weight = sides.weights[a];
-      if (weight === 0) continue;
-      const from = Math.floor(a / SIDE_VERTICES) * 3;
-      const v = sides.vertices[a];
-      const row = this.#rows.rowOfVertex[v];
-      if (this.#model.bones.ofVertex[v] >= 0) this.#addPull(v, weight, forces, from, motion);
-      else if (row >= 0 && row < this.#rows.fleshCount) {
-        for (let k = 0; k < 3; k++) y[row * 4 + k] += weight * forces[from + k];
+    const { vertices, weights, count } = sides;
+    const { rowOfVertex, fleshCount } = this.#rows;
+    const { ofVertex } = this.#model.bones;
+    for (let side = 0; side < count; side++) {
+      const from = side * 3;
+      // most of what is near does not push
+      if (forces[from] === 0 && forces[from + 1] === 0 && forces[from + 2] === 0) continue;
+      for (let a = side * SIDE_VERTICES; a < (side + 1) * SIDE_VERTICES; a++) {
+        const weight = weights[a];
+        if (weight === 0) continue;
+        const v = vertices[a];
+        const row = rowOfVertex[v];
+        if (ofVertex[v] >= 0) this.#addPull(v, weight, forces, from, motion);
+        else if (row >= 0 && row < fleshCount) {
+          y[row * 4] += weight * forces[from];
+          y[row * 4 + 1] += weight * forces[from + 1];
+          y[row * 4 + 2] += weight * forces[from + 2];
+        }
       }
     }
   }
@@ -201,10 +210,11 @@ export class ContactResponse {
     sides.bones.motion.fill(0);
     sides.flesh.settle();
     sides.place.fill(0, 0, sides.count * 3);
-    for (let a = 0; a < sides.count * SIDE_VERTICES; a++) {
-      const weight = sides.weights[a];
-      if (weight === 0) continue;
-      this.#addPlace(sides.vertices[a], weight, motion, state, sides.place, Math.floor(a / SIDE_VERTICES) * 3);
+    const { vertices, weights, count } = sides;
+    for (let side = 0; side < count; side++) {
+      for (let a = side * SIDE_VERTICES; a < (side + 1) * SIDE_VERTICES; a++) {
+        if (weights[a] !== 0) this.#addPlace(vertices[a], weights[a], motion, state, sides.place, side * 3);
+      }
     }
   }
 
