@@ -5,8 +5,9 @@
  */
 import type { ContactBuffer } from './contact-buffer.js';
 import type { InsideSearch } from './inside-search.js';
-import { leavesBy } from './leave-triangle.js';
+import { leavesBy } from './line-through-triangle.js';
 import type { SurfaceMotion } from './surface-motion.js';
+import { addVertexOnTriangle } from './vertex-on-triangle.js';
 
 /** Depth from which bodies count as deep in each other, as share of the smaller one's size. */
 const DEEP = 0.1;
@@ -30,6 +31,8 @@ export class DeepOverlap {
   readonly #counts = new Int32Array(2);
   /** Direction in which the first body is to go. */
   readonly #way = new Float64Array(3);
+  /** Direction in which the body at hand goes. */
+  readonly #heading = new Float64Array(3);
   readonly #weights = new Float64Array(3);
   #budget = 0;
 
@@ -100,6 +103,7 @@ export class DeepOverlap {
     out: ContactBuffer,
   ): void {
     const { triangles } = solid.surface;
+    for (let k = 0; k < 3; k++) this.#heading[k] = sign * this.#way[k];
     for (let n = 0; n < this.#counts[which]; n++) {
       const i = this.#lists[which][n];
       if (this.#budget < 0) {
@@ -110,18 +114,18 @@ export class DeepOverlap {
       let exit = -1;
       let depth = Number.POSITIVE_INFINITY;
       for (let t = 0; t < triangles.length; t += 3) {
-        const way = this.#wayThrough(points, i, solid, t, sign);
-        if (!(way < depth)) continue;
+        const way = this.#wayThrough(points, i, solid, t);
+        if (!(way >= 0 && way < depth)) continue;
         depth = way;
         exit = t;
       }
-      if (exit >= 0) this.#add(points, a, i, solid, b, exit, sign, depth, step, out);
+      if (exit >= 0) this.#add(points, a, i, solid, b, exit, depth, step, out);
     }
   }
 
   /** How far vertex i has to go until it gets out by the triangle at t [m]; NaN where it does not. Fills the weights. */
-  #wayThrough(points: SurfaceMotion, i: number, solid: SurfaceMotion, t: number, sign: number): number {
-    return leavesBy(points.points, i * 3, this.#way, sign, solid.positions, solid.surface.triangles, t, this.#weights);
+  #wayThrough(points: SurfaceMotion, i: number, solid: SurfaceMotion, t: number): number {
+    return leavesBy(points.points, i * 3, this.#heading, solid.positions, solid.surface.triangles, t, this.#weights);
   }
 
   #add(
@@ -131,21 +135,14 @@ export class DeepOverlap {
     solid: SurfaceMotion,
     b: number,
     t: number,
-    sign: number,
     depth: number,
     step: number,
     out: ContactBuffer,
   ): void {
-    const vertex = points.surface.vertices[i];
-    const c = out.add(a, vertex, b, -1);
+    this.#wayThrough(points, i, solid, t);
+    const c = addVertexOnTriangle(points, a, i, solid, b, t / 3, this.#weights, 0, out);
     if (c < 0) return;
-    this.#wayThrough(points, i, solid, t, sign);
-    out.setVertex(c, 0, 0, vertex, 1);
-    for (let k = 0; k < 3; k++) {
-      out.normal[c * 3 + k] = sign * this.#way[k];
-      out.stuck[c * 3 + k] = -depth * sign * this.#way[k];
-      out.setVertex(c, 1, k, solid.surface.triangles[t + k], this.#weights[k]);
-    }
+    for (let k = 0; k < 3; k++) out.normal[c * 3 + k] = this.#heading[k];
     // what is to come out must not be held back
     out.friction[c] = 0;
     out.gap[c] = -depth;

@@ -2,12 +2,13 @@
  * Edges of one body that enter another, and where exactly they cross its surface: the intersecting edges of the consistent
  * penetration depth [Li2019 §4]. Edges are sorted into a grid by their middles and asked for triangle by triangle.
  */
+import { leavesBy } from './line-through-triangle.js';
 import { PointGrid } from './point-grid.js';
 import type { SurfaceMotion } from './surface-motion.js';
 import type { VertexNeighbours } from './tet-edges.js';
 import { isNearAtRest, type VerticesInside } from './vertices-inside.js';
 
-/** Weight of a triangle's corner below zero that still counts as on it, so that rounding opens no cracks. */
+/** Share of an edge beyond its ends that still counts as on it, so that rounding opens no cracks. */
 const ROUNDING = 1e-9;
 
 /** Finds crossings; owns its scratch. */
@@ -25,6 +26,7 @@ export class EdgeCrossings {
   readonly #bounds = new Float64Array(6);
   readonly #box = new Float64Array(6);
   readonly #weights = new Float64Array(3);
+  readonly #outward = new Float64Array(3);
   #longest = 0;
 
   /** Makes room for the edges of a body. */
@@ -104,7 +106,11 @@ export class EdgeCrossings {
     const from = this.outer[e];
     const to = this.inner[e];
     if (points === solid && isNearAtRest(solid, triangles, t, 3, to)) return;
-    const along = entersTriangle(points.positions, from * 3, to * 3, solid.positions, triangles, t, this.#weights);
+    const p = points.positions;
+    for (let k = 0; k < 3; k++) this.#outward[k] = p[from * 3 + k] - p[to * 3 + k];
+    // what enters on its way in leaves on the way back
+    const along = -leavesBy(p, from * 3, this.#outward, solid.positions, triangles, t, this.#weights);
+    if (!(along >= -ROUNDING && along <= 1 + ROUNDING)) return;
     if (!(along < this.along[e]) || !this.#readNormal(solid, t, e)) return;
     this.along[e] = along;
   }
@@ -125,49 +131,4 @@ export class EdgeCrossings {
     for (let k = 0; k < 3; k++) this.normals[e * 3 + k] *= scale;
     return true;
   }
-}
-
-/**
- * How far along the segment from p[a] to p[b] it passes through a triangle from outside to inside (0 to 1), NaN where it does
- * not. Writes the weights of the triangle's corners at that point.
- */
-function entersTriangle(
-  p: Float64Array,
-  a: number,
-  b: number,
-  x: Float64Array,
-  triangles: Int32Array,
-  t: number,
-  weights: Float64Array,
-): number {
-  const i = triangles[t] * 3;
-  const j = triangles[t + 1] * 3;
-  const k = triangles[t + 2] * 3;
-  const dx = p[b] - p[a];
-  const dy = p[b + 1] - p[a + 1];
-  const dz = p[b + 2] - p[a + 2];
-  const ux = x[j] - x[i];
-  const uy = x[j + 1] - x[i + 1];
-  const uz = x[j + 2] - x[i + 2];
-  const vx = x[k] - x[i];
-  const vy = x[k + 1] - x[i + 1];
-  const vz = x[k + 2] - x[i + 2];
-  const sx = p[a] - x[i];
-  const sy = p[a + 1] - x[i + 1];
-  const sz = p[a + 2] - x[i + 2];
-  // Cramer's rule for s + along d = w1 u + w2 v; the determinant is −d·n and positive where the segment enters
-  const nx = uy * vz - uz * vy;
-  const ny = uz * vx - ux * vz;
-  const nz = ux * vy - uy * vx;
-  const entering = -(dx * nx + dy * ny + dz * nz);
-  if (!(entering > 0)) return Number.NaN;
-  const along = (sx * nx + sy * ny + sz * nz) / entering;
-  const cx = sy * dz - sz * dy;
-  const cy = sz * dx - sx * dz;
-  const cz = sx * dy - sy * dx;
-  weights[1] = (vx * cx + vy * cy + vz * cz) / entering;
-  weights[2] = -(ux * cx + uy * cy + uz * cz) / entering;
-  weights[0] = 1 - weights[1] - weights[2];
-  const hit = weights[0] >= -ROUNDING && weights[1] >= -ROUNDING && weights[2] >= -ROUNDING;
-  return hit && along >= -ROUNDING && along <= 1 + ROUNDING ? along : Number.NaN;
 }

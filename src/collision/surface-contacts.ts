@@ -8,6 +8,7 @@ import { FaceCandidates } from './face-candidates.js';
 import type { InsideSearch } from './inside-search.js';
 import type { SurfaceMotion } from './surface-motion.js';
 import { SweptBoxes } from './swept-boxes.js';
+import { addVertexOnTriangle } from './vertex-on-triangle.js';
 import { ledOut, WallSearch } from './wall-search.js';
 
 /** Most pairs of vertex and triangle looked at in a step; what is left is counted, not hidden. */
@@ -66,7 +67,7 @@ export class SurfaceContacts {
       for (let slot = candidates.slotOf(i); slot < candidates.slotOf(i) + candidates.counts[i]; slot++) {
         if (this.#isIdle(candidates, i, slot, points === solid)) continue;
         const o = slot * 3;
-        const c = this.#add(points, a, i, solid, b, candidates.triangle[slot], candidates.weights, o, out);
+        const c = addVertexOnTriangle(points, a, i, solid, b, candidates.triangle[slot], candidates.weights, o, out);
         if (c < 0) continue;
         for (let k = 0; k < 3; k++) out.normal[c * 3 + k] = candidates.normal[o + k];
         out.gap[c] = candidates.distance[slot];
@@ -140,39 +141,13 @@ export class SurfaceContacts {
       if (this.#inside.tets[i] < 0 || this.#candidates.get(points)!.hasFace(i)) continue;
       this.#inside.wayOut(points, solid, i);
       const t = this.#inside.triangle;
-      const c = this.#add(points, a, i, solid, b, t, this.#inside.weights, 0, out);
+      const c = addVertexOnTriangle(points, a, i, solid, b, t, this.#inside.weights, 0, out);
       if (c < 0) continue;
       const gap = height(points, i, solid, t);
       for (let k = 0; k < 3; k++) out.normal[c * 3 + k] = solid.normals[t * 3 + k];
       out.gap[c] = gap;
       out.offset[c] = ledOut(gap, margin);
     }
-  }
-
-  /** A contact of vertex i with a point of triangle t; -1 where there is no room. Normal, gap and offset are left to the caller. */
-  #add(
-    points: SurfaceMotion,
-    a: number,
-    i: number,
-    solid: SurfaceMotion,
-    b: number,
-    t: number,
-    weights: Float64Array,
-    o: number,
-    out: ContactBuffer,
-  ): number {
-    const vertex = points.surface.vertices[i];
-    const c = out.add(a, vertex, b, -1);
-    if (c < 0) return -1;
-    out.setVertex(c, 0, 0, vertex, 1);
-    out.friction[c] = Math.sqrt(points.friction * solid.friction);
-    for (let k = 0; k < 3; k++) out.stuck[c * 3 + k] = points.positions[vertex * 3 + k];
-    for (let corner = 0; corner < 3; corner++) {
-      const v = solid.surface.triangles[t * 3 + corner];
-      out.setVertex(c, 1, corner, v, weights[o + corner]);
-      for (let k = 0; k < 3; k++) out.stuck[c * 3 + k] -= weights[o + corner] * solid.positions[v * 3 + k];
-    }
-    return c;
   }
 }
 

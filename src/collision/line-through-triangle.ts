@@ -1,17 +1,16 @@
-/** Where a point inside a body gets out, going straight. */
+/** Where a straight line goes through a triangle. */
 
 /** Weight of a triangle's corner below zero that still counts as on it, so that rounding opens no cracks. */
 const ROUNDING = 1e-9;
 
 /**
- * How far p[at] is from the triangle at t when it goes in the direction `sign` d, through it from inside to outside; NaN where it
- * does not. Writes the weights of the triangle's corners there.
+ * How many times d[0..3) it is from p[at] to where the line through it leaves by the triangle at t, from behind it to before it;
+ * negative where that lies behind p, NaN where the line does not. Writes the weights of the triangle's corners there.
  */
 export function leavesBy(
   p: Float64Array,
   at: number,
   d: Float64Array,
-  sign: number,
   x: Float64Array,
   triangles: Int32Array,
   t: number,
@@ -20,9 +19,9 @@ export function leavesBy(
   const i = triangles[t] * 3;
   const j = triangles[t + 1] * 3;
   const k = triangles[t + 2] * 3;
-  const dx = sign * d[0];
-  const dy = sign * d[1];
-  const dz = sign * d[2];
+  const dx = d[0];
+  const dy = d[1];
+  const dz = d[2];
   const ux = x[j] - x[i];
   const uy = x[j + 1] - x[i + 1];
   const uz = x[j + 2] - x[i + 2];
@@ -45,6 +44,5 @@ export function leavesBy(
   weights[2] = (ux * cx + uy * cy + uz * cz) / leaving;
   weights[0] = 1 - weights[1] - weights[2];
   const hit = weights[0] >= -ROUNDING && weights[1] >= -ROUNDING && weights[2] >= -ROUNDING;
-  const way = -(sx * nx + sy * ny + sz * nz) / leaving;
-  return hit && way >= 0 ? way : Number.NaN;
+  return hit ? -(sx * nx + sy * ny + sz * nz) / leaving : Number.NaN;
 }
