@@ -1,8 +1,8 @@
 /** What contact costs: its share in a scene that is full of it, and how it grows with contacts and with vertices. */
 import { writeOutput } from '../cli/write-file.js';
 import type { SceneDrive } from '../scenes/drives.js';
-import { SCENES } from '../scenes/index.js';
-import { createWorld, disposeWorld, type SceneDef, stepWorld, TendonError } from '../src/index.js';
+import { findScene } from '../scenes/index.js';
+import { createWorld, disposeWorld, type SceneDef, stepWorld } from '../src/index.js';
 import { plotContactCost } from './contact-figure.js';
 import { type ContactRow, LONGER, measureSlab, THICKER } from './contact-slab.js';
 import { drawFigure } from './figures/svg-plot.js';
@@ -57,8 +57,7 @@ export async function benchContact(options: ContactBenchOptions = {}): Promise<v
 
 /** Runs a scene until its body is well among its contacts, then times as many steps again. */
 export async function measureContactShare(name: string, steps = STEPS): Promise<ContactShare> {
-  const entry = SCENES.get(name);
-  if (!entry) throw new TendonError('E_UNKNOWN', 'scene', name, `use one of ${[...SCENES.keys()].join(', ')}`);
+  const entry = findScene(name);
   const scene = entry.build();
   const { totals, stages, contacts, vertices } = await timeStages(scene, steps, entry.drive);
   const totalMs = spread(totals);

@@ -67,12 +67,15 @@ export const SCENES: ReadonlyMap<string, SceneEntry> = new Map<string, SceneEntr
   ['chain', { description: 'eight rigid rods joined end to end', build: () => buildChainScene() }],
 ]);
 
+/** The scene of that name; `E_UNKNOWN` lists the names there are. */
+export function findScene(name: string): SceneEntry {
+  const entry = SCENES.get(name);
+  if (entry !== undefined) return entry;
+  const advice = `no scene has this name; there are ${[...SCENES.keys()].join(', ')}`;
+  throw new TendonError('E_UNKNOWN', 'scene', name, advice);
+}
+
 /** Builds the scene of that name; `E_UNKNOWN` lists the names there are. */
 export function buildScene(name: string): SceneDef {
-  const entry = SCENES.get(name);
-  if (entry === undefined) {
-    const advice = `no scene has this name; there are ${[...SCENES.keys()].join(', ')}`;
-    throw new TendonError('E_UNKNOWN', 'scene', name, advice);
-  }
-  return entry.build();
+  return findScene(name).build();
 }

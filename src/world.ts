@@ -66,7 +66,7 @@ export interface WorldBody {
 export interface Certificate extends StepReport {
   /** Size of the largest body [m], to compare gaps with. */
   readonly bodySize: number;
-  /** Shorter steps the last one was made of: 1 unless a whole one was not finite. */
+  /** Shorter steps the last one was made of: 1 unless a whole one was not finite or drove bodies into each other. */
   substeps: number;
 }
 

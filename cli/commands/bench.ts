@@ -4,11 +4,12 @@ import { benchChain } from '../../bench/chain.js';
 import { benchContact } from '../../bench/contact.js';
 import { benchFigures } from '../../bench/figures/figures.js';
 import { benchScenes } from '../../bench/scenes.js';
+import { benchSoak } from '../../bench/soak.js';
 import { benchTable1 } from '../../bench/table1.js';
 
 /** Adds the command and its parts. */
 export function registerBench(program: Command): void {
-  const bench = program.command('bench').description('measure: table1, figures, scenes, chain, contact');
+  const bench = program.command('bench').description('measure: table1, figures, scenes, chain, contact, soak');
   bench
     .command('table1')
     .description('the five bodies of [Li2019, Table 1], without contact')
@@ -40,4 +41,11 @@ export function registerBench(program: Command): void {
     .option('--json', 'one JSON object per line')
     .option('--figure <file>', 'also draw the cost by number of contacts, as SVG')
     .action(benchContact);
+  bench
+    .command('soak [scenes...]')
+    .description('scenes, or all of them, for thousands of steps: the worst of every frame')
+    .option('--json', 'one JSON object per line')
+    .option('--steps <n>', 'steps of each scene', '10000')
+    .option('--threads <n>', 'threads', '1')
+    .action(benchSoak);
 }

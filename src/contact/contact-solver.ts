@@ -6,6 +6,7 @@
 import { CONTACT_VERTICES, type ContactBuffer } from '../collision/contact-buffer.js';
 import { ConjugateContacts } from './conjugate.js';
 import { type ContactSystem, listActive, sweepContacts } from './coulomb.js';
+import { Leverage, UNMOVABLE } from './leverage.js';
 import type { SideList } from './side-list.js';
 
 /**
@@ -17,6 +18,9 @@ const MOST_SWEEPS = 150;
 const SWEEP_WORK = 120_000;
 /** How much more it is worth where bodies lie on each other: what carries what must then be told from one to the next. */
 const STACKED_WORTH = 4;
+/** How many times more where a light body is between heavy ones, and the leverage at which it is all of that. */
+const LIGHT_WORTH = 10;
+const LIGHT = 1e4;
 
 /** Sweeps before the first and after each round of conjugate gradients. */
 const SWEEPS = 2;
@@ -31,12 +35,9 @@ const ROUND_ENOUGH = 1e-3;
 const SOFT_SELF = 0.25;
 const SOFT_PAIR = 0.001;
 
-/** Sweeps end when no force changes by more than this share of the largest one, the last time and before. */
+/** Sweeps end when no force, times the care it needs, changes by more than this share of the largest one, the last time and before. */
 const SETTLED = 1e-5;
 const NEARLY_SETTLED = 1e-4;
-
-/** Least compliance a contact is given [m/N]. */
-const UNMOVABLE = 1e-15;
 
 /** Couples the bodies of a world through their contacts. */
 export class ContactSolver implements ContactSystem {
@@ -51,6 +52,7 @@ export class ContactSolver implements ContactSystem {
   readonly changed = new Float64Array(1);
   readonly deepest = new Float64Array(1);
   readonly softness: Float64Array;
+  readonly leverage: Leverage;
   readonly here = new Float64Array(3);
   readonly #conjugate: ConjugateContacts;
   readonly #isMeasured: Uint8Array;
@@ -68,6 +70,7 @@ export class ContactSolver implements ContactSystem {
     this.opening = new Float64Array(contacts.capacity);
     this.sliding = new Float64Array(contacts.capacity);
     this.softness = new Float64Array(contacts.capacity);
+    this.leverage = new Leverage(contacts.capacity, bodies.length);
     this.#conjugate = new ConjugateContacts(this, contacts.capacity);
     this.#start = new Float64Array(contacts.capacity * 3);
   }
@@ -87,6 +90,7 @@ export class ContactSolver implements ContactSystem {
     }
     this.#start.set(contacts.force);
     this.#isMeasured.fill(0, 0, contacts.count);
+    this.leverage.begin();
     this.#handOut();
   }
 
@@ -103,32 +107,42 @@ export class ContactSolver implements ContactSystem {
 
   /** Once the bodies know how their sides move: how each contact on the list gives way. */
   measure(): void {
-    const { contacts, sideOf } = this;
-    const block = this.#block;
+    const { body } = this.contacts;
     for (let n = 0; n < this.activeCount; n++) {
       const c = this.active[n];
       if (this.#isMeasured[c] === 1) continue;
       this.#isMeasured[c] = 1;
-      const first = this.bodies[contacts.body[c * 2]];
-      const side = sideOf[c * 2];
-      const otherSide = sideOf[c * 2 + 1];
-      block.fill(0);
-      this.softness[c] = 0;
-      first.addBlock(side, side, 1, block);
-      const own = alongNormal(block, contacts.normal, c * 3);
-      if (otherSide >= 0) {
-        const second = this.bodies[contacts.body[c * 2 + 1]];
-        second.addBlock(otherSide, otherSide, 1, block);
-        const both = alongNormal(block, contacts.normal, c * 3);
-        this.softness[c] = first === second ? SOFT_SELF : (2 * SOFT_PAIR * Math.min(own, both - own)) / both;
-        if (first === second) {
-          first.addBlock(side, otherSide, -1, block);
-          first.addBlock(otherSide, side, -1, block);
-        }
-      }
-      this.opening[c] = alongNormal(block, contacts.normal, c * 3);
-      this.sliding[c] = alongPlane(block, contacts.normal, c * 3, this.opening[c]);
+      this.#measureContact(c);
     }
+    this.leverage.spread(this.contacts, this.active, this.activeCount);
+    for (let n = 0; n < this.activeCount; n++) {
+      const c = this.active[n];
+      if (body[c * 2 + 1] < 0) this.softness[c] = 0;
+      else this.softness[c] = body[c * 2] === body[c * 2 + 1] ? SOFT_SELF : SOFT_PAIR / this.leverage.of[c];
+    }
+  }
+
+  #measureContact(c: number): void {
+    const { contacts, sideOf, leverage } = this;
+    const block = this.#block;
+    const a = contacts.body[c * 2];
+    const b = contacts.body[c * 2 + 1];
+    const side = sideOf[c * 2];
+    const otherSide = sideOf[c * 2 + 1];
+    block.fill(0);
+    this.bodies[a].addBlock(side, side, 1, block);
+    const own = alongNormal(block, contacts.normal, c * 3);
+    if (otherSide < 0 || a === b) leverage.addAlone(c, a, own);
+    if (otherSide >= 0) {
+      this.bodies[b].addBlock(otherSide, otherSide, 1, block);
+      if (a !== b) leverage.addBetween(c, a, own, b, alongNormal(block, contacts.normal, c * 3) - own);
+      else {
+        this.bodies[a].addBlock(side, otherSide, -1, block);
+        this.bodies[a].addBlock(otherSide, side, -1, block);
+      }
+    }
+    this.opening[c] = alongNormal(block, contacts.normal, c * 3);
+    this.sliding[c] = alongPlane(block, contacts.normal, c * 3, this.opening[c]);
   }
 
   /** Where the first side of contact c is, with the forces as they stand [m]; valid until the next call. */
@@ -148,8 +162,10 @@ export class ContactSolver implements ContactSystem {
     let work = 1;
     for (let b = 0; b < this.bodies.length; b++) work += this.bodies[b].sweepWork;
     const worth = this.#isStacked() ? STACKED_WORTH * SWEEP_WORK : SWEEP_WORK;
-    const affordable = Math.floor((worth * spacing) / work);
-    const sweeps = Math.max(FEWEST_SWEEPS, Math.min(MOST_SWEEPS * spacing, affordable));
+    const light = Math.min(1, (this.leverage.largest[0] - 1) / LIGHT);
+    const patience = spacing * (1 + (LIGHT_WORTH - 1) * light);
+    const affordable = Math.floor((worth * patience) / work);
+    const sweeps = Math.max(FEWEST_SWEEPS, Math.min(Math.floor(MOST_SWEEPS * patience), affordable));
     this.#solve(last ? 2 * sweeps : sweeps, last ? SETTLED : NEARLY_SETTLED);
     this.#handOut();
   }

@@ -4,6 +4,7 @@
  * keeps it where it stuck, cut to what may push (not pull) and to the friction cone.
  */
 import type { ContactBuffer } from '../collision/contact-buffer.js';
+import type { Leverage } from './leverage.js';
 import type { SideList } from './side-list.js';
 
 /** The contacts of a world and the sides they have on its bodies. */
@@ -25,13 +26,15 @@ export interface ContactSystem {
   readonly deepest: Float64Array;
   /** How much each contact gives way to its own force, as a share of `opening`. */
   readonly softness: Float64Array;
+  /** How closely each force must be known. */
+  readonly leverage: Leverage;
   /** How much the force of the contact last looked at changed [N]. */
   readonly changed: Float64Array;
   /** Room for a place or a force. */
   readonly here: Float64Array;
 }
 
-/** One sweep over the contacts that count; the places of the sides follow the forces. Returns the largest change of a force, as a share of the largest force. */
+/** One sweep over the contacts that count; the places of the sides follow the forces. Returns the largest change of a force, times the care it needs, as a share of the largest force. */
 export function sweepContacts(system: ContactSystem): number {
   const { force } = system.contacts;
   let change = 0;
@@ -39,7 +42,7 @@ export function sweepContacts(system: ContactSystem): number {
   for (let n = 0; n < system.activeCount; n++) {
     const c = system.active[n];
     relax(system, c);
-    change = Math.max(change, system.changed[0]);
+    change = Math.max(change, system.leverage.care[c] * system.changed[0]);
     for (let k = c * 3; k < c * 3 + 3; k++) largest = Math.max(largest, Math.abs(force[k]));
   }
   return largest > 0 ? change / largest : 0;

@@ -24,7 +24,7 @@ export interface StepReport {
   clampedBones: number;
   /** Vertices that touched, or nearly touched, an obstacle. */
   contacts: number;
-  /** Deepest a vertex is inside an obstacle after the step [m]. */
+  /** Deepest anything is inside an obstacle, another body or its own after the step [m]. */
   penetration: number;
   /** Contacts beyond what a body has room for, and therefore not answered. */
   droppedContacts: number;

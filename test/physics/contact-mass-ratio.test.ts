@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PlacementDef } from '../../src/index.js';
 import {
+  centre,
   contactWorld,
   deepestOverlap,
   floor,
@@ -27,7 +28,9 @@ describe('heavy, light, heavy', () => {
     ['rigid', 10],
     ['rigid', 100],
     ['rigid', 1e3],
+    ['rigid', 1e6],
     ['soft', 1e3],
+    ['soft', 1e5],
   ])('%s, in a row, ratio %d: the first pushes the last through the middle one (V53b)', async (kind, ratio) => {
     const heavy = box(kind, HEAVY);
     const bodies: PlacementDef[] = [
@@ -56,6 +59,7 @@ describe('heavy, light, heavy', () => {
     ['rigid', 10],
     ['rigid', 100],
     ['rigid', 1e3],
+    ['rigid', 1e6],
     ['soft', 1e3],
   ])('%s, on top of each other, ratio %d: nothing sinks in (V53b)', async (kind, ratio) => {
     const heavy = box(kind, HEAVY);
@@ -78,5 +82,31 @@ describe('heavy, light, heavy', () => {
     measured(`V53b stack ${kind} ${ratio}`, { deepest: deepest / SIDE, load });
     expect(deepest).toBeLessThan(1e-3 * SIDE);
     expect(Math.abs(load - 1)).toBeLessThan(0.01);
+  });
+
+  it.each<[string, number, readonly number[], number]>([
+    ['light below', 1e6, [1e6, 1], 0],
+    ['two light ones below', 1e6, [1e6, 1e6, 1], 0],
+    ['light in between, beside the middle', 1e6, [1, 1e6, 1], 0.02],
+    ['light ones in between', 1e5, [1, 1e5, 1, 1e5, 1], 0],
+  ])('rigid, %s, ratio %d: nothing sinks in or is thrown out (V53b)', async (name, ratio, lighter, aside) => {
+    const bodies = lighter.map((times, i): PlacementDef => {
+      return { body: box('rigid', HEAVY / times), position: [aside * (i % 2), i * SIDE, aside * (i % 2)] };
+    });
+    const world = await contactWorld({ bodies, obstacles: [floor()], iterations: 10 });
+    const top = world.bodies.length - 1;
+    let [deepest, load] = [0, 0];
+    run(world, 120, (step) => {
+      deepest = Math.max(deepest, deepestOverlap(world, 1));
+      if (step > 60) load += forceBetween(world, top, top - 1)[1] / (world.bodies[top].model.totalMass * G) / 60;
+    });
+    // balance of forces, and nothing has moved: the middle of each is where it was
+    const moved = world.bodies.map((body, i) =>
+      Math.hypot(...centre(body).map((x, k) => x - (bodies[i].position?.[k] ?? 0) - (k === 1 ? SIDE / 2 : 0))),
+    );
+    measured(`V53b ${name} ${ratio}`, { deepest: deepest / SIDE, load, moved });
+    expect(deepest).toBeLessThan(1e-3 * SIDE);
+    expect(Math.abs(load - 1)).toBeLessThan(0.01);
+    for (const distance of moved) expect(distance).toBeLessThan(1e-3 * SIDE);
   });
 });
