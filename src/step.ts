@@ -73,13 +73,12 @@ function advance(world: World, dt: number, part: number, parts: number): boolean
   // what the part before has missed can be taken back, what the step before has missed cannot
   if (contacts.missed > 0 && part > 0 && !last) return false;
   try {
-    iterate(world, h);
+    solve(world, h);
   } catch (error) {
     // A helper thread died in the middle. Nothing is committed yet: take the step again on the caller's thread alone.
     if (!(error instanceof TendonError) || error.code !== 'E_THREAD') throw error;
-    for (let i = 0; i < bodies.length; i++) bodies[i].solver.abandon();
-    world.contactSolver.restart();
-    iterate(world, h);
+    abandon(world);
+    solve(world, h);
   }
   let good = true;
   for (let i = 0; i < bodies.length; i++) good = finishBody(world, bodies[i]) && good;
@@ -94,12 +93,34 @@ function advance(world: World, dt: number, part: number, parts: number): boolean
   return true;
 }
 
+/** The iterations of a step; with BDF2 once more, by backward Euler, where contacts push that did not push before. */
+function solve(world: World, h: number): void {
+  const touching = doPush(world);
+  iterate(world, h, touching);
+  if (touching || world.options.integrator !== 'bdf2' || !doPush(world)) return;
+  abandon(world);
+  iterate(world, h, true);
+}
+
+/** Leaves a step that nothing of is committed yet, to take it again. */
+function abandon({ bodies, contactSolver }: World): void {
+  for (let i = 0; i < bodies.length; i++) bodies[i].solver.abandon();
+  contactSolver.restart();
+}
+
+/** Whether any contact pushes, as the forces stand; penalty forces do it gradually, and do not count. */
+function doPush({ contacts: { force, count }, penalty }: World): boolean {
+  if (penalty !== undefined) return false;
+  for (let i = 0; i < count * 3; i++) if (force[i] !== 0) return true;
+  return false;
+}
+
 /** All bodies side by side: each moves under the contact forces as they stand, then the forces are corrected. */
-function iterate(world: World, h: number): void {
+function iterate(world: World, h: number, touching: boolean): void {
   const { bodies, contactSolver } = world;
   const { contacts } = contactSolver;
   const { iterations } = world.options;
-  for (let i = 0; i < bodies.length; i++) bodies[i].solver.begin(bodies[i].state, world.gravity, h);
+  for (let i = 0; i < bodies.length; i++) bodies[i].solver.begin(bodies[i].state, world.gravity, h, touching);
   for (let i = 0; i < bodies.length; i++) bodies[i].solver.beginContacts();
   const spacing = contacts.count > MANY_CONTACTS ? Math.ceil(iterations / MOST_CORRECTIONS) : 1;
   for (let n = 1; n <= iterations; n++) {

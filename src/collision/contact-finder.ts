@@ -18,6 +18,7 @@ export interface ContactScene {
   readonly stepCount: number;
   /** Contacts of the last step. */
   readonly contactMemory: ContactRecord;
+  readonly options: { readonly integrator: string };
 }
 
 /** Every so many steps vertices inside other bodies, and inside their own, are looked for however deep they are. */
@@ -64,8 +65,10 @@ export class ContactFinder implements ContactDetection {
     }
   }
 
-  find({ obstacles, gravity, stepCount, contactMemory }: ContactScene, h: number, out: ContactBuffer): void {
+  find(scene: ContactScene, h: number, out: ContactBuffer): void {
+    const { obstacles, gravity, stepCount, contactMemory } = scene;
     const bodies = this.#bodies;
+    this.#obstacles.secondOrder = scene.options.integrator === 'bdf2';
     for (let i = 0; i < bodies.length; i++) bodies[i].update();
     for (let i = 0; i < bodies.length && obstacles.count > 0; i++) {
       this.#obstacles.find(i, bodies[i], obstacles, gravity, h, bodies[i].margin, out);

@@ -31,6 +31,8 @@ const SELECTION_STEPS = 30;
 
 /** Finds contacts between surfaces and obstacles; owns its scratch. */
 export class ObstacleContacts {
+  /** Whether bodies fall by a method of second order, for the height of bounces. */
+  secondOrder = false;
   readonly #local = new Float64Array(3);
   readonly #normal = new Float64Array(3);
   readonly #world = new Float64Array(3);
@@ -220,7 +222,7 @@ export class ObstacleContacts {
       approach += normal[o + k] * (this.#relative[k] - body.velocities[v * 3 + k]);
       pull -= normal[o + k] * gravity[k];
     }
-    return reboundDistance(restitution, distance, approach, pull, h);
+    return reboundDistance(restitution, distance, approach, pull, h, this.secondOrder);
   }
 
   #add(

@@ -48,8 +48,8 @@ export interface StageTimes {
 /** Advances one body, side by side with the other bodies of its world. */
 export interface Solver {
   readonly report: StepReport;
-  /** Starts a step of length `h` [s]. */
-  begin(state: BodyState, gravity: ArrayLike<number>, h: number): void;
+  /** Starts a step of length `h` [s]; `touching`: something pushes in it, and what was before says nothing of what comes. */
+  begin(state: BodyState, gravity: ArrayLike<number>, h: number, touching: boolean): void;
   /** Gets ready to answer contacts. */
   beginContacts(): void;
   /** One iteration; the last one closes every joint. */

@@ -18,7 +18,10 @@ export interface ProjectiveOptions {
    * 'stiff', bones imitated by stiff elements; 'shape', bones imitated by soft shape constraints.
    */
   bones: BoneMethod;
-  /** 'backwardEuler' (first order, strongly damped) or 'bdf2' (second order). */
+  /**
+   * 'backwardEuler' (first order, strongly damped) or 'bdf2' (second order). A step of 'bdf2' in which contacts push, and the
+   * one after it, are backward Euler's: two steps back there was no push, and what looks back so far takes a hit for a rebound.
+   */
   integrator: 'backwardEuler' | 'bdf2';
   /** Rate at which velocities die away by themselves [1/s]. */
   damping: number;
@@ -32,10 +35,13 @@ export const PROJECTIVE_DEFAULTS: Readonly<ProjectiveOptions> = {
   damping: 0,
 };
 
+/** Length of the step before where it says nothing of the next [s]. */
+export const NO_PAST = 0;
+
 /**
  * The inertial target y as a combination of what is known. Backward Euler: y = x + h v. BDF2 with equal steps:
  * y = (4x − x')/3 + (2h/3)(4v − v')/3, and accelerations count with (2h/3)² instead of h². The first step, and any
- * step after a change of h, has no usable past and is taken by backward Euler.
+ * step after a change of h or of who touches whom, has no usable past and is taken by backward Euler.
  */
 export function inertiaWeights(options: ProjectiveOptions, h: number, earlierStep: number): InertiaWeights {
   const kept = 1 / (1 + options.damping * h);

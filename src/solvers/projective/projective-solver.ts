@@ -28,7 +28,7 @@ import { Descent } from './descent.js';
 import { StepFinish } from './finish.js';
 import { FleshRows } from './flesh-rows.js';
 import { type Layout, layOut } from './layout.js';
-import { type ProjectiveOptions, WeightCache } from './options.js';
+import { NO_PAST, type ProjectiveOptions, WeightCache } from './options.js';
 import { predictFlesh } from './predict.js';
 import { PrintedBones } from './printed-bones.js';
 import { ShapeTargets } from './shape-targets.js';
@@ -69,6 +69,7 @@ export class ProjectiveSolver implements Solver {
   #state!: BodyState;
   #gravity: ArrayLike<number> = [];
   #h = 0;
+  #touching = false;
   #inertiaWeights!: InertiaWeights;
   /** Factorisation that rows, bones and held points were prepared for. */
   #matrixVersion = -1;
@@ -155,7 +156,7 @@ export class ProjectiveSolver implements Solver {
   }
 
   /** Starts a step of length `h` [s]; nothing of the state but the tets' rotations changes before `finish`. */
-  begin(state: BodyState, gravity: ArrayLike<number>, h: number): void {
+  begin(state: BodyState, gravity: ArrayLike<number>, h: number, touching = false): void {
     const { ms } = this.report;
     ms.predict = ms.local = ms.global = ms.bones = ms.contact = ms.finish = 0;
     this.report.repairedRotations = 0;
@@ -165,7 +166,8 @@ export class ProjectiveSolver implements Solver {
     this.#gravity = gravity;
     this.#h = h;
     this.#quatsBefore.view.set(state.quats);
-    const weights = this.#weights.get(this.options, h, state.clock[1]);
+    this.#touching = touching;
+    const weights = this.#weights.get(this.options, h, touching ? NO_PAST : state.clock[1]);
     this.#inertiaWeights = weights;
     this.matrix.setInertia(1 / weights.acceleration);
     if (this.#matrixVersion !== this.matrix.version) this.#useMatrix();
@@ -215,7 +217,10 @@ export class ProjectiveSolver implements Solver {
       report,
     );
     if (!good) this.abandon();
-    else if (this.#descent) state.stride[0] = this.#descent.scale;
+    else {
+      if (this.#descent) state.stride[0] = this.#descent.scale;
+      if (this.#touching && this.options.integrator === 'bdf2') state.clock[1] = NO_PAST;
+    }
     report.ms.finish = this.#clock() - finishing;
     return good;
   }
