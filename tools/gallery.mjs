@@ -26,7 +26,7 @@ const CLIP = { x: 140, y: 16, width: 480, height: 320 };
 const SHOTS = {
   bar: { steps: 9, away: 1.12, turn: 25 },
   chain: { steps: 18 },
-  drum: { steps: 40, away: 1.5 },
+  drum: { steps: 40, away: 2 },
   fish: { steps: 6, turn: 65 },
   fist: { steps: 100 },
   'aerial-silk': { steps: 60 },
@@ -35,7 +35,7 @@ const SHOTS = {
   mermaid: { steps: 30 },
   'mermaid-rock': { steps: 45, away: 1.05 },
   pendulum: { steps: 20, away: 1.25 },
-  pile: { steps: 40, away: 0.92 },
+  pile: { steps: 80, away: 0.92 },
   quadruped: { steps: 8, turn: 20 },
   ragdoll: { steps: 42, away: 1.25 },
   snail: { steps: 12, away: 1.15 },

@@ -17,7 +17,7 @@ import type { BodyLayout } from './frame-layout.js';
 import { LookMaterials } from './look-materials.js';
 import type { Overlays } from './overlays.js';
 import type { BodyInfo } from './scene-info.js';
-import { BONE, FLESH } from './skin-material.js';
+import { surfaceColours } from './skin-material.js';
 import { colourStrain } from './strain-colours.js';
 
 /** What all bodies of a scene share. */
@@ -42,12 +42,14 @@ export class BodyView extends Group {
   readonly #matrix = new Matrix4();
   #strained = false;
 
-  constructor(info: BodyInfo, index: number, size: number, materials: Materials, changed: () => void) {
+  constructor(bodies: readonly BodyInfo[], index: number, size: number, materials: Materials, changed: () => void) {
     super();
+    const info = bodies[index];
     this.#info = info;
     this.#materials = materials;
     this.#look = info.look && new LookMaterials(info.look, changed);
-    this.#colours = info.look ? new Float32Array(info.vertexCount * 3).fill(1) : colours(info.boneOfVertex);
+    const painted = info.look && new Float32Array(info.vertexCount * 3).fill(1);
+    this.#colours = painted ?? surfaceColours(info, bodies, index);
     const geometry = new BufferGeometry();
     for (const name of ['position', 'normal']) geometry.setAttribute(name, dynamic(info.vertexCount));
     geometry.setAttribute('color', new BufferAttribute(this.#colours.slice(), 3));
@@ -142,12 +144,4 @@ function dynamic(count: number): BufferAttribute {
 function copyInto(attribute: BufferAttribute, numbers: Float32Array, at: number): void {
   (attribute.array as Float32Array).set(numbers.subarray(at, at + attribute.array.length));
   attribute.needsUpdate = true;
-}
-
-function colours(boneOfVertex: Int32Array): Float32Array {
-  const out = new Float32Array(boneOfVertex.length * 3);
-  boneOfVertex.forEach((bone, i) => {
-    (bone < 0 ? FLESH : BONE).toArray(out, i * 3);
-  });
-  return out;
 }

@@ -70,7 +70,7 @@ class MotionFile {
   addBody(body: BodyInfo, index: number): void {
     const layout = this.#layout.bodies[index];
     const group = this.#document.createNode(body.name).setTranslation([...this.#info.lanes[body.lane].offset]);
-    const mesh = this.#addSurface(body, layout.positions, layout.normals);
+    const mesh = this.#addSurface(index, layout.positions, layout.normals);
     const skin = this.#document.createNode(`${body.name} skin`).setMesh(mesh);
     group.addChild(skin);
     this.#scene.addChild(group);
@@ -93,7 +93,8 @@ class MotionFile {
   }
 
   /** The first state, and how every later one differs from it. Pieces with looks of their own share all of that. */
-  #addSurface(body: BodyInfo, positionsAt: number, normalsAt: number): Mesh {
+  #addSurface(index: number, positionsAt: number, normalsAt: number): Mesh {
+    const body = this.#info.bodies[index];
     const count = body.vertexCount * 3;
     const first = this.#states[0];
     const take = (at: number) => this.#numbers('VEC3', first.slice(at, at + count));
@@ -117,7 +118,7 @@ class MotionFile {
       }
       mesh.addPrimitive(primitive);
     };
-    addLook(this.#document, body, (type, array) => this.#numbers(type, array), add);
+    addLook(this.#document, this.#info.bodies, index, (type, array) => this.#numbers(type, array), add);
     return mesh;
   }
 

@@ -1,20 +1,23 @@
 /** What the surfaces of a recording are covered with: pictures and colours of a skin, or the colours of flesh and bone. */
 import type { Accessor, Document, Material } from '@gltf-transform/core';
 import type { BodyInfo } from './scene-info.js';
-import { BONE, FLESH } from './skin-material.js';
+import { FLESH, surfaceColours } from './skin-material.js';
 
 type Numbers = (type: 'VEC2' | 'VEC3', array: Float32Array) => Accessor;
 type AddPiece = (triangles: Uint32Array, material: Material, extra: Readonly<Record<string, Accessor>>) => void;
 
 /** Adds the pieces of a body's surface, each with its material. */
-export function addLook(document: Document, body: BodyInfo, numbers: Numbers, add: AddPiece): void {
+export function addLook(
+  document: Document,
+  bodies: readonly BodyInfo[],
+  index: number,
+  numbers: Numbers,
+  add: AddPiece,
+): void {
+  const body = bodies[index];
   const plain = () => document.createMaterial('flesh').setRoughnessFactor(0.6).setMetallicFactor(0);
   if (!body.look) {
-    const colours = new Float32Array(body.vertexCount * 3);
-    body.boneOfVertex.forEach((bone, i) => {
-      (bone < 0 ? FLESH : BONE).toArray(colours, i * 3);
-    });
-    add(body.triangles, plain(), { COLOR_0: numbers('VEC3', colours) });
+    add(body.triangles, plain(), { COLOR_0: numbers('VEC3', surfaceColours(body, bodies, index)) });
     return;
   }
   const uvs = numbers('VEC2', body.look.uvs);

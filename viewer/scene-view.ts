@@ -35,7 +35,7 @@ export class SceneView extends Group {
       edge: new LineBasicMaterial({ color: '#3a2a24', transparent: true, opacity: 0.5 }),
     };
     this.#bodies = info.bodies.map((body, i) => {
-      const view = new BodyView(body, i, size, this.#materials, changed);
+      const view = new BodyView(info.bodies, i, size, this.#materials, changed);
       view.position.set(...info.lanes[body.lane].offset);
       return view;
     });

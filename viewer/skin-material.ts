@@ -1,9 +1,27 @@
 /** What flesh and bone look like: matt, with light that seems to go a little way under the skin. */
 import { Color, MeshPhysicalMaterial } from 'three';
+import type { BodyInfo } from './scene-info.js';
 
 /** Colours of flesh and of bones that come to the surface, as they are under white light. */
 export const FLESH = new Color('#e6ad96');
 export const BONE = new Color('#efe3cb');
+/** Flesh of further bodies, so that those in a heap can be told apart. */
+const TONES = [FLESH, ...['#dcb788', '#cf9388', '#9fb08a', '#8ca7b7', '#b395ae'].map((tone) => new Color(tone))];
+
+/** Colours of the surface of one of a scene's bodies: flesh of its own tone, the same in every lane, and bone. */
+export function surfaceColours(
+  { boneOfVertex, lane }: BodyInfo,
+  bodies: readonly BodyInfo[],
+  index: number,
+): Float32Array {
+  const before = bodies.slice(0, index).filter((body) => body.lane === lane).length;
+  const flesh = TONES[before % TONES.length];
+  const out = new Float32Array(boneOfVertex.length * 3);
+  boneOfVertex.forEach((bone, i) => {
+    (bone < 0 ? flesh : BONE).toArray(out, i * 3);
+  });
+  return out;
+}
 
 /**
  * Light wraps around the edge of shadow and comes out warm there, as from skin: what a light at an angle beyond 90°
