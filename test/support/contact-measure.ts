@@ -9,6 +9,7 @@ import {
   type WorldOptions,
 } from '../../src/index.js';
 import { centreOf, kineticEnergy, linearMomentum, momentOf } from './measure.js';
+import { TetGrid } from './tet-grid.js';
 
 export const G = 9.81;
 /** A floor at y = 0. */
@@ -99,6 +100,9 @@ export function depthInside(points: WorldBody, solid: WorldBody, samples = 12): 
   const { triangles } = points.surface.surface;
   const x = points.state.positions;
   const box = boxOf(solid);
+  const own = boxOf(points);
+  if ([0, 1, 2].some((k) => own[3 + k] < box[k] || own[k] > box[3 + k])) return 0;
+  const grid = gridOf(solid);
   let deepest = 0;
   for (let t = 0; t < triangles.length; t += 3) {
     for (let k = 0; k < 3; k++) {
@@ -108,7 +112,7 @@ export function depthInside(points: WorldBody, solid: WorldBody, samples = 12): 
       for (let n = 0; n <= samples; n++) {
         const p = [0, 1, 2].map((c) => x[a * 3 + c] + (n / samples) * (x[b * 3 + c] - x[a * 3 + c])) as unknown as Vec3;
         if (p.some((value, c) => value < box[c] || value > box[3 + c])) continue;
-        if (isInside(solid, p)) deepest = Math.max(deepest, distanceToSurface(solid, p));
+        if (isInside(solid, grid, p)) deepest = Math.max(deepest, distanceToSurface(solid, p));
       }
     }
   }
@@ -131,6 +135,10 @@ function boxOf({ state }: WorldBody): number[] {
   return box;
 }
 
+function gridOf(body: WorldBody): TetGrid {
+  return new TetGrid(body.model.tets, body.state.positions, boxOf(body));
+}
+
 function corner(x: ArrayLike<number>, v: number): Vec3 {
   return [x[v * 3], x[v * 3 + 1], x[v * 3 + 2]];
 }
@@ -144,10 +152,10 @@ const cross = (a: Vec3, b: Vec3): Vec3 => [
 ];
 
 /** Whether a point is in one of a body's tets. */
-export function isInside({ model, state }: WorldBody, p: Vec3): boolean {
-  const { tets } = model;
-  for (let t = 0; t < tets.length; t += 4) {
-    const [a, b, c, d] = [0, 1, 2, 3].map((k) => corner(state.positions, tets[t + k]));
+function isInside(body: WorldBody, grid: TetGrid, p: Vec3): boolean {
+  const { tets } = body.model;
+  for (const t of grid.around(p)) {
+    const [a, b, c, d] = [0, 1, 2, 3].map((k) => corner(body.state.positions, tets[t + k]));
     const volumes = [
       dot(minus(b, p), cross(minus(c, p), minus(d, p))),
       -dot(minus(a, p), cross(minus(c, p), minus(d, p))),
