@@ -17,7 +17,7 @@ export type KinematicBones = 'root' | 'all' | 'none' | readonly string[];
 /** The settings of a world that can be posted. */
 export type WorldSettings = Pick<
   WorldOptions,
-  'dt' | 'iterations' | 'bones' | 'integrator' | 'damping' | 'threads' | 'memoryLimit'
+  'dt' | 'iterations' | 'bones' | 'integrator' | 'damping' | 'selfContact' | 'threads' | 'memoryLimit'
 >;
 
 /** How a character is made of a model, as far as it can be posted. */

@@ -29,8 +29,8 @@ export interface Prepared {
 
 /** Sorts options into what is posted to the simulation and what stays here. */
 export function prepareSimulation(source: SimulationSource, options: SoftBodyOptions): Prepared {
-  const { dt, iterations, bones, integrator, damping, threads, memoryLimit, gravity } = options;
-  const world = { dt, iterations, bones, integrator, damping, threads, memoryLimit };
+  const { dt, iterations, bones, integrator, damping, selfContact, threads, memoryLimit, gravity } = options;
+  const world = { dt, iterations, bones, integrator, damping, selfContact, threads, memoryLimit };
   const given = (options.obstacles ?? []).map((obstacle) =>
     'isMesh' in obstacle ? new ObstacleMesh(obstacle) : obstacle,
   );

@@ -3,21 +3,11 @@ import { describe, expect, it } from 'vitest';
 import type { World } from '../../src/index.js';
 import { buildLattice } from '../../src/mesh/tet-lattice.js';
 import { contactWorld, motionEnergy, run, topSpeed } from '../support/contact-measure.js';
-import { RUBBER, softBody, withPins } from '../support/contact-shapes.js';
+import { hairpin, RUBBER, softBody, withPins } from '../support/contact-shapes.js';
 import { measured } from '../support/measure.js';
 
 const CELL = 0.05;
 const JELLY = { ...RUBBER, youngModulus: 1e5, poissonRatio: 0.3 };
-
-/** Two arms along x, two cells thick and `apart` cells apart, that meet at x = 0 to 0.1: a C. The upper one is shorter. */
-function hairpin(apart: number) {
-  const mesh = buildLattice({
-    cells: [16, 4 + apart, 3],
-    cellSize: CELL,
-    inside: (x, y) => x < 2 * CELL || y < 2 * CELL || (y > (2 + apart) * CELL && x < 12 * CELL),
-  });
-  return softBody('hairpin', mesh, JELLY);
-}
 
 /** Lowest that the underside of the upper arm is over the lower arm's top, which is pinned at y = 0.1 [m]. */
 function clearance({ bodies }: World): number {

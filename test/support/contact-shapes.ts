@@ -185,3 +185,14 @@ export function disc(radius: number, width: number, corners: number): Mesh {
   const slices = rim.map((_, i) => [0, 1 + i, 1 + ((i + 1) % corners)]);
   return prism([[0, 0], ...rim], slices, width);
 }
+
+/** Two arms along x, two cells thick and `apart` cells apart, that meet at x = 0 to 0.1: a C. The upper one is shorter. Cells of 5 cm. */
+export function hairpin(apart: number): BodyDef {
+  const cell = 0.05;
+  const mesh = buildLattice({
+    cells: [16, 4 + apart, 3],
+    cellSize: cell,
+    inside: (x, y) => x < 2 * cell || y < 2 * cell || (y > (2 + apart) * cell && x < 12 * cell),
+  });
+  return softBody('hairpin', mesh, { ...RUBBER, youngModulus: 1e5, poissonRatio: 0.3 });
+}

@@ -8,6 +8,7 @@ import { writeGltf } from '../../../src/io/gltf-write.js';
 import { loadCharacter } from '../../../src/load-character.js';
 import { buildLattice } from '../../../src/mesh/tet-lattice.js';
 import { type ContactNews, SoftBody, SoftCharacter, type SoftCharacterOptions } from '../../../three/index.js';
+import { hairpin, withPins } from '../../support/contact-shapes.js';
 import { armModel } from '../../support/rigged-model.js';
 
 const DT = 1 / 60;
@@ -347,6 +348,21 @@ describe('SoftBody', () => {
     expect(body.simulation.stepCount).toBeGreaterThan(2);
     body.removeObstacle(bad);
     expect(told.length).toBe(1);
+  });
+
+  it('touches itself where that is asked for', async () => {
+    const pinned = withPins(hairpin(2), (_x, y) => y < 0.1 + 1e-9);
+    const lowestAfter = async (selfContact: boolean) => {
+      const body = await SoftBody.fromDef(pinned, { worker: false, selfContact, damping: 0.5 });
+      open.push(body);
+      const start = positionsOf(body);
+      await body.simulation.advance(120);
+      // of what was the upper arm
+      return Math.min(...positionsOf(body).filter((_, i) => i % 3 === 1 && start[i] > 0.19 && start[i - 1] > 0.15));
+    };
+    // the lower arm's top is pinned at 0.1 m
+    expect(await lowestAfter(true)).toBeGreaterThan(0.09);
+    expect(await lowestAfter(false)).toBeLessThan(0.05);
   });
 
   it('can be hit by a ray where it is now, not where it was', async () => {
