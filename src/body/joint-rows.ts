@@ -103,12 +103,14 @@ function angleRow(
   b: number,
 ): number {
   // u = R_A a and v = R_B b in the world; a × R_Aᵀ v = R_Aᵀ (u × v) and b × R_Bᵀ u = R_Bᵀ (v × u)
-  const u0 = dotRow(rotations, ra, frame, a);
-  const u1 = dotRow(rotations, ra + 3, frame, a);
-  const u2 = dotRow(rotations, ra + 6, frame, a);
-  const v0 = dotRow(rotations, rb, frame, b);
-  const v1 = dotRow(rotations, rb + 3, frame, b);
-  const v2 = dotRow(rotations, rb + 6, frame, b);
+  rotate(rotations, ra, frame, a, U);
+  rotate(rotations, rb, frame, b, V);
+  const u0 = U[0];
+  const u1 = U[1];
+  const u2 = U[2];
+  const v0 = V[0];
+  const v1 = V[1];
+  const v2 = V[2];
   const n0 = scale * (u1 * v2 - u2 * v1);
   const n1 = scale * (u2 * v0 - u0 * v2);
   const n2 = scale * (u0 * v1 - u1 * v0);
@@ -121,6 +123,12 @@ function angleRow(
   return scale * (u0 * v0 + u1 * v1 + u2 * v2);
 }
 
-function dotRow(m: Float64Array, r: number, v: Float64Array, i: number): number {
-  return m[r] * v[i] + m[r + 1] * v[i + 1] + m[r + 2] * v[i + 2];
+const U = new Float64Array(3);
+const V = new Float64Array(3);
+
+/** out = the rotation m[r..r + 9) of the vector v[i..i + 3). */
+function rotate(m: Float64Array, r: number, v: Float64Array, i: number, out: Float64Array): void {
+  for (let k = 0; k < 3; k++) {
+    out[k] = m[r + k * 3] * v[i] + m[r + k * 3 + 1] * v[i + 1] + m[r + k * 3 + 2] * v[i + 2];
+  }
 }

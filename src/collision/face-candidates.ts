@@ -25,6 +25,8 @@ export class FaceCandidates {
   /** Nearest triangle each vertex is behind of, -1 for none, and how far away it is [m]. */
   readonly behind: Int32Array;
   readonly #behindDistance: Float64Array;
+  /** Distance of what is offered next [m]: handed over, it would be boxed. */
+  readonly far = new Float64Array(1);
 
   constructor(vertexCount: number) {
     this.behind = new Int32Array(vertexCount).fill(-1);
@@ -49,8 +51,9 @@ export class FaceCandidates {
     this.behind.fill(-1);
   }
 
-  /** Remembers a triangle that a vertex is behind of, if it is the nearest. */
-  offerBehind(vertex: number, triangle: number, distance: number): void {
+  /** Remembers a triangle that a vertex is behind of, `far` away, if it is the nearest. */
+  offerBehind(vertex: number, triangle: number): void {
+    const distance = this.far[0];
     if (this.behind[vertex] >= 0 && distance >= this.#behindDistance[vertex]) return;
     this.behind[vertex] = triangle;
     this.#behindDistance[vertex] = distance;
@@ -63,15 +66,9 @@ export class FaceCandidates {
     return false;
   }
 
-  /** Keeps a candidate unless a better one, or a nearer one as good, faces the same way. */
-  offer(
-    vertex: number,
-    triangle: number,
-    kind: number,
-    distance: number,
-    normal: Float64Array,
-    weights: Float64Array,
-  ): void {
+  /** Keeps a candidate, `far` away, unless a better one, or a nearer one as good, faces the same way. */
+  offer(vertex: number, triangle: number, kind: number, normal: Float64Array, weights: Float64Array): void {
+    const distance = this.far[0];
     const count = this.counts[vertex];
     let slot = vertex * MOST;
     for (let n = 0; n < count; n++, slot++) {
@@ -79,26 +76,19 @@ export class FaceCandidates {
       for (let k = 0; k < 3; k++) cosine += this.normal[slot * 3 + k] * normal[k];
       if (cosine < SAME_WALL) continue;
       const better = kind > this.kind[slot] || (kind === this.kind[slot] && distance < this.distance[slot]);
-      if (better) this.#write(slot, triangle, kind, distance, normal, weights);
+      if (better) this.#write(slot, triangle, kind, normal, weights);
       return;
     }
     if (count === MOST) return;
     if (count === 0) this.touched[this.touchedCount++] = vertex;
     this.counts[vertex]++;
-    this.#write(slot, triangle, kind, distance, normal, weights);
+    this.#write(slot, triangle, kind, normal, weights);
   }
 
-  #write(
-    slot: number,
-    triangle: number,
-    kind: number,
-    distance: number,
-    normal: Float64Array,
-    weights: Float64Array,
-  ): void {
+  #write(slot: number, triangle: number, kind: number, normal: Float64Array, weights: Float64Array): void {
     this.kind[slot] = kind;
     this.triangle[slot] = triangle;
-    this.distance[slot] = distance;
+    this.distance[slot] = this.far[0];
     for (let k = 0; k < 3; k++) {
       this.normal[slot * 3 + k] = normal[k];
       this.weights[slot * 3 + k] = weights[k];

@@ -15,7 +15,7 @@ export class InsideSearch {
   tets = new Int32Array(0);
   /** Nearest triangle of the surface and weights of its corners, once `wayOut` was asked. */
   triangle = -1;
-  readonly weights = new Float64Array(3);
+  readonly weights = new Float64Array(4);
   readonly #trees = new Map<SurfaceMotion['surface'], NearestTriangles>();
   readonly #neighbourhoods = new Map<SurfaceMotion['surface'], FleshNeighbourhood>();
   readonly #walks = new Map<SurfaceMotion['surface'], TetWalk>();

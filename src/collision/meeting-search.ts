@@ -16,50 +16,44 @@ export type Meeting = 'through' | 'near' | 'none';
 
 /** Tries pairs of vertex and triangle; owns its scratch. */
 export class MeetingSearch {
-  /** Weights of the triangle's corners where it is hit. */
-  readonly hit = new Float64Array(3);
+  /** Weights of the triangle's corners where it is hit, and room for a distance. */
+  readonly hit = new Float64Array(4);
+  /** How far the vertex is above the triangle [m]; set before `find`. By reference: handed over, it would be boxed. */
+  readonly height = new Float64Array(1);
+  #h = 0;
+  #margin = 0;
   /** How the two move: 1 for a vertex that is pushed, one that is held up, a triangle that is pushed, one that is held up. */
   readonly #way = new Float64Array(4);
   /** Vertex and triangle at the end of the step, or where they meet. */
   readonly #end = new Float64Array(3);
   readonly #corners = new Float64Array(9);
+  readonly #heightAtEnd = new Float64Array(1);
 
-  /**
-   * Whether vertex i and triangle t, `height` [m] below it, meet within `h` [s]; ends nearer than `margin` [m] count as meeting.
-   */
-  find(
-    points: SurfaceMotion,
-    solid: SurfaceMotion,
-    i: number,
-    t: number,
-    h: number,
-    margin: number,
-    height: number,
-  ): Meeting {
+  /** Steps of `h` [s] are looked at from now on; ends nearer than `margin` [m] count as meeting. */
+  begin(h: number, margin: number): void {
+    this.#h = h;
+    this.#margin = margin;
+  }
+
+  /** Whether vertex i and triangle t, `height` below it, meet within the step. */
+  find(points: SurfaceMotion, solid: SurfaceMotion, i: number, t: number): Meeting {
     const way = this.#way;
     way.fill(0);
-    let meeting = this.#try(points, solid, i, t, h, margin, height);
+    let meeting = this.#try(points, solid, i, t);
     // pushed, or held up by the rest of its body: first the vertex, then the triangle
     for (let n = 0; n < 4 && meeting === 'none' && points !== solid; n++) {
       const body = n < 2 ? points : solid;
       if (n % 2 === 0 ? body.pushSpeed === 0 : !body.isFlung) continue;
       way.fill(0);
       way[n] = 1;
-      meeting = this.#try(points, solid, i, t, h, margin, height);
+      meeting = this.#try(points, solid, i, t);
     }
     return meeting;
   }
 
   /** The same for one way to move. */
-  #try(
-    points: SurfaceMotion,
-    solid: SurfaceMotion,
-    i: number,
-    t: number,
-    h: number,
-    margin: number,
-    height: number,
-  ): Meeting {
+  #try(points: SurfaceMotion, solid: SurfaceMotion, i: number, t: number): Meeting {
+    const h = this.#h;
     const way = this.#way;
     const { triangles } = solid.surface;
     const end = this.#end;
@@ -77,23 +71,17 @@ export class MeetingSearch {
       }
       heightAtEnd += solid.normals[t * 3 + k] * (end[k] - corners[k]);
     }
-    if (height > 0 && heightAtEnd < 0 && this.#goesThrough(points, solid, i, t, height, heightAtEnd)) return 'through';
-    const distanceSq = nearestOnTriangle(corners, 0, 3, 6, end, 0, this.hit);
-    return distanceSq < margin * margin ? 'near' : 'none';
+    this.#heightAtEnd[0] = heightAtEnd;
+    if (this.height[0] > 0 && heightAtEnd < 0 && this.#goesThrough(points, solid, i, t)) return 'through';
+    nearestOnTriangle(corners, 0, 3, 6, end, 0, this.hit);
+    return this.hit[3] < this.#margin * this.#margin ? 'near' : 'none';
   }
 
   /** Whether the way of a vertex goes through a triangle; fills the weights of the corners there. */
-  #goesThrough(
-    points: SurfaceMotion,
-    solid: SurfaceMotion,
-    i: number,
-    t: number,
-    height: number,
-    heightAtEnd: number,
-  ): boolean {
+  #goesThrough(points: SurfaceMotion, solid: SurfaceMotion, i: number, t: number): boolean {
     const { triangles } = solid.surface;
     const { positions } = solid;
-    const share = height / (height - heightAtEnd);
+    const share = this.height[0] / (this.height[0] - this.#heightAtEnd[0]);
     for (let k = 0; k < 3; k++) {
       this.#end[k] = points.points[i * 3 + k] + share * (this.#end[k] - points.points[i * 3 + k]);
       for (let c = 0; c < 3; c++) {

@@ -7,7 +7,7 @@ import type { ContactBuffer } from './contact-buffer.js';
 import { intoObstacle, intoObstacleAtEnd, type ObstacleSet, outOfObstacle } from './obstacle.js';
 import { obstacleBounds, obstacleVelocity } from './obstacle-motion.js';
 import { reboundDistance } from './rebound.js';
-import { shapeDistance } from './shape.js';
+import { probeShape, ShapeProbe } from './shape.js';
 
 /** What is needed of a body to find its contacts. */
 export interface ContactCandidates {
@@ -33,8 +33,12 @@ const SELECTION_STEPS = 30;
 export class ObstacleContacts {
   /** Whether bodies fall by a method of second order, for the height of bounces. */
   secondOrder = false;
-  readonly #local = new Float64Array(3);
-  readonly #normal = new Float64Array(3);
+  /** For places within reach, and for places however far. */
+  readonly #near = new ShapeProbe();
+  readonly #probe = new ShapeProbe();
+  /** Step [s], and distance within which vertices count as near whatever their speed [m]. */
+  #h = 0;
+  #margin = 0;
   readonly #world = new Float64Array(3);
   /** Velocity of a vertex as the obstacle sees it [m/s]. */
   readonly #relative = new Float64Array(3);
@@ -58,6 +62,8 @@ export class ObstacleContacts {
     out: ContactBuffer,
   ): void {
     const { vertices } = body;
+    this.#h = h;
+    this.#margin = margin;
     const candidates = vertices.length * obstacles.count;
     if (this.#distances.length < candidates) this.#distances = new Float64Array(candidates);
     if (this.#lifts.length < out.capacity) this.#lifts = new Float64Array(out.capacity);
@@ -65,11 +71,11 @@ export class ObstacleContacts {
     let near = 0;
     distances.fill(Number.POSITIVE_INFINITY, 0, candidates);
     for (let i = 0; i < obstacles.count; i++) {
-      if (!this.#canMeet(body, obstacles, gravity, h, margin, i)) continue;
-      const farthest = margin + h * (1 + GLANCING) * this.#fastest(body, obstacles, gravity, h, i);
+      if (!this.#canMeet(body, obstacles, gravity, i)) continue;
+      this.#near.reach[0] = margin + h * (1 + GLANCING) * this.#fastest(body, obstacles, gravity, i);
       for (let n = 0; n < vertices.length; n++) {
         const at = i * vertices.length + n;
-        if (this.#canReach(body, obstacles, gravity, h, margin, farthest, i, vertices[n], at)) near++;
+        if (this.#canReach(body, obstacles, gravity, i, vertices[n], at)) near++;
       }
     }
     const room = out.roomFor(index);
@@ -77,38 +83,33 @@ export class ObstacleContacts {
     for (let i = 0; i < obstacles.count; i++) {
       for (let n = 0; n < vertices.length; n++) {
         const distance = distances[i * vertices.length + n];
-        if (distance < limit) this.#add(index, vertices[n], body, out, obstacles, gravity, i, h);
+        if (distance < limit) this.#add(index, vertices[n], body, out, obstacles, gravity, i);
         else if (distance < Number.POSITIVE_INFINITY) out.dropped++;
       }
     }
   }
 
   /** Whether the boxes around a body and an obstacle can overlap within the step. */
-  #canMeet(
-    body: ContactCandidates,
-    obstacles: ObstacleSet,
-    gravity: ArrayLike<number>,
-    h: number,
-    margin: number,
-    i: number,
-  ): boolean {
+  #canMeet(body: ContactCandidates, obstacles: ObstacleSet, gravity: ArrayLike<number>, i: number): boolean {
+    const h = this.#h;
     const bounds = this.#bounds;
     obstacleBounds(obstacles, i, bounds);
     for (let k = 0; k < 3; k++) {
-      const grow = margin + h * (Math.abs(body.velocity[k]) + body.spread + h * Math.abs(gravity[k]));
+      const grow = this.#margin + h * (Math.abs(body.velocity[k]) + body.spread + h * Math.abs(gravity[k]));
       if (body.box[k] - grow > bounds[3 + k] || body.box[3 + k] + grow < bounds[k]) return false;
     }
     return true;
   }
 
   /** The most any vertex of a body can be moving against an obstacle [m/s]. */
-  #fastest(body: ContactCandidates, obstacles: ObstacleSet, gravity: ArrayLike<number>, h: number, i: number): number {
-    const corner = this.#local;
+  #fastest(body: ContactCandidates, obstacles: ObstacleSet, gravity: ArrayLike<number>, i: number): number {
+    const h = this.#h;
+    const corner = this.#probe.at;
     let fastest = 0;
     // an obstacle's velocity is linear in the place: over a box it is largest at a corner
     for (let n = 0; n < 8; n++) {
       for (let k = 0; k < 3; k++) corner[k] = body.box[(n >> k) % 2 === 0 ? k : 3 + k];
-      obstacleVelocity(obstacles, i, corner, 0, h, this.#relative);
+      obstacleVelocity(obstacles, i, corner, 0, this.#relative);
       let speedSq = 0;
       for (let k = 0; k < 3; k++) {
         const speed = body.velocity[k] + h * gravity[k] - this.#relative[k];
@@ -124,29 +125,28 @@ export class ObstacleContacts {
     body: ContactCandidates,
     obstacles: ObstacleSet,
     gravity: ArrayLike<number>,
-    h: number,
-    margin: number,
-    farthest: number,
     i: number,
     v: number,
     at: number,
   ): boolean {
     const { positions, velocities } = body;
-    const normal = this.#normal;
+    const h = this.#h;
+    const probe = this.#near;
     const relative = this.#relative;
-    intoObstacle(obstacles, i, positions, v * 3, this.#local);
-    const distance = shapeDistance(obstacles.defs[i].shape, this.#local, 0, normal, 0, farthest);
-    if (!(distance < farthest)) return false;
-    obstacleVelocity(obstacles, i, positions, v * 3, h, relative);
+    intoObstacle(obstacles, i, positions, v * 3, probe.at);
+    probeShape(obstacles.defs[i].shape, probe);
+    const distance = probe.distance[0];
+    if (!(distance < probe.reach[0])) return false;
+    obstacleVelocity(obstacles, i, positions, v * 3, relative);
     let speedSq = 0;
     for (let k = 0; k < 3; k++) {
       relative[k] = velocities[v * 3 + k] + h * gravity[k] - relative[k];
       speedSq += relative[k] * relative[k];
     }
-    outOfObstacle(obstacles, i, normal, false, this.#world, 0);
+    outOfObstacle(obstacles, i, probe.normal, false, this.#world, 0);
     let approach = 0;
     for (let k = 0; k < 3; k++) approach -= this.#world[k] * relative[k];
-    const reach = margin + h * (Math.max(0, approach) + GLANCING * Math.sqrt(speedSq));
+    const reach = this.#margin + h * (Math.max(0, approach) + GLANCING * Math.sqrt(speedSq));
     if (!(distance < reach)) return false;
     this.#distances[at] = distance;
     return true;
@@ -180,13 +180,14 @@ export class ObstacleContacts {
     const i = contacts.obstacle[c];
     const normal = this.#world;
     const o = c * 3;
-    intoObstacleAtEnd(obstacles, i, place, 0, this.#local);
-    const distance = shapeDistance(obstacles.defs[i].shape, this.#local, 0, this.#normal, 0);
-    outOfObstacle(obstacles, i, this.#normal, false, normal, 0);
+    const probe = this.#probe;
+    intoObstacleAtEnd(obstacles, i, place, 0, probe.at);
+    probeShape(obstacles.defs[i].shape, probe);
+    outOfObstacle(obstacles, i, probe.normal, false, normal, 0);
     let cosine = 0;
     for (let k = 0; k < 3; k++) cosine += normal[k] * contacts.normal[o + k];
     if (cosine < FOLLOWED) return;
-    let offset = this.#lifts[c] - distance;
+    let offset = this.#lifts[c] - probe.distance[0];
     for (let k = 0; k < 3; k++) {
       contacts.normal[o + k] = normal[k];
       offset += normal[k] * place[k];
@@ -197,8 +198,9 @@ export class ObstacleContacts {
   /** How far contact c's vertex is from its obstacle, both where they are now; negative inside [m]. */
   measure(positions: Float64Array, obstacles: ObstacleSet, contacts: ContactBuffer, c: number): number {
     const i = contacts.obstacle[c];
-    intoObstacle(obstacles, i, positions, contacts.feature[c] * 3, this.#local);
-    return shapeDistance(obstacles.defs[i].shape, this.#local, 0, this.#normal, 0);
+    intoObstacle(obstacles, i, positions, contacts.feature[c] * 3, this.#probe.at);
+    probeShape(obstacles.defs[i].shape, this.#probe);
+    return this.#probe.distance[0];
   }
 
   /** How far off the obstacle a vertex that hits it must be at the end of the step to leave with its share of the speed [m]. */
@@ -208,21 +210,19 @@ export class ObstacleContacts {
     gravity: ArrayLike<number>,
     i: number,
     v: number,
-    h: number,
     distance: number,
     normal: Float64Array,
     o: number,
   ): number {
-    const restitution = obstacles.restitution[i];
-    if (restitution === 0) return 0;
-    obstacleVelocity(obstacles, i, body.positions, v * 3, h, this.#relative);
+    const h = this.#h;
+    obstacleVelocity(obstacles, i, body.positions, v * 3, this.#relative);
     let approach = 0;
     let pull = 0;
     for (let k = 0; k < 3; k++) {
       approach += normal[o + k] * (this.#relative[k] - body.velocities[v * 3 + k]);
       pull -= normal[o + k] * gravity[k];
     }
-    return reboundDistance(restitution, distance, approach, pull, h, this.secondOrder);
+    return reboundDistance(obstacles.restitution[i], distance, approach, pull, h, this.secondOrder);
   }
 
   #add(
@@ -233,20 +233,22 @@ export class ObstacleContacts {
     obstacles: ObstacleSet,
     gravity: ArrayLike<number>,
     i: number,
-    h: number,
   ): void {
     const c = out.add(index, v, -1, i);
     if (c < 0) return;
-    intoObstacle(obstacles, i, body.positions, v * 3, this.#local);
-    const distance = shapeDistance(obstacles.defs[i].shape, this.#local, 0, this.#normal, 0);
+    const probe = this.#probe;
+    intoObstacle(obstacles, i, body.positions, v * 3, probe.at);
+    probeShape(obstacles.defs[i].shape, probe);
+    const distance = probe.distance[0];
     out.setVertex(c, 0, 0, v, 1);
     out.friction[c] = obstacles.friction[i];
     out.gap[c] = distance;
-    outOfObstacle(obstacles, i, this.#local, true, out.stuck, c * 3);
-    outOfObstacle(obstacles, i, this.#normal, false, out.normal, c * 3);
-    for (let k = 0; k < 3; k++) this.#local[k] -= distance * this.#normal[k];
-    outOfObstacle(obstacles, i, this.#local, true, this.#world, 0);
-    this.#lifts[c] = this.#rebound(body, obstacles, gravity, i, v, h, distance, out.normal, c * 3);
+    outOfObstacle(obstacles, i, probe.at, true, out.stuck, c * 3);
+    outOfObstacle(obstacles, i, probe.normal, false, out.normal, c * 3);
+    for (let k = 0; k < 3; k++) probe.at[k] -= distance * probe.normal[k];
+    outOfObstacle(obstacles, i, probe.at, true, this.#world, 0);
+    const bounces = obstacles.restitution[i] !== 0;
+    this.#lifts[c] = bounces ? this.#rebound(body, obstacles, gravity, i, v, distance, out.normal, c * 3) : 0;
     let offset = this.#lifts[c];
     for (let k = 0; k < 3; k++) offset += out.normal[c * 3 + k] * this.#world[k];
     out.offset[c] = offset;

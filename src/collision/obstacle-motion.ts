@@ -24,18 +24,12 @@ export function setObstaclePose(
 }
 
 /**
- * out[0..3) = mean velocity [m/s], over the step of length `h` [s], of what is at the world point p[at..at+3) at its start and
+ * out[0..3) = mean velocity [m/s], over the step that was predicted, of what is at the world point p[at..at+3) at its start and
  * moves with obstacle i.
  */
-export function obstacleVelocity(
-  set: ObstacleSet,
-  i: number,
-  p: Float64Array,
-  at: number,
-  h: number,
-  out: Float64Array,
-): void {
+export function obstacleVelocity(set: ObstacleSet, i: number, p: Float64Array, at: number, out: Float64Array): void {
   const { poses, next, rotations, nextRotations } = set;
+  const h = set.step[0];
   const r = i * 9;
   const t = i * POSE + 4;
   const x = p[at] - poses[t];

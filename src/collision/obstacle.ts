@@ -24,6 +24,8 @@ export class ObstacleSet {
   readonly nextRotations: Float64Array;
   /** Time since the start of the world, at the start of the step and at its end [s]. */
   readonly clock = new Float64Array(2);
+  /** Length of the step that was predicted last [s]. */
+  readonly step = new Float64Array(1);
   /** 1 for obstacles that the user moves, and where they are sent: 7 numbers each. */
   readonly held: Int32Array;
   readonly targets: Float64Array;
@@ -117,6 +119,7 @@ export class ObstacleSet {
    */
   predict(h: number, left = h): void {
     this.clock[1] = this.clock[0] + h;
+    this.step[0] = h;
     this.next.set(this.poses);
     for (let i = 0; i < this.defs.length; i++) {
       if (this.held[i] === 1) this.#approach(i, h < left ? h / left : 1);

@@ -10,7 +10,7 @@ import { intoObstacle, type ObstacleSet } from './obstacle.js';
 import { ObstacleContacts } from './obstacle-contacts.js';
 import { obstacleBounds } from './obstacle-motion.js';
 import { PenetrationDepth } from './penetration-depth.js';
-import { shapeDistance } from './shape.js';
+import { probeShape, ShapeProbe } from './shape.js';
 import type { SurfaceMotion } from './surface-motion.js';
 import { findVertexNeighbours, type VertexNeighbours } from './tet-edges.js';
 import { VerticesInside } from './vertices-inside.js';
@@ -25,8 +25,7 @@ export class PenetrationFinder implements ContactDetection {
   readonly #crossings = new EdgeCrossings();
   readonly #depth = new PenetrationDepth();
   readonly #bounds = new Float64Array(6);
-  readonly #local = new Float64Array(3);
-  readonly #normal = new Float64Array(3);
+  readonly #probe = new ShapeProbe();
 
   constructor(bodies: readonly SurfaceMotion[], selfContact: boolean) {
     this.#bodies = bodies;
@@ -84,10 +83,13 @@ export class PenetrationFinder implements ContactDetection {
     obstacleBounds(obstacles, i, this.#bounds);
     if (!overlap(box, this.#bounds)) return;
     const { shape } = obstacles.defs[i];
+    const probe = this.#probe;
+    probe.reach[0] = 0;
     for (let v = 0; v < model.vertexCount; v++) {
       if (model.pinned[v]) continue;
-      intoObstacle(obstacles, i, positions, v * 3, this.#local);
-      const distance = shapeDistance(shape, this.#local, 0, this.#normal, 0, 0);
+      intoObstacle(obstacles, i, positions, v * 3, probe.at);
+      probeShape(shape, probe);
+      const distance = probe.distance[0];
       if (!(distance < 0)) continue;
       const c = out.add(a, v, -1, i);
       if (c < 0) continue;
@@ -95,7 +97,7 @@ export class PenetrationFinder implements ContactDetection {
       const from = i * 9;
       for (let k = 0; k < 3; k++) {
         let sum = 0;
-        for (let j = 0; j < 3; j++) sum += obstacles.rotations[from + k * 3 + j] * this.#normal[j];
+        for (let j = 0; j < 3; j++) sum += obstacles.rotations[from + k * 3 + j] * probe.normal[j];
         out.normal[c * 3 + k] = sum;
       }
       this.#describe(c, positions, v, -distance, out);

@@ -8,9 +8,31 @@ import { fieldOf, heightFieldOf } from './shape-prepared.js';
 
 export { checkShape, type ShapeDef } from './shape-def.js';
 
+/** A place asked for, and what there is to say of it: by reference, because numbers handed over one by one are boxed. */
+export class ShapeProbe {
+  /** The place in the shape's frame [m]. */
+  readonly at = new Float64Array(3);
+  /** Outward unit normal. */
+  readonly normal = new Float64Array(3);
+  /** Signed distance [m]. */
+  readonly distance = new Float64Array(1);
+  /** Farther out than this the distance may be too low, but not below this, and the normal rough: saves time with height fields [m]. */
+  readonly reach = new Float64Array(1).fill(Number.POSITIVE_INFINITY);
+}
+
+const PROBE = new ShapeProbe();
+
+/** Fills distance and normal for the probe's place. */
+export function probeShape(shape: ShapeDef, probe: ShapeProbe): void {
+  probeSolid(shape, probe);
+  if (!('container' in shape) || !shape.container) return;
+  probe.distance[0] = -probe.distance[0];
+  for (let k = 0; k < 3; k++) probe.normal[k] = -probe.normal[k];
+}
+
 /**
- * Signed distance of the point p[i..i+3) from the shape [m]; writes the outward unit normal to n[o..o+3). Farther out than
- * `reach` the number may be too low, but not below `reach`, and the normal rough: that saves time with height fields.
+ * Signed distance of the point p[i..i+3) from the shape [m]; writes the outward unit normal to n[o..o+3). `reach`: as in
+ * `ShapeProbe`.
  */
 export function shapeDistance(
   shape: ShapeDef,
@@ -20,88 +42,99 @@ export function shapeDistance(
   o: number,
   reach = Number.POSITIVE_INFINITY,
 ): number {
-  const distance = solidDistance(shape, p, i, n, o, reach);
-  if (!('container' in shape) || !shape.container) return distance;
-  for (let k = 0; k < 3; k++) n[o + k] = -n[o + k];
-  return -distance;
+  for (let k = 0; k < 3; k++) PROBE.at[k] = p[i + k];
+  PROBE.reach[0] = reach;
+  probeShape(shape, PROBE);
+  n.set(PROBE.normal, o);
+  return PROBE.distance[0];
 }
 
-function solidDistance(shape: ShapeDef, p: Float64Array, i: number, n: Float64Array, o: number, reach: number): number {
+function probeSolid(shape: ShapeDef, probe: ShapeProbe): void {
+  const { at, normal, distance } = probe;
   switch (shape.kind) {
     case 'plane':
-      setNormal(n, o, 0, 1, 0);
-      return p[i + 1];
+      setNormal(normal, 0, 1, 0);
+      distance[0] = at[1];
+      return;
     case 'sphere':
-      setNormal(n, o, p[i], p[i + 1], p[i + 2]);
-      return makeUnit(n, o) - shape.radius;
+      setNormal(normal, at[0], at[1], at[2]);
+      makeUnit(probe);
+      distance[0] -= shape.radius;
+      return;
     case 'capsule': {
-      const along = Math.max(-shape.halfLength, Math.min(shape.halfLength, p[i + 1]));
-      setNormal(n, o, p[i], p[i + 1] - along, p[i + 2]);
-      return makeUnit(n, o) - shape.radius;
+      const along = Math.max(-shape.halfLength, Math.min(shape.halfLength, at[1]));
+      setNormal(normal, at[0], at[1] - along, at[2]);
+      makeUnit(probe);
+      distance[0] -= shape.radius;
+      return;
     }
     case 'box':
-      return boxDistance(shape.halfExtents, p, i, n, o);
+      probeBox(shape.halfExtents, probe);
+      return;
     case 'cylinder':
-      return cylinderDistance(shape.radius, shape.halfLength, p, i, n, o);
+      probeCylinder(shape, probe);
+      return;
     case 'heightField':
-      return heightFieldOf(shape).distance(p, i, n, o, reach);
+      distance[0] = heightFieldOf(shape).distance(at, 0, normal, 0, probe.reach[0]);
+      return;
     case 'mesh':
-      return fieldDistance(fieldOf(shape), p, i, n, o);
+      distance[0] = fieldDistance(fieldOf(shape), at, 0, normal, 0);
   }
 }
 
 /** Shorter vectors have no direction: their squares lose digits or vanish. */
 const NO_LENGTH = 1e-150;
 
-/** Makes n[o..o+3) a unit vector and returns its length; sideways where it has none, which leads out of balls and upright capsules. */
-function makeUnit(n: Float64Array, o: number): number {
-  const length = Math.sqrt(n[o] * n[o] + n[o + 1] * n[o + 1] + n[o + 2] * n[o + 2]);
-  if (length > NO_LENGTH) for (let k = o; k < o + 3; k++) n[k] /= length;
-  else setNormal(n, o, 1, 0, 0);
-  return length;
+/**
+ * Makes the normal a unit vector and its length the distance; sideways where it has none, which leads out of balls and upright
+ * capsules.
+ */
+function makeUnit({ normal, distance }: ShapeProbe): void {
+  const length = Math.sqrt(normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]);
+  if (length > NO_LENGTH) for (let k = 0; k < 3; k++) normal[k] /= length;
+  else setNormal(normal, 1, 0, 0);
+  distance[0] = length;
 }
 
-function boxDistance(half: readonly number[], p: Float64Array, i: number, n: Float64Array, o: number): number {
+function probeBox(half: readonly number[], probe: ShapeProbe): void {
+  const { at, normal } = probe;
   let nearest = 0;
   let outside = 0;
   for (let k = 0; k < 3; k++) {
-    const over = Math.abs(p[i + k]) - half[k];
-    if (over > Math.abs(p[i + nearest]) - half[nearest]) nearest = k;
-    n[o + k] = over > 0 ? (p[i + k] < 0 ? -over : over) : 0;
-    outside += n[o + k] * n[o + k];
+    const over = Math.abs(at[k]) - half[k];
+    if (over > Math.abs(at[nearest]) - half[nearest]) nearest = k;
+    normal[k] = over > 0 ? (at[k] < 0 ? -over : over) : 0;
+    outside += normal[k] * normal[k];
   }
-  if (outside > NO_LENGTH * NO_LENGTH) return makeUnit(n, o);
-  setNormal(n, o, 0, 0, 0);
-  n[o + nearest] = p[i + nearest] < 0 ? -1 : 1;
-  return Math.abs(p[i + nearest]) - half[nearest];
+  if (outside > NO_LENGTH * NO_LENGTH) {
+    makeUnit(probe);
+    return;
+  }
+  setNormal(normal, 0, 0, 0);
+  normal[nearest] = at[nearest] < 0 ? -1 : 1;
+  probe.distance[0] = Math.abs(at[nearest]) - half[nearest];
 }
 
-function cylinderDistance(
-  radius: number,
-  half: number,
-  p: Float64Array,
-  i: number,
-  n: Float64Array,
-  o: number,
-): number {
-  const across = Math.sqrt(p[i] * p[i] + p[i + 2] * p[i + 2]);
-  const side = across - radius;
-  const end = Math.abs(p[i + 1]) - half;
-  const up = p[i + 1] < 0 ? -1 : 1;
-  const rx = across > NO_LENGTH ? p[i] / across : 1;
-  const rz = across > NO_LENGTH ? p[i + 2] / across : 0;
+function probeCylinder(shape: Extract<ShapeDef, { kind: 'cylinder' }>, { at, normal, distance }: ShapeProbe): void {
+  const across = Math.sqrt(at[0] * at[0] + at[2] * at[2]);
+  const side = across - shape.radius;
+  const end = Math.abs(at[1]) - shape.halfLength;
+  const up = at[1] < 0 ? -1 : 1;
+  const rx = across > NO_LENGTH ? at[0] / across : 1;
+  const rz = across > NO_LENGTH ? at[2] / across : 0;
   if (side > 0 && end > 0) {
     const length = Math.sqrt(side * side + end * end);
-    setNormal(n, o, (rx * side) / length, (up * end) / length, (rz * side) / length);
-    return length;
+    setNormal(normal, (rx * side) / length, (up * end) / length, (rz * side) / length);
+    distance[0] = length;
+    return;
   }
-  if (side > end) setNormal(n, o, rx, 0, rz);
-  else setNormal(n, o, 0, up, 0);
-  return Math.max(side, end);
+  if (side > end) setNormal(normal, rx, 0, rz);
+  else setNormal(normal, 0, up, 0);
+  distance[0] = Math.max(side, end);
 }
 
-function setNormal(n: Float64Array, o: number, x: number, y: number, z: number): void {
-  n[o] = x;
-  n[o + 1] = y;
-  n[o + 2] = z;
+function setNormal(n: Float64Array, x: number, y: number, z: number): void {
+  n[0] = x;
+  n[1] = y;
+  n[2] = z;
 }

@@ -20,18 +20,20 @@ export function tetWeights(
   const b = tets[o + 1] * 3;
   const c = tets[o + 2] * 3;
   const d = tets[o + 3] * 3;
-  const whole = volume(x, a, x, b, x, c, x, d);
+  volume(x, a, x, b, x, c, x, d, out, 3);
+  const whole = out[3];
   if (!(whole > 0)) return 4;
-  out[0] = volume(p, at, x, b, x, c, x, d) / whole;
-  out[1] = volume(x, a, p, at, x, c, x, d) / whole;
-  out[2] = volume(x, a, x, b, p, at, x, d) / whole;
+  volume(p, at, x, b, x, c, x, d, out, 0);
+  volume(x, a, p, at, x, c, x, d, out, 1);
+  volume(x, a, x, b, p, at, x, d, out, 2);
+  for (let k = 0; k < 3; k++) out[k] /= whole;
   out[3] = 1 - out[0] - out[1] - out[2];
   let corner = 0;
   for (let k = 1; k < 4; k++) if (out[k] < out[corner]) corner = k;
   return out[corner] >= -ROUNDING ? -1 : corner;
 }
 
-/** Six times the signed volume of the tet a, b, c, d, each at an offset of an array. */
+/** out[k] = six times the signed volume of the tet a, b, c, d, each at an offset of an array; returned, it would be boxed. */
 function volume(
   p: Float64Array,
   a: number,
@@ -41,7 +43,9 @@ function volume(
   c: number,
   s: Float64Array,
   d: number,
-): number {
+  out: Float64Array,
+  k: number,
+): void {
   const ux = q[b] - p[a];
   const uy = q[b + 1] - p[a + 1];
   const uz = q[b + 2] - p[a + 2];
@@ -51,5 +55,5 @@ function volume(
   const wx = s[d] - p[a];
   const wy = s[d + 1] - p[a + 1];
   const wz = s[d + 2] - p[a + 2];
-  return ux * (vy * wz - vz * wy) + uy * (vz * wx - vx * wz) + uz * (vx * wy - vy * wx);
+  out[k] = ux * (vy * wz - vz * wy) + uy * (vz * wx - vx * wz) + uz * (vx * wy - vy * wx);
 }

@@ -1,8 +1,8 @@
 /** The point of a triangle nearest to another point, as weights of its corners. */
 
 /**
- * Weights of the three corners, written to `out`: a, b, c are offsets of three coordinates in p; the point is q[o..o + 3). Returns
- * the squared distance [m²].
+ * Weights of the three corners, written to `out`, and the squared distance [m²] after them (returned, it would be boxed): a, b, c
+ * are offsets of three coordinates in p; the point is q[o..o + 3).
  */
 export function nearestOnTriangle(
   p: ArrayLike<number>,
@@ -12,7 +12,7 @@ export function nearestOnTriangle(
   q: ArrayLike<number>,
   o: number,
   out: Float64Array,
-): number {
+): void {
   const abx = p[b] - p[a];
   const aby = p[b + 1] - p[a + 1];
   const abz = p[b + 2] - p[a + 2];
@@ -56,5 +56,5 @@ export function nearestOnTriangle(
   const qx = apx - v * abx - w * acx;
   const qy = apy - v * aby - w * acy;
   const qz = apz - v * abz - w * acz;
-  return qx * qx + qy * qy + qz * qz;
+  out[3] = qx * qx + qy * qy + qz * qz;
 }

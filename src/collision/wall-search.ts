@@ -25,9 +25,12 @@ const CORNER = 1.2;
 
 /** Tries pairs of vertex and triangle. */
 export class WallSearch {
-  readonly #weights = new Float64Array(3);
+  /** Weights of the nearest point's corners, and its squared distance [m²]. */
+  readonly #weights = new Float64Array(4);
   readonly #normal = new Float64Array(3);
   readonly #meetings = new MeetingSearch();
+  /** What `#approach` found [m/s]. */
+  readonly #closing = new Float64Array(1);
   /** What holds for all pairs of the two bodies at hand: margin, depth looked at, reach at rest [m], and most change of speed [m/s]. */
   #margin = 0;
   #deepest = 0;
@@ -45,6 +48,7 @@ export class WallSearch {
     this.#deepest = deepest(points, solid);
     this.#reach = this.#deepest + CORNER * solid.longestEdge;
     this.#change = points === solid ? 0 : mostChange(points, solid);
+    this.#meetings.begin(h, this.#margin + h * h * pull);
   }
 
   /** Offers triangle t as a wall to vertex i, if it is one; two of one body must face each other. */
@@ -67,7 +71,8 @@ export class WallSearch {
     const b = corners[t * 3 + 1] * 3;
     const c = corners[t * 3 + 2] * 3;
     const height = nx * (px - x[a]) + ny * (py - x[a + 1]) + nz * (pz - x[a + 2]);
-    const distance = Math.sqrt(nearestOnTriangle(x, a, b, c, points.points, i * 3, weights));
+    nearestOnTriangle(x, a, b, c, points.points, i * 3, weights);
+    const distance = Math.sqrt(weights[3]);
     const margin = this.#margin;
     const facings = points.vertexNormals;
     const facing = facings[i * 3] * nx + facings[i * 3 + 1] * ny + facings[i * 3 + 2] * nz;
@@ -75,7 +80,8 @@ export class WallSearch {
     const besideSq = Math.max(0, distance * distance - height * height);
     const near = BESIDE * margin;
     const over = height >= -near && besideSq < near * near && facing <= FACING;
-    if (height < 0 && distance < this.#deepest) out.offerBehind(i, t, distance);
+    out.far[0] = distance;
+    if (height < 0 && distance < this.#deepest) out.offerBehind(i, t);
     if (self && height < 0 && !over) return;
     if (!over && height < OUTWARD * distance && distance > near) return;
     const normal = this.#normal;
@@ -87,17 +93,23 @@ export class WallSearch {
       } else normal[k] = -facings[i * 3 + k]; // too short a way to have a direction
     }
     const gap = over ? height : distance;
+    out.far[0] = gap;
     // beside a face it stands on, a vertex needs no edge to lean on
     const kind = over ? 2 : distance < near ? 0 : 1;
     if (gap < margin) {
-      if (over || self || mayHit(points, i, normal, 0)) out.offer(i, t, kind, gap, normal, weights);
-    } else if (gap < margin + h * (this.#approach(points, solid, i, t) + h * pull)) {
-      const meeting = this.#meetings.find(points, solid, i, t, h, margin + h * h * pull, height);
+      if (over || self || mayHit(points, i, normal, 0)) out.offer(i, t, kind, normal, weights);
+      return;
+    }
+    this.#approach(points, solid, i, t);
+    if (gap < margin + h * (this.#closing[0] + h * pull)) {
+      this.#meetings.height[0] = height;
+      const meeting = this.#meetings.find(points, solid, i, t);
       const real = over || self || mayHit(points, i, normal, 0);
-      if (meeting === 'near' && real) out.offer(i, t, kind, gap, normal, weights);
+      if (meeting === 'near' && real) out.offer(i, t, kind, normal, weights);
       if (meeting !== 'through') return;
       for (let k = 0; k < 3; k++) normal[k] = solid.normals[t * 3 + k];
-      out.offer(i, t, 2, height, normal, this.#meetings.hit);
+      out.far[0] = height;
+      out.offer(i, t, 2, normal, this.#meetings.hit);
     }
   }
 
@@ -121,8 +133,8 @@ export class WallSearch {
     return distanceSq < reach * reach;
   }
 
-  /** Speed at which vertex i and the wall just looked at may close in on each other [m/s]. */
-  #approach(points: SurfaceMotion, solid: SurfaceMotion, i: number, t: number): number {
+  /** Speed at which vertex i and the wall just looked at may close in on each other. */
+  #approach(points: SurfaceMotion, solid: SurfaceMotion, i: number, t: number): void {
     const v = points.surface.vertices[i] * 3;
     const { triangles } = solid.surface;
     const { velocities } = solid;
@@ -151,7 +163,7 @@ export class WallSearch {
     if (points !== solid) {
       closing += Math.max(0, pushed, pushedBack, points.isFlung ? held : 0, solid.isFlung ? heldBack : 0);
     }
-    return Math.max(0, closing) + GLANCING * Math.sqrt(speedSq);
+    this.#closing[0] = Math.max(0, closing) + GLANCING * Math.sqrt(speedSq);
   }
 }
 

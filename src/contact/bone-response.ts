@@ -54,18 +54,15 @@ export class BoneResponse {
     this.#starts[i] = this.#entryCount;
   }
 
-  /** Says that the side being added moves with a bone: by its shift times `share` and its turn crossed with the arm. */
-  addEntry(bone: number, x: number, y: number, z: number, share: number): void {
+  /** Says that the side being added moves with a bone: by its turn crossed with the arm `entry[0..3)` and its shift times `entry[3]`. */
+  addEntry(bone: number, entry: Float64Array): void {
     if (this.placeOf[bone] < 0) {
       this.placeOf[bone] = this.count;
       this.bones[this.count++] = bone;
     }
     const e = this.#entryCount++;
     this.#entryBone[e] = this.placeOf[bone];
-    this.#entries[e * ENTRY] = x;
-    this.#entries[e * ENTRY + 1] = y;
-    this.#entries[e * ENTRY + 2] = z;
-    this.#entries[e * ENTRY + 3] = share;
+    for (let k = 0; k < ENTRY; k++) this.#entries[e * ENTRY + k] = entry[k];
   }
 
   /** Ends the entries of side i. */

@@ -64,7 +64,7 @@ export class PenaltyForces {
     speed.fill(0);
     if (contacts.obstacle[c] >= 0) {
       const { positions } = this.#bodies[contacts.body[c * 2]].state;
-      obstacleVelocity(obstacles, contacts.obstacle[c], positions, contacts.feature[c] * 3, h, speed);
+      obstacleVelocity(obstacles, contacts.obstacle[c], positions, contacts.feature[c] * 3, speed);
     } else {
       give += this.#give(contacts, c * 2 + 1);
       this.#addVelocity(contacts, c * 2 + 1, 1);

@@ -114,9 +114,10 @@ export class ContactCompliance {
     return this.#means[surface * this.#regions.count + region];
   }
 
-  /** q of a prepared surface vertex: how it moves with row `i` (four per bone) of the bones' transforms. */
-  withBone(surface: number, i: number): number {
-    return this.#q[surface * this.#bones + i];
+  /** Adds q of a prepared surface vertex: how it moves with the four rows of a bone's transform. */
+  addWithBone(surface: number, bone: number, weight: number, out: Float64Array): void {
+    const from = surface * this.#bones + bone * 4;
+    for (let i = 0; i < 4; i++) out[i] += weight * this.#q[from + i];
   }
 
   /** Makes the columns asked for, up to three by one solve: each takes one of the three coordinates. */

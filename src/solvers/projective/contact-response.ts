@@ -22,6 +22,7 @@ export class ContactResponse {
   readonly #rows: FleshRows;
   readonly #solve: SolvePlan;
   readonly #q = new Float64Array(4);
+  readonly #entry = new Float64Array(4);
   readonly #arm = new Float64Array(3);
   readonly #surfaceOf: Int32Array;
   /**
@@ -143,20 +144,17 @@ export class ContactResponse {
     q.fill(0);
     for (let a = side * SIDE_VERTICES; a < (side + 1) * SIDE_VERTICES; a++) {
       const weight = sides.weights[a];
-      for (let i = 0; weight !== 0 && i < 4; i++) {
-        q[i] += weight * this.compliance.withBone(this.#surfaceOf[sides.vertices[a]], bone * 4 + i);
-      }
+      if (weight !== 0) this.compliance.addWithBone(this.#surfaceOf[sides.vertices[a]], bone, weight, q);
     }
     const arm = Math.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]) / this.#model.size;
     if (arm < HARDLY && Math.abs(q[3]) < HARDLY) return;
-    const r = bone * 9;
-    sides.bones.addEntry(
-      bone,
-      rotations[r] * q[0] + rotations[r + 1] * q[1] + rotations[r + 2] * q[2],
-      rotations[r + 3] * q[0] + rotations[r + 4] * q[1] + rotations[r + 5] * q[2],
-      rotations[r + 6] * q[0] + rotations[r + 7] * q[1] + rotations[r + 8] * q[2],
-      q[3],
-    );
+    const entry = this.#entry;
+    for (let k = 0; k < 3; k++) {
+      const r = bone * 9 + k * 3;
+      entry[k] = rotations[r] * q[0] + rotations[r + 1] * q[1] + rotations[r + 2] * q[2];
+    }
+    entry[3] = q[3];
+    sides.bones.addEntry(bone, entry);
   }
 
   /** Adds forces on the sides (3 per side) to the right-hand side of the flesh and to the pull on the bones. */

@@ -52,7 +52,7 @@ describe('frames of obstacles', () => {
         const h = 1e-5;
         set.predict(h);
         const out = new Float64Array(3);
-        obstacleVelocity(set, 0, Float64Array.from(p), 0, h, out);
+        obstacleVelocity(set, 0, Float64Array.from(p), 0, out);
         const [x, y, z] = p.map((value, k) => value - position[k]);
         const [a, b, c] = angularVelocity;
         const rigid = [b * z - c * y, c * x - a * z, a * y - b * x].map((value, k) => value + velocity[k]);
