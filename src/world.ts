@@ -25,8 +25,8 @@ import { canShareMemory, canWait, ThreadPool } from './kernels/thread-pool.js';
 import type { PlacementDef, SceneDef } from './scene/scene-def.js';
 import { ContactCompliance } from './solvers/projective/contact-compliance.js';
 import { type BoneMethod, PROJECTIVE_DEFAULTS, type ProjectiveOptions } from './solvers/projective/options.js';
-import { type Clock, ProjectiveSolver } from './solvers/projective/projective-solver.js';
-import { createReport, type StepReport } from './solvers/solver.js';
+import { ProjectiveSolver } from './solvers/projective/projective-solver.js';
+import { type Clock, createReport, type StepReport } from './solvers/solver.js';
 
 /** How a world is built and stepped. */
 export interface WorldOptions extends Partial<ProjectiveOptions>, Partial<ContactOptions> {

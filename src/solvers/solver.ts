@@ -34,6 +34,9 @@ export interface StepReport {
   readonly ms: StageTimes;
 }
 
+/** Milliseconds from any fixed moment; the step itself never looks at a clock. */
+export type Clock = () => number;
+
 /** Milliseconds spent in each stage of a step. */
 export interface StageTimes {
   predict: number;

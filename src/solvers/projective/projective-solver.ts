@@ -17,7 +17,7 @@ import type { MemoryPlan, Slot } from '../../kernels/memory.js';
 import type { ThreadPool } from '../../kernels/thread-pool.js';
 import { SkylineRoom } from '../../linalg/skyline-ldlt.js';
 import type { SolvePlan } from '../../linalg/solve-plan.js';
-import { createReport, type Solver, type StepReport } from '../solver.js';
+import { type Clock, createReport, type Solver, type StepReport } from '../solver.js';
 import { Attachments, type HeldPoint } from './attachments.js';
 import { BoneMotion, type InertiaWeights } from './bone-motion.js';
 import { BoneStep } from './bone-step.js';
@@ -27,23 +27,15 @@ import { ContactResponse } from './contact-response.js';
 import { Descent } from './descent.js';
 import { StepFinish } from './finish.js';
 import { FleshRows } from './flesh-rows.js';
+import { type BoneProblem, GlobalStep } from './global-step.js';
 import { type Layout, layOut } from './layout.js';
 import { NO_PAST, type ProjectiveOptions, WeightCache } from './options.js';
 import { predictFlesh } from './predict.js';
 import { PrintedBones } from './printed-bones.js';
 import { ShapeTargets } from './shape-targets.js';
 
-/** Milliseconds from any fixed moment; the step itself never looks at a clock. */
-export type Clock = () => number;
-
 /** Change of contact forces, as a share of the largest one, that can wait for the next iteration's solve. */
 const SMALL_CHANGE = 1e-3;
-
-/** The bone step for one metric; `printed` is there where that projection was asked for. */
-interface BoneProblem {
-  readonly exact: BoneStep;
-  readonly printed: PrintedBones | undefined;
-}
 
 /** Solves one body; what is precomputed per model and time step is shared with others of the model. */
 export class ProjectiveSolver implements Solver {
@@ -58,6 +50,7 @@ export class ProjectiveSolver implements Solver {
   readonly #weights = new WeightCache();
   readonly #motion: BoneMotion;
   readonly #finish: StepFinish;
+  readonly #global: GlobalStep;
   readonly #descent: Descent | undefined;
   readonly #shapes: ShapeTargets | undefined;
   /** Where contacts touch the body in this step; set by `enableContacts`. */
@@ -77,13 +70,9 @@ export class ProjectiveSolver implements Solver {
   readonly #quatsBefore: Slot<Float32Array>;
   readonly #room: SkylineRoom;
   readonly #clock: Clock;
-  #squareResidual = 0;
   /** How the bones move when nothing is held, and held points of each body with a bone step that knows of them. */
   #free!: BoneProblem;
   readonly #held = new Map<BodyState, { attachments: Attachments; points: readonly HeldPoint[]; bones: BoneProblem }>();
-  /** What applies to the body being stepped. */
-  #bones!: BoneProblem;
-  #attachments: Attachments | undefined;
 
   /**
    * Analyses and factors for time step `h` [s]; arrays are planned in `plan` and filled by `start`. `shapes`: flesh vertices
@@ -113,6 +102,7 @@ export class ProjectiveSolver implements Solver {
     this.#room = new SkylineRoom(plan, model.bones.count * 6 + model.joints.rowStart[model.joints.count]);
     this.#motion = new BoneMotion(model, this.layout);
     this.#finish = new StepFinish(model, this.layout);
+    this.#global = new GlobalStep(this.rows, this.#solve, this.#motion, this.report, clock);
     this.#descent = this.rows.guarded ? new Descent(model, this.rows, this.#motion) : undefined;
   }
 
@@ -128,7 +118,7 @@ export class ProjectiveSolver implements Solver {
 
   /** Multiplier of each joint row in the last step [N]; the force on bone A along the row is its negative. */
   get jointMultipliers(): Float64Array {
-    return this.#bones.exact.multipliers;
+    return this.#global.bones.exact.multipliers;
   }
 
   /** Fills the memory once it exists. */
@@ -172,9 +162,9 @@ export class ProjectiveSolver implements Solver {
     this.matrix.setInertia(1 / weights.acceleration);
     if (this.#matrixVersion !== this.matrix.version) this.#useMatrix();
     const held = this.#held.get(state);
-    this.#attachments = held?.attachments;
-    this.#bones = held?.bones ?? this.#free;
-    this.#bones.exact.restart();
+    this.#global.attachments = held?.attachments;
+    this.#global.bones = held?.bones ?? this.#free;
+    this.#global.bones.exact.restart();
     this.#fixed.set(state.kinematic);
     const pushed = this.options.iterations === 0;
     predictFlesh(this.#model, this.layout, this.rows, state, weights, gravity, pushed);
@@ -184,7 +174,7 @@ export class ProjectiveSolver implements Solver {
     this.rows.move();
     this.#motion.carryVertices(this.rows, state);
     this.#descent?.begin(state.stride[0]);
-    this.#attachments?.begin(this.#motion);
+    this.#global.attachments?.begin(this.#motion);
     ms.predict = this.#clock() - began;
   }
 
@@ -199,7 +189,7 @@ export class ProjectiveSolver implements Solver {
   /** Ends the step: writes the result to the state. False, with the state untouched, where something is not finite. */
   finish(): boolean {
     const state = this.#state;
-    if (this.options.iterations === 0) this.#closeJoints(state);
+    if (this.options.iterations === 0) this.#global.closeJoints(state);
     const finishing = this.#clock();
     const held = this.#held.has(state);
     this.#sumContactForces();
@@ -233,7 +223,7 @@ export class ProjectiveSolver implements Solver {
   /** True when the iteration before found less force unbalanced than the tolerance. */
   get isBalanced(): boolean {
     const { tolerance } = this.options;
-    return tolerance > 0 && this.report.iterations > 0 && this.#squareResidual <= tolerance * tolerance;
+    return tolerance > 0 && this.report.iterations > 0 && this.#global.squareResidual <= tolerance * tolerance;
   }
 
   /** One local/global iteration; in the last one the bones go on until every joint is closed. */
@@ -250,13 +240,13 @@ export class ProjectiveSolver implements Solver {
     const local = this.#clock();
     this.#motion.gatherPull(rows, this.matrix.inertia);
     if (this.#touches) this.#response?.addForces(this.#touches, this.#touches.force, this.#motion);
-    if (last || this.options.tolerance > 0) this.#squareResidual = this.#measureFlesh();
-    if (this.#descent) this.#shorten(this.#descent.scale);
-    this.#attachments?.measure(this.#motion, this.#descent?.scale ?? 1);
+    if (last || this.options.tolerance > 0) this.#global.measureFlesh();
+    if (this.#descent) this.#global.shorten(this.#descent.scale);
+    this.#global.attachments?.measure(this.#motion, this.#descent?.scale ?? 1);
     const gathered = this.#clock();
     ms.local += local - began;
     ms.bones += gathered - local;
-    this.#solveGlobally(state, last);
+    this.#global.run(state, last);
     if (this.#descent && this.#descent.scale !== 1 && this.#touches) this.#balanceShortened();
   }
 
@@ -289,7 +279,7 @@ export class ProjectiveSolver implements Solver {
   prepareContacts(): void {
     const sides = this.#touches;
     if (!sides || sides.wantedCount === sides.preparedCount) return;
-    this.#response?.prepare(sides, this.#motion, this.#bones.exact);
+    this.#response?.prepare(sides, this.#motion, this.#global.bones.exact);
   }
 
   /** Where the sides of the contacts are now, for the contact solver. */
@@ -308,15 +298,15 @@ export class ProjectiveSolver implements Solver {
     // the contacts' second solve counts as theirs, not as the first one's
     const { global, bones } = ms;
     const began = this.#clock();
-    const { exact } = this.#bones;
+    const { exact } = this.#global.bones;
     this.#solve.y.view.fill(0);
     this.#motion.pull.fill(0);
     this.#response.addForces(this.#touches, this.#touches.change, this.#motion);
     exact.keepMultipliers();
     // held points pull no further here: their springs only give way to the correction
-    this.#attachments?.measure(this.#motion, 0);
+    this.#global.attachments?.measure(this.#motion, 0);
     exact.answering = true;
-    this.#solveGlobally(this.#state, last);
+    this.#global.run(this.#state, last);
     exact.answering = false;
     exact.addKeptMultipliers();
     ms.global = global;
@@ -329,28 +319,9 @@ export class ProjectiveSolver implements Solver {
     return this.sides && this.sides.count > 0 ? this.sides : undefined;
   }
 
-  /** Forward, bones, backward for the right-hand sides as they are; then everything moves. */
-  #solveGlobally(state: BodyState, last: boolean): void {
-    const { ms } = this.report;
-    const began = this.#clock();
-    this.#clearBoneRows();
-    this.#solve.forward();
-    const eliminated = this.#clock();
-    const change = this.#moveBones(last);
-    this.#writeBoneRows(change);
-    const moved = this.#clock();
-    this.#solve.backward();
-    this.#attachments?.addResponse(change);
-    this.rows.move();
-    const substituted = this.#clock();
-    this.#motion.carryVertices(this.rows, state);
-    ms.global += eliminated - began + substituted - moved;
-    ms.bones += moved - eliminated + this.#clock() - substituted;
-  }
-
   /** Goes back to the best positions so far where the last iteration went uphill. */
   #watch(descent: Descent, state: BodyState): void {
-    const springs = this.#attachments?.springEnergy(this.#motion) ?? 0;
+    const springs = this.#global.attachments?.springEnergy(this.#motion) ?? 0;
     this.placeContacts();
     const work = this.#touches?.workSinceKept() ?? 0;
     if (descent.accept(this.matrix.inertia, springs, work)) {
@@ -361,70 +332,6 @@ export class ProjectiveSolver implements Solver {
     this.rows.localStep(state);
   }
 
-  /** Scales the right-hand side, and with it the step. */
-  #shorten(scale: number): void {
-    if (scale === 1) return;
-    const y = this.#solve.y.view;
-    for (let i = 0; i < this.rows.fleshCount * 4; i++) y[i] *= scale;
-    const { pull } = this.#motion;
-    for (let i = 0; i < pull.length; i++) pull[i] *= scale;
-  }
-
-  /** Solves the bone problem for the pull that is left after the forward sweep; returns the change the flesh follows. */
-  #moveBones(last: boolean): Float64Array {
-    const { count, pull, poses } = this.#motion;
-    const y = this.#solve.y.view;
-    const first = this.rows.fleshCount * 4;
-    for (let i = 0; i < count * 4; i++) {
-      for (let k = 0; k < 3; k++) pull[i * 3 + k] += y[first + i * 4 + k];
-    }
-    this.#attachments?.addPull(pull);
-    const { exact, printed } = this.#bones;
-    if (printed) {
-      const change = printed.project(this.#motion, pull);
-      this.report.jointGap = printed.gap;
-      this.report.residual = Math.sqrt(this.#squareResidual);
-      return change;
-    }
-    exact.begin(poses);
-    if (last) {
-      this.report.jointGap = exact.stepUntilClosed(poses, pull, 1);
-      this.report.redundantRows = exact.redundantRows;
-      this.report.residual = Math.sqrt(this.#squareResidual + exact.squareResidual);
-    } else exact.stepOnce(poses, pull);
-    return exact.change;
-  }
-
-  /** Without iterations nothing but the joints is solved for. */
-  #closeJoints(state: BodyState): void {
-    this.#motion.pull.fill(0);
-    const { exact } = this.#bones;
-    exact.begin(this.#motion.poses);
-    this.report.jointGap = exact.stepUntilClosed(this.#motion.poses, this.#motion.pull, 0);
-    this.#motion.carryVertices(this.rows, state);
-  }
-
-  /** Sum of squares of the unbalanced force on flesh [N²]. */
-  #measureFlesh(): number {
-    const y = this.#solve.y.view;
-    let sum = 0;
-    for (let i = 0; i < this.rows.fleshCount * 4; i++) sum += y[i] * y[i];
-    return sum + (this.#attachments?.correctResidual() ?? 0);
-  }
-
-  #clearBoneRows(): void {
-    const first = this.rows.fleshCount * 4;
-    this.#solve.y.view.fill(0, first, first + this.#motion.count * 16);
-  }
-
-  #writeBoneRows(change: Float64Array): void {
-    const y = this.#solve.y.view;
-    const first = this.rows.fleshCount * 4;
-    for (let i = 0; i < this.#motion.count * 4; i++) {
-      for (let k = 0; k < 3; k++) y[first + i * 4 + k] = change[i * 3 + k];
-    }
-  }
-
   /** What depends on the matrix: the rows' weights, the bones' metric, contacts and held points. */
   #useMatrix(): void {
     const { metric, inertia } = this.matrix;
@@ -433,7 +340,7 @@ export class ProjectiveSolver implements Solver {
       view[this.rows.rowOfVertex[vertex]] = this.#model.masses[vertex] * inertia;
     });
     this.#free = this.#poseProblem(metric);
-    this.#bones = this.#free;
+    this.#global.bones = this.#free;
     this.#response?.compliance.useMatrix(this.matrix);
     this.#matrixVersion = this.matrix.version;
     for (const [state, { points }] of [...this.#held]) this.hold(state, points);

@@ -1,0 +1,124 @@
+/**
+ * The global part of an iteration: forward through the flesh, the bones in the metric that leaves them, and back. All for
+ * increments: right-hand sides in, positions and poses moved.
+ */
+import type { BodyState } from '../../body/state.js';
+import type { SolvePlan } from '../../linalg/solve-plan.js';
+import type { Clock, StepReport } from '../solver.js';
+import type { Attachments } from './attachments.js';
+import type { BoneMotion } from './bone-motion.js';
+import type { BoneStep } from './bone-step.js';
+import type { FleshRows } from './flesh-rows.js';
+import type { PrintedBones } from './printed-bones.js';
+
+/** The bone step for one metric; `printed` is there where that projection was asked for. */
+export interface BoneProblem {
+  readonly exact: BoneStep;
+  readonly printed: PrintedBones | undefined;
+}
+
+/** Solves for one body. */
+export class GlobalStep {
+  /** What applies to the body being stepped: how its bones move, and where it is held. */
+  bones!: BoneProblem;
+  attachments: Attachments | undefined;
+  /** Sum of squares of the unbalanced force on flesh when it was last measured [N²]. */
+  squareResidual = 0;
+  readonly #rows: FleshRows;
+  readonly #solve: SolvePlan;
+  readonly #motion: BoneMotion;
+  readonly #report: StepReport;
+  readonly #clock: Clock;
+
+  constructor(rows: FleshRows, solve: SolvePlan, motion: BoneMotion, report: StepReport, clock: Clock) {
+    this.#rows = rows;
+    this.#solve = solve;
+    this.#motion = motion;
+    this.#report = report;
+    this.#clock = clock;
+  }
+
+  /** Forward, bones, backward for the right-hand sides as they are; then everything moves. The last time joints are closed. */
+  run(state: BodyState, last: boolean): void {
+    const { ms } = this.#report;
+    const began = this.#clock();
+    this.#clearBoneRows();
+    this.#solve.forward();
+    const eliminated = this.#clock();
+    const change = this.#moveBones(last);
+    this.#writeBoneRows(change);
+    const moved = this.#clock();
+    this.#solve.backward();
+    this.attachments?.addResponse(change);
+    this.#rows.move();
+    const substituted = this.#clock();
+    this.#motion.carryVertices(this.#rows, state);
+    ms.global += eliminated - began + substituted - moved;
+    ms.bones += moved - eliminated + this.#clock() - substituted;
+  }
+
+  /** Without iterations nothing but the joints is solved for. */
+  closeJoints(state: BodyState): void {
+    this.#motion.pull.fill(0);
+    const { exact } = this.bones;
+    exact.begin(this.#motion.poses);
+    this.#report.jointGap = exact.stepUntilClosed(this.#motion.poses, this.#motion.pull, 0);
+    this.#motion.carryVertices(this.#rows, state);
+  }
+
+  /** Measures the unbalanced force on flesh. */
+  measureFlesh(): void {
+    const y = this.#solve.y.view;
+    let sum = 0;
+    for (let i = 0; i < this.#rows.fleshCount * 4; i++) sum += y[i] * y[i];
+    this.squareResidual = sum + (this.attachments?.correctResidual() ?? 0);
+  }
+
+  /** Scales the right-hand side, and with it the step. */
+  shorten(scale: number): void {
+    if (scale === 1) return;
+    const y = this.#solve.y.view;
+    for (let i = 0; i < this.#rows.fleshCount * 4; i++) y[i] *= scale;
+    const { pull } = this.#motion;
+    for (let i = 0; i < pull.length; i++) pull[i] *= scale;
+  }
+
+  /** Solves the bone problem for the pull that is left after the forward sweep; returns the change the flesh follows. */
+  #moveBones(last: boolean): Float64Array {
+    const { count, pull, poses } = this.#motion;
+    const report = this.#report;
+    const y = this.#solve.y.view;
+    const first = this.#rows.fleshCount * 4;
+    for (let i = 0; i < count * 4; i++) {
+      for (let k = 0; k < 3; k++) pull[i * 3 + k] += y[first + i * 4 + k];
+    }
+    this.attachments?.addPull(pull);
+    const { exact, printed } = this.bones;
+    if (printed) {
+      const change = printed.project(this.#motion, pull);
+      report.jointGap = printed.gap;
+      report.residual = Math.sqrt(this.squareResidual);
+      return change;
+    }
+    exact.begin(poses);
+    if (last) {
+      report.jointGap = exact.stepUntilClosed(poses, pull, 1);
+      report.redundantRows = exact.redundantRows;
+      report.residual = Math.sqrt(this.squareResidual + exact.squareResidual);
+    } else exact.stepOnce(poses, pull);
+    return exact.change;
+  }
+
+  #clearBoneRows(): void {
+    const first = this.#rows.fleshCount * 4;
+    this.#solve.y.view.fill(0, first, first + this.#motion.count * 16);
+  }
+
+  #writeBoneRows(change: Float64Array): void {
+    const y = this.#solve.y.view;
+    const first = this.#rows.fleshCount * 4;
+    for (let i = 0; i < this.#motion.count * 4; i++) {
+      for (let k = 0; k < 3; k++) y[first + i * 4 + k] = change[i * 3 + k];
+    }
+  }
+}
