@@ -29,7 +29,7 @@ interface SoakOptions {
 
 /** Runs the scenes named, or all, and prints a row for each. */
 export async function benchSoak(names: readonly string[], options: SoakOptions): Promise<void> {
-  const steps = requireInRange(Number(options.steps), 1, 1e9, '--steps');
+  const steps = Math.round(requireInRange(Number(options.steps), 1, 1e9, '--steps'));
   const threads = Number(options.threads);
   const scenes = names.length > 0 ? names : [...SCENES.keys()];
   for (const name of scenes) findScene(name);
@@ -80,7 +80,7 @@ function line(row: SoakRow): string {
   ];
   const notes = [
     row.dropped > 0 ? `${row.dropped} contacts dropped` : '',
-    row.unswept > 0 ? `${row.unswept} triangles too fast to sweep` : '',
+    row.unswept > 0 ? `${row.unswept} may have passed unseen` : '',
     row.fault === undefined ? '' : `fault: ${row.fault}`,
   ].filter((note) => note !== '');
   return [columns.join(' '), ...notes].join('; ');

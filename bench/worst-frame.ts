@@ -9,7 +9,7 @@ export interface WorstFrame {
   inverted: number;
   /** Contacts that found no room in the buffer. */
   dropped: number;
-  /** Vertices that moved too fast to be swept, summed over the frames. */
+  /** What may have passed through something unseen, summed over the frames. */
   unswept: number;
   substeps: number;
   /** Most contacts at a time. */

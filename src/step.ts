@@ -95,22 +95,24 @@ function advance(world: World, dt: number, part: number, parts: number): boolean
 
 /** The iterations of a step; with BDF2 once more, by backward Euler, where contacts push that did not push before. */
 function solve(world: World, h: number): void {
-  const touching = doPush(world);
+  // penalty forces push gradually: nothing to look out for
+  const watched = world.options.integrator === 'bdf2' && world.penalty === undefined;
+  const touching = watched && world.contactMemory.pushed;
   iterate(world, h, touching);
-  if (touching || world.options.integrator !== 'bdf2' || !doPush(world)) return;
+  if (!watched || touching || !doPush(world)) return;
   abandon(world);
+  world.certificate.ms.contact = 0;
   iterate(world, h, true);
 }
 
-/** Leaves a step that nothing of is committed yet, to take it again. */
+/** Leaves a step of which nothing is committed yet, to take it again from its first iteration. */
 function abandon({ bodies, contactSolver }: World): void {
   for (let i = 0; i < bodies.length; i++) bodies[i].solver.abandon();
   contactSolver.restart();
 }
 
-/** Whether any contact pushes, as the forces stand; penalty forces do it gradually, and do not count. */
-function doPush({ contacts: { force, count }, penalty }: World): boolean {
-  if (penalty !== undefined) return false;
+/** Whether any contact pushes, as the forces stand. */
+function doPush({ contacts: { force, count } }: World): boolean {
   for (let i = 0; i < count * 3; i++) if (force[i] !== 0) return true;
   return false;
 }

@@ -68,7 +68,7 @@ export class ContactFinder implements ContactDetection {
   find(scene: ContactScene, h: number, out: ContactBuffer): void {
     const { obstacles, gravity, stepCount, contactMemory } = scene;
     const bodies = this.#bodies;
-    this.#obstacles.secondOrder = scene.options.integrator === 'bdf2';
+    this.#obstacles.secondOrder = scene.options.integrator === 'bdf2' && !contactMemory.pushed;
     for (let i = 0; i < bodies.length; i++) bodies[i].update();
     for (let i = 0; i < bodies.length && obstacles.count > 0; i++) {
       this.#obstacles.find(i, bodies[i], obstacles, gravity, h, bodies[i].margin, out);

@@ -7,6 +7,8 @@ export interface ContactRecord {
   readonly keys: ArrayLike<number>;
   /** Distance between the sides after the step [m]. */
   readonly gaps: ArrayLike<number>;
+  /** Whether any of them pushed. */
+  readonly pushed: boolean;
 }
 
 /** Writes to depths[a * bodyCount + b] how deep a contact of body a with body b was, whichever of the two came first [m]. */

@@ -21,8 +21,8 @@ const SLOWEST_BOUNCE = 2;
 
 /**
  * How far off the obstacle a vertex must be at the end of the step [m]; 0 where it does not bounce. `distance`: at the start of
- * the step [m]; `approach`: speed towards the obstacle [m/s]; `pull`: gravity towards it [m/s²]; `h`: step [s]; `secondOrder`: how the body
- * came here.
+ * the step [m]; `approach`: speed towards the obstacle [m/s]; `pull`: gravity towards it [m/s²]; `h`: step [s]; `secondOrder`: whether
+ * it fell by a method of second order.
  */
 export function reboundDistance(
   restitution: number,
@@ -30,7 +30,7 @@ export function reboundDistance(
   approach: number,
   pull: number,
   h: number,
-  secondOrder = false,
+  secondOrder: boolean,
 ): number {
   const gain = h * pull;
   if (restitution === 0 || approach <= SLOWEST_BOUNCE * Math.abs(gain)) return 0;

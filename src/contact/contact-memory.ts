@@ -56,6 +56,12 @@ export class ContactMemory {
     for (const array of this.arrays) array.fill(0);
   }
 
+  /** Whether any contact pushed in the last step. */
+  get pushed(): boolean {
+    for (let i = 0; i < this.count[0] * 3; i++) if (this.forces[i] !== 0) return true;
+    return false;
+  }
+
   /** Gives every contact that was there before the force it had. */
   recall(contacts: ContactBuffer): void {
     this.#first.fill(-1);

@@ -56,6 +56,8 @@ export class ContactSolver implements ContactSystem {
   readonly here = new Float64Array(3);
   readonly #conjugate: ConjugateContacts;
   readonly #isMeasured: Uint8Array;
+  /** How much a contact between bodies would give way with two sides like the heavier one, as a share of what it does. */
+  readonly #heavier: Float64Array;
   readonly #block = new Float64Array(9);
   readonly #start: Float64Array;
 
@@ -64,6 +66,7 @@ export class ContactSolver implements ContactSystem {
     this.near = near;
     this.active = new Int32Array(contacts.capacity);
     this.#isMeasured = new Uint8Array(contacts.capacity);
+    this.#heavier = new Float64Array(contacts.capacity);
     this.contacts = contacts;
     this.bodies = bodies;
     this.sideOf = new Int32Array(contacts.capacity * 2);
@@ -118,7 +121,8 @@ export class ContactSolver implements ContactSystem {
     for (let n = 0; n < this.activeCount; n++) {
       const c = this.active[n];
       if (body[c * 2 + 1] < 0) this.softness[c] = 0;
-      else this.softness[c] = body[c * 2] === body[c * 2 + 1] ? SOFT_SELF : SOFT_PAIR / this.leverage.of[c];
+      else if (body[c * 2] === body[c * 2 + 1]) this.softness[c] = SOFT_SELF;
+      else this.softness[c] = (SOFT_PAIR * this.#heavier[c]) / this.leverage.beyond[c];
     }
   }
 
@@ -132,11 +136,14 @@ export class ContactSolver implements ContactSystem {
     block.fill(0);
     this.bodies[a].addBlock(side, side, 1, block);
     const own = alongNormal(block, contacts.normal, c * 3);
-    if (otherSide < 0 || a === b) leverage.addAlone(c, a, own);
+    leverage.add(a, own);
     if (otherSide >= 0) {
       this.bodies[b].addBlock(otherSide, otherSide, 1, block);
-      if (a !== b) leverage.addBetween(c, a, own, b, alongNormal(block, contacts.normal, c * 3) - own);
-      else {
+      if (a !== b) {
+        const both = alongNormal(block, contacts.normal, c * 3);
+        leverage.add(b, both - own);
+        this.#heavier[c] = (2 * Math.min(own, both - own)) / both;
+      } else {
         this.bodies[a].addBlock(side, otherSide, -1, block);
         this.bodies[a].addBlock(otherSide, side, -1, block);
       }
@@ -154,6 +161,7 @@ export class ContactSolver implements ContactSystem {
   restart(): void {
     this.contacts.force.set(this.#start);
     this.#isMeasured.fill(0, 0, this.contacts.count);
+    this.leverage.begin();
     this.#handOut();
   }
 

@@ -4,7 +4,7 @@
  * keeps it where it stuck, cut to what may push (not pull) and to the friction cone.
  */
 import type { ContactBuffer } from '../collision/contact-buffer.js';
-import type { Leverage } from './leverage.js';
+import { type Leverage, UNMOVABLE } from './leverage.js';
 import type { SideList } from './side-list.js';
 
 /** The contacts of a world and the sides they have on its bodies. */
@@ -41,6 +41,8 @@ export function sweepContacts(system: ContactSystem): number {
   let largest = 0;
   for (let n = 0; n < system.activeCount; n++) {
     const c = system.active[n];
+    // between things nothing can move no force is of use, and none is right
+    if (system.opening[c] <= UNMOVABLE) continue;
     relax(system, c);
     change = Math.max(change, system.leverage.care[c] * system.changed[0]);
     for (let k = c * 3; k < c * 3 + 3; k++) largest = Math.max(largest, Math.abs(force[k]));

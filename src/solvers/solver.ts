@@ -28,7 +28,7 @@ export interface StepReport {
   penetration: number;
   /** Contacts beyond what a body has room for, and therefore not answered. */
   droppedContacts: number;
-  /** Triangles so fast, and so many of them, that not all they might have hit was looked at: things may have passed through. */
+  /** Triangles too fast, and too many, to look at all they might have hit, and contacts that came deeper than foreseen: things may have passed through. */
   unswept: number;
   /** Milliseconds per stage. */
   readonly ms: StageTimes;

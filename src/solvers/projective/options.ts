@@ -19,8 +19,8 @@ export interface ProjectiveOptions {
    */
   bones: BoneMethod;
   /**
-   * 'backwardEuler' (first order, strongly damped) or 'bdf2' (second order). A step of 'bdf2' in which contacts push, and the
-   * one after it, are backward Euler's: two steps back there was no push, and what looks back so far takes a hit for a rebound.
+   * 'backwardEuler' (first order, strongly damped) or 'bdf2' (second order). With 'bdf2' a step in which contacts push anywhere
+   * in the world, and the one after it, are backward Euler's: what looks back past a hit takes it for a rebound.
    */
   integrator: 'backwardEuler' | 'bdf2';
   /** Rate at which velocities die away by themselves [1/s]. */
@@ -40,8 +40,8 @@ export const NO_PAST = 0;
 
 /**
  * The inertial target y as a combination of what is known. Backward Euler: y = x + h v. BDF2 with equal steps:
- * y = (4x − x')/3 + (2h/3)(4v − v')/3, and accelerations count with (2h/3)² instead of h². The first step, and any
- * step after a change of h or of who touches whom, has no usable past and is taken by backward Euler.
+ * y = (4x − x')/3 + (2h/3)(4v − v')/3, and accelerations count with (2h/3)² instead of h². The first step, any
+ * step after a change of h, and steps in which contacts push or pushed before, have no usable past: backward Euler.
  */
 export function inertiaWeights(options: ProjectiveOptions, h: number, earlierStep: number): InertiaWeights {
   const kept = 1 / (1 + options.damping * h);

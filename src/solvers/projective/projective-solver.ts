@@ -62,7 +62,6 @@ export class ProjectiveSolver implements Solver {
   #state!: BodyState;
   #gravity: ArrayLike<number> = [];
   #h = 0;
-  #touching = false;
   #inertiaWeights!: InertiaWeights;
   /** Factorisation that rows, bones and held points were prepared for. */
   #matrixVersion = -1;
@@ -146,7 +145,7 @@ export class ProjectiveSolver implements Solver {
   }
 
   /** Starts a step of length `h` [s]; nothing of the state but the tets' rotations changes before `finish`. */
-  begin(state: BodyState, gravity: ArrayLike<number>, h: number, touching = false): void {
+  begin(state: BodyState, gravity: ArrayLike<number>, h: number, touching: boolean): void {
     const { ms } = this.report;
     ms.predict = ms.local = ms.global = ms.bones = ms.contact = ms.finish = 0;
     this.report.repairedRotations = 0;
@@ -156,7 +155,6 @@ export class ProjectiveSolver implements Solver {
     this.#gravity = gravity;
     this.#h = h;
     this.#quatsBefore.view.set(state.quats);
-    this.#touching = touching;
     const weights = this.#weights.get(this.options, h, touching ? NO_PAST : state.clock[1]);
     this.#inertiaWeights = weights;
     this.matrix.setInertia(1 / weights.acceleration);
@@ -207,10 +205,7 @@ export class ProjectiveSolver implements Solver {
       report,
     );
     if (!good) this.abandon();
-    else {
-      if (this.#descent) state.stride[0] = this.#descent.scale;
-      if (this.#touching && this.options.integrator === 'bdf2') state.clock[1] = NO_PAST;
-    }
+    else if (this.#descent) state.stride[0] = this.#descent.scale;
     report.ms.finish = this.#clock() - finishing;
     return good;
   }

@@ -97,9 +97,9 @@ describe('a step that fails', () => {
     const { solver } = world.bodies[0];
     const [begin, finish] = [solver.begin.bind(solver), solver.finish.bind(solver)];
     let length = 0;
-    solver.begin = (state, gravity, h) => {
+    solver.begin = (state, gravity, h, touching) => {
       length = h;
-      begin(state, gravity, h);
+      begin(state, gravity, h, touching);
     };
     // a failure that only long steps have, injected where a real one would show: the solver reports it and changes nothing
     solver.finish = () => {
