@@ -41,8 +41,11 @@ export function sweepContacts(system: ContactSystem): number {
   let largest = 0;
   for (let n = 0; n < system.activeCount; n++) {
     const c = system.active[n];
-    // between things nothing can move no force is of use, and none is right
-    if (system.opening[c] <= UNMOVABLE) continue;
+    // between things nothing can move no force is of use, and none is right; one may have had a force while it could be moved
+    if (system.opening[c] <= UNMOVABLE) {
+      force.fill(0, c * 3, c * 3 + 3);
+      continue;
+    }
     relax(system, c);
     change = Math.max(change, system.leverage.care[c] * system.changed[0]);
     for (let k = c * 3; k < c * 3 + 3; k++) largest = Math.max(largest, Math.abs(force[k]));

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ContactBuffer } from '../../../src/collision/contact-buffer.js';
 import { Leverage } from '../../../src/contact/leverage.js';
-import { contactWorld, forceBetween, run } from '../../support/contact-measure.js';
+import { contactWorld, floor, forceBetween, G, run } from '../../support/contact-measure.js';
 import { standingBox } from '../../support/contact-shapes.js';
 
 /** Leverage of contacts between bodies (-1: an obstacle) that give way by so much each. */
@@ -96,7 +96,22 @@ describe('kinematic bodies that touch', () => {
     });
     expect(largest).toBeLessThan(10);
     // it is carried: balance of forces
-    const weight = world.bodies[2].model.totalMass * 9.81;
+    const weight = world.bodies[2].model.totalMass * G;
     expect(forceBetween(world, 2, 0)[1] + forceBetween(world, 2, 1)[1]).toBeGreaterThan(0.9 * weight);
+  });
+
+  it('let go of the force they had while they could be moved', async () => {
+    const bodies = [{ body: standingBox('rigid', { cells: [2, 2, 2] }) }];
+    const world = await contactWorld({ bodies, obstacles: [floor()] });
+    run(world, 20);
+    const weight = world.bodies[0].model.totalMass * G;
+    expect(forceBetween(world, 0, -1)[1]).toBeCloseTo(weight, 6);
+    world.bodies[0].state.kinematic[0] = 1;
+    run(world, 2);
+    expect(forceBetween(world, 0, -1)).toEqual([0, 0, 0]);
+    world.bodies[0].state.kinematic[0] = 0;
+    run(world, 20);
+    // balance of forces
+    expect(forceBetween(world, 0, -1)[1]).toBeCloseTo(weight, 6);
   });
 });
