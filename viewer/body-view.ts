@@ -49,7 +49,7 @@ export class BodyView extends Group {
     this.#materials = materials;
     this.#look = info.look && new LookMaterials(info.look, changed);
     const painted = info.look && new Float32Array(info.vertexCount * 3).fill(1);
-    this.#colours = painted ?? surfaceColours(info, bodies, index);
+    this.#colours = painted ?? surfaceColours(bodies, index);
     const geometry = new BufferGeometry();
     for (const name of ['position', 'normal']) geometry.setAttribute(name, dynamic(info.vertexCount));
     geometry.setAttribute('color', new BufferAttribute(this.#colours.slice(), 3));

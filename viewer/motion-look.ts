@@ -17,7 +17,7 @@ export function addLook(
   const body = bodies[index];
   const plain = () => document.createMaterial('flesh').setRoughnessFactor(0.6).setMetallicFactor(0);
   if (!body.look) {
-    add(body.triangles, plain(), { COLOR_0: numbers('VEC3', surfaceColours(body, bodies, index)) });
+    add(body.triangles, plain(), { COLOR_0: numbers('VEC3', surfaceColours(bodies, index)) });
     return;
   }
   const uvs = numbers('VEC2', body.look.uvs);

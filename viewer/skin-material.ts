@@ -9,11 +9,8 @@ export const BONE = new Color('#efe3cb');
 const TONES = [FLESH, ...['#dcb788', '#cf9388', '#9fb08a', '#8ca7b7', '#b395ae'].map((tone) => new Color(tone))];
 
 /** Colours of the surface of one of a scene's bodies: flesh of its own tone, the same in every lane, and bone. */
-export function surfaceColours(
-  { boneOfVertex, lane }: BodyInfo,
-  bodies: readonly BodyInfo[],
-  index: number,
-): Float32Array {
+export function surfaceColours(bodies: readonly BodyInfo[], index: number): Float32Array {
+  const { boneOfVertex, lane } = bodies[index];
   const before = bodies.slice(0, index).filter((body) => body.lane === lane).length;
   const flesh = TONES[before % TONES.length];
   const out = new Float32Array(boneOfVertex.length * 3);
