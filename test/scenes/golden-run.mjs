@@ -1,0 +1,17 @@
+/** Runs a scene of the built library and fingerprints it. Plain JavaScript without outer names, so that a page can run its text too. */
+
+/** State hash of a scene after `steps` steps, and whether anything touched; `base`: where the build is. */
+export async function runGolden(base, name, threads, steps) {
+  const { createWorld, disposeWorld, hashWorld, stepWorld } = await import(/* @vite-ignore */ `${base}src/index.js`);
+  const { SCENES } = await import(/* @vite-ignore */ `${base}scenes/index.js`);
+  const { build, drive } = SCENES.get(name);
+  const world = await createWorld(build(), { threads, iterations: 5 });
+  for (let i = 0; i < steps; i++) {
+    drive?.(world);
+    if (!stepWorld(world)) throw world.fault;
+  }
+  const touches = world.contacts.force.some((force) => force !== 0);
+  const result = { hash: hashWorld(world), threads: world.threads.threads, touches };
+  disposeWorld(world);
+  return result;
+}
