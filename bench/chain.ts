@@ -1,9 +1,9 @@
 /** Long chains: what the bone step costs per iteration with a hundred jointed bones, alone and inside flesh. */
 import { buildChainScene } from '../scenes/chain.js';
 import type { BodyDef, JointDef } from '../src/body/body-def.js';
-import { FLESH } from '../src/character/flesh.js';
+import { FLESH } from '../src/character/build/flesh.js';
 import { createWorld, disposeWorld, type SceneDef, stepWorld } from '../src/index.js';
-import { buildLattice } from '../src/mesh/tet-lattice.js';
+import { buildLattice } from '../src/mesh/tets/tet-lattice.js';
 import { machine, type Spread, spread } from './stats.js';
 
 const BONES = 100;

@@ -1,8 +1,8 @@
 /** Soft slabs pressed on tables of different widths: the same vertices with more or fewer contacts, and the other way round. */
 import type { BodyDef } from '../src/body/body-def.js';
-import { FLESH } from '../src/character/flesh.js';
+import { FLESH } from '../src/character/build/flesh.js';
 import { createWorld, disposeWorld, type SceneDef, stepWorld } from '../src/index.js';
-import { buildLattice } from '../src/mesh/tet-lattice.js';
+import { buildLattice } from '../src/mesh/tets/tet-lattice.js';
 import { type Spread, spread } from './stats.js';
 
 /** Cells along x, y and z. */

@@ -7,8 +7,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { buildBar } from '../src/character/bar.js';
-import { buildHuman } from '../src/character/human.js';
+import { buildBar } from '../scenes/cast/bar.js';
+import { buildHuman } from '../scenes/cast/human.js';
 import { benchChain } from './chain.js';
 import { benchFactor } from './factor.js';
 import { benchKernels } from './kernels.js';

@@ -4,8 +4,8 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TendonError } from '../src/index.js';
-import { writeTetgen } from '../src/io/tetgen.js';
-import type { TetMesh } from '../src/mesh/tet-mesh.js';
+import { writeTetgen } from '../src/io/tets/tetgen.js';
+import type { TetMesh } from '../src/mesh/tets/tet-mesh.js';
 
 /** What the comparator prints: milliseconds per step of 20 iterations, least of the frames. */
 export interface NativeTimes {

@@ -1,12 +1,13 @@
 /** `tendon build SKIN --skeleton f --joints f --mesher tetgen|gmsh`: files in, character out [Li2019 §4]. */
+
+import { prepareTwoSurfaces, type SkeletonData, type TwoSurfaces } from '../src/character/build/two-surface.js';
+import { buildTwoSurfaceCharacter, countPoorFlesh } from '../src/character/build/two-surface-character.js';
 import type { Character } from '../src/character/character.js';
-import { prepareTwoSurfaces, type SkeletonData, type TwoSurfaces } from '../src/character/two-surface.js';
-import { buildTwoSurfaceCharacter, countPoorFlesh } from '../src/character/two-surface-character.js';
 import { TendonError } from '../src/errors.js';
 import { readJointFile } from '../src/io/joint-file.js';
 import type { SurfaceData, TetData } from '../src/io/mesh-data.js';
-import { readObj } from '../src/io/obj.js';
 import { readMesh } from '../src/io/read-mesh.js';
+import { readObj } from '../src/io/surfaces/obj.js';
 import { MESHERS, type Mesher } from './mesher.js';
 import { readInput } from './read-input.js';
 

@@ -4,10 +4,10 @@ import { buildModel } from '../src/body/model.js';
 import type { Character } from '../src/character/character.js';
 import type { MeshData } from '../src/io/read-mesh.js';
 import { labelComponents } from '../src/mesh/components.js';
-import { summarizeMesh } from '../src/mesh/quality.js';
-import { surfaceArea, surfaceVolume } from '../src/mesh/surface.js';
-import type { TetMesh } from '../src/mesh/tet-mesh.js';
-import { countOpenEdges, weldVertices } from '../src/mesh/triangle-mesh.js';
+import { surfaceArea, surfaceVolume } from '../src/mesh/surface/surface.js';
+import { countOpenEdges, weldVertices } from '../src/mesh/surface/triangle-mesh.js';
+import { summarizeMesh } from '../src/mesh/tets/quality.js';
+import type { TetMesh } from '../src/mesh/tets/tet-mesh.js';
 
 /** Angles outside of these are worth a warning [degrees]. */
 const ANGLES = [5, 170];

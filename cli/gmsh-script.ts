@@ -1,9 +1,9 @@
 /** What Gmsh is told: each closed piece of the surfaces as a surface of its own, and which of them bound which volume. */
-import { listPieces } from '../src/character/split-bones.js';
-import { FIRST_BONE_REGION, FLESH_REGION, type TwoSurfaces } from '../src/character/two-surface.js';
-import { formatNumber } from '../src/io/number-text.js';
-import { surfaceVolume } from '../src/mesh/surface.js';
-import { WindingTree } from '../src/mesh/winding-number.js';
+import { listPieces } from '../src/character/build/split-bones.js';
+import { FIRST_BONE_REGION, FLESH_REGION, type TwoSurfaces } from '../src/character/build/two-surface.js';
+import { formatNumber } from '../src/io/text/number-text.js';
+import { surfaceVolume } from '../src/mesh/surface/surface.js';
+import { WindingTree } from '../src/mesh/surface/winding-number.js';
 
 /** A script, and the surface that each facet is part of, counted from 1. */
 export interface GmshInput {

@@ -1,17 +1,17 @@
 /** From a file of any known format, or `scene:NAME`, to what is in it. */
 import { buildScene } from '../scenes/index.js';
+import { buildFromSkin, buildFromTets, splitSkeleton } from '../src/character/build/plain.js';
+import { type BuildOptions, buildRigged } from '../src/character/build/rigged.js';
 import type { Character } from '../src/character/character.js';
 import { hasCharacter } from '../src/character/character-file.js';
-import { buildFromSkin, buildFromTets, splitSkeleton } from '../src/character/plain.js';
 import { readCharacterModel } from '../src/character/read-character.js';
-import { type BuildOptions, buildRigged } from '../src/character/rigged.js';
 import { TendonError } from '../src/errors.js';
 import type { BodyDef, SceneDef } from '../src/index.js';
-import { readGltf } from '../src/io/gltf.js';
+import { readGltf } from '../src/io/gltf/gltf.js';
 import { readJointFile } from '../src/io/joint-file.js';
 import type { TetData } from '../src/io/mesh-data.js';
-import { readObj } from '../src/io/obj.js';
 import { type MeshData, readMesh } from '../src/io/read-mesh.js';
+import { readObj } from '../src/io/surfaces/obj.js';
 import { readInput } from './read-input.js';
 
 /** What an argument led to. */

@@ -5,13 +5,13 @@
  */
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { FIRST_BONE_REGION, FLESH_REGION, type TwoSurfaces } from '../src/character/two-surface.js';
+import { FIRST_BONE_REGION, FLESH_REGION, type TwoSurfaces } from '../src/character/build/two-surface.js';
 import { TendonError } from '../src/errors.js';
-import { readGmsh, writeGmsh } from '../src/io/gmsh.js';
 import type { TetData } from '../src/io/mesh-data.js';
-import { writeSmesh } from '../src/io/smesh.js';
-import { readTetgen } from '../src/io/tetgen.js';
-import { refineSurface } from '../src/mesh/refine-surface.js';
+import { readGmsh, writeGmsh } from '../src/io/tets/gmsh.js';
+import { writeSmesh } from '../src/io/tets/smesh.js';
+import { readTetgen } from '../src/io/tets/tetgen.js';
+import { refineSurface } from '../src/mesh/surface/refine-surface.js';
 import { writeGmshScript } from './gmsh-script.js';
 import { inTemporaryFolder, type ProgramResult, runProgram } from './run-program.js';
 

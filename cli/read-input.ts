@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, extname, join, relative, resolve } from 'node:path';
 import { TendonError } from '../src/errors.js';
-import { listOutsideFiles } from '../src/io/gltf.js';
+import { listOutsideFiles } from '../src/io/gltf/gltf.js';
 
 /** A file and its companions. */
 export interface InputFile {

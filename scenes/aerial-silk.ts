@@ -3,9 +3,9 @@
  * thighs. Nothing but contact and friction holds the acrobat. With its joints, or with bones that the flesh alone holds together.
  */
 import type { BodyDef } from '../src/body/body-def.js';
-import { buildBar } from '../src/character/bar.js';
-import { buildHuman } from '../src/character/human.js';
 import type { SceneDef } from '../src/scene/scene-def.js';
+import { buildBar } from './cast/bar.js';
+import { buildHuman } from './cast/human.js';
 
 /** How to build the scene. */
 export interface AerialSilkOptions {

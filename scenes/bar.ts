@@ -2,8 +2,9 @@
  * The bar of [Li2019, Table 1]: two rigid ends around a soft middle, held together by a ball joint. Dropped on a floor, tilted
  * and turning: it lands on one end and bends at the joint.
  */
-import { buildBar } from '../src/character/bar.js';
+
 import type { SceneDef } from '../src/scene/scene-def.js';
+import { buildBar } from './cast/bar.js';
 
 /** Builds the scene. */
 export function buildBarScene(): SceneDef {

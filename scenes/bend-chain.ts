@@ -2,7 +2,7 @@
 import { TendonError } from '../src/errors.js';
 import { multiplyQuat, rotateVec3 } from '../src/math/quat.js';
 import { axisAngleQuat } from '../src/math/rotation.js';
-import type { WorldBody } from '../src/world.js';
+import type { WorldBody } from '../src/world/world.js';
 
 /** How far a joint is bent from its rest shape, about its axis [rad]. */
 export interface JointBend {

@@ -1,6 +1,6 @@
 /** Closes and opens the hands of the scene `fist`, over and over. */
 import { cos } from '../src/math/trig.js';
-import type { World } from '../src/world.js';
+import type { World } from '../src/world/world.js';
 import { bendChain } from './bend-chain.js';
 
 /** How far each joint bends when the hand is closed [rad]. */

@@ -1,7 +1,7 @@
 /** A human in its real-time version inside a turning drum: carried up by friction, falling back, over and over. */
 import type { BodyDef } from '../src/body/body-def.js';
-import { buildHuman } from '../src/character/human.js';
 import type { SceneDef } from '../src/scene/scene-def.js';
+import { buildHuman } from './cast/human.js';
 
 /** Radius of the drum [m]; a human of 1.7 m has room in it lying, standing and folded. */
 const RADIUS = 1.1;

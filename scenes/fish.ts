@@ -1,6 +1,7 @@
 /** A fish in its real-time version, dropped on a floor in mid flap: spinning and bent to one side. */
-import { buildFish } from '../src/character/fish.js';
+
 import type { SceneDef } from '../src/scene/scene-def.js';
+import { buildFish } from './cast/fish.js';
 
 /** Builds the scene. */
 export function buildFishScene(): SceneDef {

@@ -1,7 +1,7 @@
 /** Two hands that close and open: one on itself, one on a ball. Their bones are driven, their flesh gives way where it touches. */
 import type { BodyDef } from '../src/body/body-def.js';
-import { buildHand } from '../src/character/hand.js';
 import type { SceneDef } from '../src/scene/scene-def.js';
+import { buildHand } from './cast/hand.js';
 
 /** Between the two wrists [m]. */
 const APART = 0.3;

@@ -1,7 +1,7 @@
 /** A hand in its real-time version, hanging from a forearm that does not move, its fingers relaxed. */
 import type { BodyDef } from '../src/body/body-def.js';
-import { buildHand } from '../src/character/hand.js';
 import type { SceneDef } from '../src/scene/scene-def.js';
+import { buildHand } from './cast/hand.js';
 
 /** Builds the scene. */
 export function buildHandScene(): SceneDef {

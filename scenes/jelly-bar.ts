@@ -1,6 +1,7 @@
 /** A soft bar without bones, held at one end: the plain finite-element case, for comparison with other engines. */
-import { buildBar } from '../src/character/bar.js';
+
 import type { SceneDef } from '../src/scene/scene-def.js';
+import { buildBar } from './cast/bar.js';
 
 /** Builds the scene. */
 export function buildJellyBarScene(): SceneDef {

@@ -1,6 +1,7 @@
 /** Three jelly boxes dropped on a floor, one after the other: contact and friction of flesh alone. */
-import { buildBar } from '../src/character/bar.js';
+
 import type { SceneDef } from '../src/scene/scene-def.js';
+import { buildBar } from './cast/bar.js';
 
 /** Builds the scene. */
 export function buildJellyDropScene(): SceneDef {

@@ -1,7 +1,8 @@
 /** The mermaid in her real-time version, at the bottom of the sea: she sinks onto a rock, her tail still swinging. */
-import { buildMermaid } from '../src/character/mermaid.js';
+
 import type { SceneDef } from '../src/scene/scene-def.js';
 import { bendPositions } from './bend.js';
+import { buildMermaid } from './cast/mermaid.js';
 
 /** Builds the scene. Light, as a body in water is: her flesh alone holds her bones together. */
 export function buildMermaidRockScene(): SceneDef {

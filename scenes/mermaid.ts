@@ -1,7 +1,8 @@
 /** The mermaid of [Li2019, Fig. 12] in a cylindrical glass: her tail starts bent and swings back while she drifts to the wall. */
-import { buildMermaid } from '../src/character/mermaid.js';
+
 import type { SceneDef } from '../src/scene/scene-def.js';
 import { bendPositions } from './bend.js';
+import { buildMermaid } from './cast/mermaid.js';
 
 /** How to build the scene. */
 export interface MermaidSceneOptions {

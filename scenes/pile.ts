@@ -1,14 +1,14 @@
 /** Twelve characters of the cast in their real-time versions, dropped layer upon layer: a heap of everybody. */
 import type { BodyDef, Vec3 } from '../src/body/body-def.js';
-import { buildFish } from '../src/character/fish.js';
-import { buildHand } from '../src/character/hand.js';
-import { buildHuman } from '../src/character/human.js';
-import { buildMermaid } from '../src/character/mermaid.js';
-import { buildQuadruped } from '../src/character/quadruped.js';
-import { buildSnail } from '../src/character/snail.js';
-import { buildSnake } from '../src/character/snake.js';
-import { buildTubes } from '../src/character/tubes.js';
 import type { PlacementDef, SceneDef } from '../src/scene/scene-def.js';
+import { buildFish } from './cast/fish.js';
+import { buildHand } from './cast/hand.js';
+import { buildHuman } from './cast/human.js';
+import { buildMermaid } from './cast/mermaid.js';
+import { buildQuadruped } from './cast/quadruped.js';
+import { buildSnail } from './cast/snail.js';
+import { buildSnake } from './cast/snake.js';
+import { buildTubes } from './cast/tubes.js';
 
 type Quat = readonly [number, number, number, number];
 

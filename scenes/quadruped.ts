@@ -1,6 +1,7 @@
 /** A dog in its real-time version, limp, dropped onto its feet from 0.3 m: its legs give way under it. */
-import { buildQuadruped } from '../src/character/quadruped.js';
+
 import type { SceneDef } from '../src/scene/scene-def.js';
+import { buildQuadruped } from './cast/quadruped.js';
 
 /** Builds the scene. */
 export function buildQuadrupedScene(): SceneDef {

@@ -1,6 +1,7 @@
 /** A human in its real-time version, falling onto a floor and a ball: flesh, bones, joints and contact together. */
-import { buildHuman } from '../src/character/human.js';
+
 import type { SceneDef } from '../src/scene/scene-def.js';
+import { buildHuman } from './cast/human.js';
 
 /** Builds the scene. */
 export function buildRagdollScene(): SceneDef {

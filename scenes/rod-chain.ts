@@ -1,8 +1,8 @@
 /** A body of rigid rods without flesh, which the pendulum and the chain share. */
 import type { BodyDef, BoneDef, JointDef } from '../src/body/body-def.js';
-import { FLESH } from '../src/character/flesh.js';
+import { FLESH } from '../src/character/build/flesh.js';
 import { requireInRange, TendonError } from '../src/errors.js';
-import { buildLattice } from '../src/mesh/tet-lattice.js';
+import { buildLattice } from '../src/mesh/tets/tet-lattice.js';
 
 /** Length of a rod, gap between two, and thickness [m]; a joint sits in the middle of the gap. */
 const ROD_LENGTH = 0.2;

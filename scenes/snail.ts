@@ -1,6 +1,7 @@
 /** The snail of [Li2019, Fig. 10]: a rigid shell on a soft body. It falls on a ball, slides off and comes to lie on the floor. */
-import { buildSnail } from '../src/character/snail.js';
+
 import type { SceneDef } from '../src/scene/scene-def.js';
+import { buildSnail } from './cast/snail.js';
 
 /** How to build the scene. */
 export interface SnailSceneOptions {

@@ -1,6 +1,7 @@
 /** A snake in its real-time version, falling across the edge of a low box onto the floor. */
-import { buildSnake } from '../src/character/snake.js';
+
 import type { SceneDef } from '../src/scene/scene-def.js';
+import { buildSnake } from './cast/snake.js';
 
 /** Builds the scene. */
 export function buildSnakeScene(): SceneDef {

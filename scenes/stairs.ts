@@ -1,8 +1,8 @@
 /** A human in its real-time version, pushed off the top of a flight of stairs. */
 
-import { buildHuman } from '../src/character/human.js';
-import type { ObstacleDef } from '../src/collision/obstacle-def.js';
+import type { ObstacleDef } from '../src/collision/obstacles/obstacle-def.js';
 import type { SceneDef } from '../src/scene/scene-def.js';
+import { buildHuman } from './cast/human.js';
 
 /** Height and depth of a stair, and half the width of the flight [m]. */
 const RISE = 0.18;

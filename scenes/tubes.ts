@@ -1,6 +1,7 @@
 /** A soft hollow tube in its real-time version, held at one end, sagging onto a bar. */
-import { buildTubes } from '../src/character/tubes.js';
+
 import type { SceneDef } from '../src/scene/scene-def.js';
+import { buildTubes } from './cast/tubes.js';
 
 /** Builds the scene. */
 export function buildTubesScene(): SceneDef {

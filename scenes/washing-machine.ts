@@ -1,6 +1,7 @@
 /** The human of [Li2019, Fig. 1] in the turning drum of a washing machine: carried up by friction, falling back, over and over. */
-import { buildHuman } from '../src/character/human.js';
+
 import type { SceneDef } from '../src/scene/scene-def.js';
+import { buildHuman } from './cast/human.js';
 import { tumblingScene } from './drum.js';
 
 /** Builds the scene. */

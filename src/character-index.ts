@@ -2,6 +2,8 @@
  * The public API of `tendon/character`: from a rigged model to a physical body. Apart from `tendon` itself, because it brings
  * the glTF library with it, which a game that builds its bodies elsewhere does not need.
  */
+
+export type { BuildOptions } from './character/build/rigged.js';
 export type {
   BoneInfo,
   Character,
@@ -12,7 +14,6 @@ export type {
   SkinSurface,
 } from './character/character.js';
 export { readCharacter, writeCharacter } from './character/character-file.js';
-export { bonesToDrive, ClipPlayer } from './character/clip-player.js';
-export type { BuildOptions } from './character/rigged.js';
+export { bonesToDrive, ClipPlayer } from './character/clips/clip-player.js';
+export { characterScene, loadCharacter, loadCharacterScene } from './character/load-character.js';
 export { SkinUpdater } from './character/skin-updater.js';
-export { characterScene, loadCharacter, loadCharacterScene } from './load-character.js';

@@ -48,7 +48,7 @@ describe('imports', () => {
     ['sideways', 'src/io/a.ts', "import { x } from '../scene/b.js';"],
     ['into another solver', 'src/solvers/projective/a.ts', "import { x } from '../layered/b.js';"],
     ['up, from below all', 'src/constants.ts', "import { x } from './math/vec3.js';"],
-    ['to the top', 'src/solvers/solver.ts', "import { x } from '../world.js';"],
+    ['to the top', 'src/solvers/solver.ts', "import { x } from '../world/world.js';"],
     ['out of src', 'src/io/a.ts', "import { x } from '../../scenes/bar.js';"],
     ['from a place nobody knows', 'src/misc/a.ts', ''],
   ])('are refused when they point %s', (_name, path, text) => {
@@ -59,7 +59,7 @@ describe('imports', () => {
     ['src/kernels/a.ts', "import { x } from '../math/vec3.js';"],
     ['src/solvers/projective/a.ts', "import { x } from '../solver.js';\nimport { y } from './b.js';"],
     ['src/math/a.ts', "import { x } from '../errors.js';\nimport { y } from './vec3.js';"],
-    ['src/index.ts', "export { x } from './world.js';\nexport { y } from './io/obj.js';"],
+    ['src/index.ts', "export { x } from './world/world.js';\nexport { y } from './io/obj.js';"],
     ['src/io/a.ts', "// import { x } from '../scene/b.js';"],
   ])('are allowed in %s: %s', (path, text) => {
     expect(findWrongImports([file(path, text)])).toEqual([]);
@@ -170,8 +170,10 @@ describe('ARCHITECTURE.md', () => {
   });
 
   it('is found wrong when it names what is not there, or leaves something out', () => {
-    const exists = (name: string) => name === 'src/math/' || name === 'src/world.ts';
-    expect(findArchitectureErrors('`src/math/` and `src/world.ts`, `a/b` and `x`', exists, ['src/math/'])).toEqual([]);
+    const exists = (name: string) => name === 'src/math/' || name === 'src/world/world.ts';
+    expect(
+      findArchitectureErrors('`src/math/` and `src/world/world.ts`, `a/b` and `x`', exists, ['src/math/']),
+    ).toEqual([]);
     expect(findArchitectureErrors('`src/math/` `src/gone/`', exists, ['src/math/'])).toEqual([
       'src/gone/ does not exist',
     ]);

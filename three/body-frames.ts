@@ -1,6 +1,6 @@
 /** Writes what a picture shows of one body, between the last two steps: its surface, its bones, and a ball around it. */
 import type { Character } from '../src/character/character.js';
-import type { WorldBody } from '../src/world.js';
+import type { WorldBody } from '../src/world/world.js';
 import { buildBoneShapes, buildPointedBones } from './bone-shapes.js';
 import { type BodyLayout, POSE } from './frame-layout.js';
 import type { BodyInfo } from './protocol.js';

@@ -1,9 +1,10 @@
 /** Drives the kinematic bones of a character along its clips, wherever the character was put. */
-import { setBoneKinematic } from '../src/bone-control.js';
+
 import type { Character, CharacterClip } from '../src/character/character.js';
-import { bonesToDrive, ClipPlayer, POSE_STRIDE } from '../src/character/clip-player.js';
+import { bonesToDrive, ClipPlayer, POSE_STRIDE } from '../src/character/clips/clip-player.js';
 import { multiplyQuat, rotateVec3 } from '../src/math/quat.js';
-import type { WorldBody } from '../src/world.js';
+import { setBoneKinematic } from '../src/world/bone-control.js';
+import type { WorldBody } from '../src/world/world.js';
 
 /**
  * Plays one clip at a time. Bones that are not kinematic are left to the physics, except those between two that are: they

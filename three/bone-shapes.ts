@@ -4,7 +4,7 @@
  */
 import type { Model } from '../src/body/model.js';
 import type { BoneInfo } from '../src/character/character.js';
-import { extractSurface } from '../src/mesh/surface.js';
+import { extractSurface } from '../src/mesh/surface/surface.js';
 import type { BoneShape } from './protocol.js';
 
 /** One solid per bone; empty where its vertices enclose no tet. */

@@ -2,8 +2,8 @@
 import { SCENE_DRIVES, type SceneDrive } from '../scenes/drives.js';
 import type { BodyDef } from '../src/body/body-def.js';
 import type { Character } from '../src/character/character.js';
+import { characterScene, loadCharacter } from '../src/character/load-character.js';
 import { TendonError } from '../src/errors.js';
-import { characterScene, loadCharacter } from '../src/load-character.js';
 import type { SceneDef } from '../src/scene/scene-def.js';
 import type { KinematicBones, SimulationSource, SimulationSpec } from './protocol.js';
 

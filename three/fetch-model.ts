@@ -19,7 +19,7 @@ export async function fetchModel(source: string | URL | ArrayBuffer | Uint8Array
   const resources = new Map<string, Uint8Array>();
   if (isBinary(bytes)) return { bytes, resources, path: new URL('.', address).href };
   // the reader is large, and only a `.gltf` needs it here
-  const { listOutsideFiles } = await import('../src/io/gltf.js');
+  const { listOutsideFiles } = await import('../src/io/gltf/gltf.js');
   for (const file of listOutsideFiles(bytes)) resources.set(file, await fetchBytes(new URL(file, address)));
   return { bytes, resources, path: new URL('.', address).href };
 }

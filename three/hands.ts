@@ -1,8 +1,8 @@
 /** What takes hold of bodies and pushes them: grips by their numbers, and impulses that act for one step. */
 import type { Vec3 } from '../src/body/body-def.js';
 import { requireFinite, TendonError } from '../src/errors.js';
-import { type Grab, grabBody, moveGrab, releaseGrab } from '../src/grab.js';
-import type { World, WorldBody } from '../src/world.js';
+import { type Grab, grabBody, moveGrab, releaseGrab } from '../src/world/grab.js';
+import type { World, WorldBody } from '../src/world/world.js';
 
 /** Part of the body's size within which a push is shared, as for a grip. */
 const DEFAULT_RADIUS = 0.06;

@@ -4,9 +4,9 @@
  * world gives numbers out again.
  */
 import type { Vec3 } from '../src/body/body-def.js';
-import { setObstaclePose } from '../src/collision/obstacle-motion.js';
+import { setObstaclePose } from '../src/collision/obstacles/obstacle-motion.js';
 import { TendonError } from '../src/errors.js';
-import { addObstacle, type ObstacleWorld, removeObstacle } from '../src/obstacle-control.js';
+import { addObstacle, type ObstacleWorld, removeObstacle } from '../src/world/obstacle-control.js';
 import { POSE } from './frame-layout.js';
 import type { ObstacleDef, Quat } from './protocol.js';
 

@@ -8,7 +8,7 @@ import {
   PlaneGeometry,
   SphereGeometry,
 } from 'three';
-import { heightFieldSurface } from '../src/collision/height-field-surface.js';
+import { heightFieldSurface } from '../src/collision/shapes/height-field-surface.js';
 import type { ObstacleDef } from './protocol.js';
 
 /** The geometry of a shape in its own frame; `plane`: side of the square that stands for a plane without end [m]. */

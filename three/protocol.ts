@@ -1,12 +1,12 @@
 /** What a page and a simulation say to each other, in a worker or not. All of it is plain data that can be posted. */
 import type { BodyDef, Vec3 } from '../src/body/body-def.js';
+import type { BuildOptions } from '../src/character/build/rigged.js';
 import type { CharacterReport } from '../src/character/character.js';
-import type { BuildOptions } from '../src/character/rigged.js';
-import type { ObstacleDef } from '../src/collision/obstacle.js';
+import type { ObstacleDef } from '../src/collision/obstacles/obstacle.js';
 import type { ContactEvent, ContactPhase } from '../src/contact/touch-events.js';
 import type { TendonErrorCode } from '../src/errors.js';
 import type { SceneDef } from '../src/scene/scene-def.js';
-import type { Certificate, WorldOptions } from '../src/world.js';
+import type { Certificate, WorldOptions } from '../src/world/world.js';
 
 /** A unit quaternion, x, y, z, w. */
 export type Quat = readonly [number, number, number, number];

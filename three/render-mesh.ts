@@ -3,7 +3,7 @@
  * bar keeps its corners, and where flesh meets bone, so that their colours do not run into each other.
  */
 import type { Model } from '../src/body/model.js';
-import { computeVertexNormals, extractSurface } from '../src/mesh/surface.js';
+import { computeVertexNormals, extractSurface } from '../src/mesh/surface/surface.js';
 
 /** Faces that meet at less than this angle are shaded as one smooth surface (cosine). */
 const SMOOTH_COSINE = 0.64;

@@ -1,6 +1,6 @@
 /** The obstacles a scene came with, as meshes that go where the simulation has them. */
 import { BackSide, Group, Mesh, MeshStandardMaterial } from 'three';
-import { largestExtent } from '../src/mesh/tet-mesh.js';
+import { largestExtent } from '../src/mesh/tets/tet-mesh.js';
 import type { SceneDef } from '../src/scene/scene-def.js';
 import { POSE } from './frame-layout.js';
 import { obstacleGeometry } from './obstacle-geometry.js';

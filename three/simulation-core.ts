@@ -1,11 +1,11 @@
 /** A running simulation: a world, what acts on it, and pictures of it. Knows nothing of workers, pages or three.js. */
 import type { SceneDrive } from '../scenes/drives.js';
-import { setBoneKinematic, setBoneTarget } from '../src/bone-control.js';
 import { type ContactTracker, trackContacts } from '../src/contact/touch-events.js';
 import { TendonError } from '../src/errors.js';
-import { hashWorld } from '../src/snapshot.js';
-import { stepWorld } from '../src/step.js';
-import { createWorld, disposeWorld, resetWorld, type World, type WorldBody } from '../src/world.js';
+import { setBoneKinematic, setBoneTarget } from '../src/world/bone-control.js';
+import { hashWorld } from '../src/world/snapshot.js';
+import { stepWorld } from '../src/world/step.js';
+import { createWorld, disposeWorld, resetWorld, type World, type WorldBody } from '../src/world/world.js';
 import { BodyFrames, blendQuats } from './body-frames.js';
 import { BoneDriver } from './bone-driver.js';
 import { type BuiltScene, buildSpecScene, type Progress } from './build-simulation.js';

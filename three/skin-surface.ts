@@ -2,7 +2,7 @@
 import type { Model } from '../src/body/model.js';
 import type { CharacterSkin } from '../src/character/character.js';
 import { type Embedding, embedPoints, updateEmbedding } from '../src/mesh/embedding.js';
-import { computeVertexNormals } from '../src/mesh/surface.js';
+import { computeVertexNormals } from '../src/mesh/surface/surface.js';
 import type { SurfaceGroup } from './protocol.js';
 
 /** Vertices at one place whose normals differ by more than this are an edge of the shape, not a seam of the texture (cosine). */

@@ -4,7 +4,7 @@
  */
 import { EventDispatcher } from 'three';
 import { TendonError } from '../src/errors.js';
-import type { Certificate } from '../src/world.js';
+import type { Certificate } from '../src/world/world.js';
 import { FixedClock, MAX_STEPS } from './fixed-clock.js';
 import type { Link, LinkListener, Transport } from './link.js';
 import { openLink, type SimulationEvents, type SimulationOptions } from './open-link.js';

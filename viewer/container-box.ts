@@ -1,5 +1,5 @@
 /** The box around what keeps bodies in: the camera shows it, and it stands on the ground. */
-import { shapeBox } from '../src/collision/shape-box.js';
+import { shapeBox } from '../src/collision/shapes/shape-box.js';
 import type { World } from '../src/index.js';
 import type { Point } from './scene-info.js';
 

@@ -1,6 +1,6 @@
 /** A body cut open: the tetrahedra of its far half, as faces, for the overlay that shows the mesh inside. */
 import type { Model } from '../src/body/model.js';
-import { extractSurface } from '../src/mesh/surface.js';
+import { extractSurface } from '../src/mesh/surface/surface.js';
 import type { CutShape } from './scene-info.js';
 
 /** Where scenes are first seen from, level: the half on this side is taken away. */

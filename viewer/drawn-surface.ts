@@ -1,6 +1,6 @@
 /** What is drawn of a body and how its numbers get into a frame: the surface of its mesh, or a skin bound to it. */
 import type { Model } from '../src/body/model.js';
-import { extractSurface } from '../src/mesh/surface.js';
+import { extractSurface } from '../src/mesh/surface/surface.js';
 import type { BodyLayout } from './frame-layout.js';
 import { buildRenderMesh, type RenderMesh, writeSurface } from './render-mesh.js';
 import type { BodyInfo } from './scene-info.js';

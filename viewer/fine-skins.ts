@@ -2,17 +2,18 @@
  * Smooth skins for the bodies of scenes that run in real time: the same character meshed finely, carried by the few
  * tetrahedra that are simulated. Bodies that are fine themselves, and those that are no character, are drawn as they are.
  */
+
+import { buildFish } from '../scenes/cast/fish.js';
+import { buildHand } from '../scenes/cast/hand.js';
+import { buildHuman } from '../scenes/cast/human.js';
+import { buildMermaid } from '../scenes/cast/mermaid.js';
+import { buildQuadruped } from '../scenes/cast/quadruped.js';
+import { buildSnail } from '../scenes/cast/snail.js';
+import { buildSnake } from '../scenes/cast/snake.js';
+import { buildTubes } from '../scenes/cast/tubes.js';
 import type { BodyDef } from '../src/body/body-def.js';
 import type { Character } from '../src/character/character.js';
 import { embedFineSkin } from '../src/character/fine-skin.js';
-import { buildFish } from '../src/character/fish.js';
-import { buildHand } from '../src/character/hand.js';
-import { buildHuman } from '../src/character/human.js';
-import { buildMermaid } from '../src/character/mermaid.js';
-import { buildQuadruped } from '../src/character/quadruped.js';
-import { buildSnail } from '../src/character/snail.js';
-import { buildSnake } from '../src/character/snake.js';
-import { buildTubes } from '../src/character/tubes.js';
 
 /** A surface that a body wears, and what carries it. */
 export type WornSkin = Pick<Character, 'skin' | 'embedding'>;

@@ -1,7 +1,7 @@
 /** One world of the simulation: steps it, times it, and draws it into frames. */
 import type { SceneDrive } from '../scenes/drives.js';
-import { contactPoint } from '../src/contacts.js';
 import { type BoneMethod, type Certificate, disposeWorld, resetWorld, stepWorld, type World } from '../src/index.js';
+import { contactPoint } from '../src/world/contacts.js';
 import { BodyFrames } from './body-frames.js';
 import type { WornSkin } from './fine-skins.js';
 import type { BodyLayout } from './frame-layout.js';

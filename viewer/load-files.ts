@@ -1,15 +1,16 @@
 /** From dropped files to a character: a glTF model, a surface, a surface with a skeleton, or a mesh of tetrahedra. */
+
+import { buildFromSkin, buildFromTets, splitSkeleton } from '../src/character/build/plain.js';
+import { buildRigged } from '../src/character/build/rigged.js';
 import type { Character } from '../src/character/character.js';
 import { hasCharacter } from '../src/character/character-file.js';
-import { buildFromSkin, buildFromTets, splitSkeleton } from '../src/character/plain.js';
+import { characterScene } from '../src/character/load-character.js';
 import { readCharacterModel } from '../src/character/read-character.js';
-import { buildRigged } from '../src/character/rigged.js';
 import { TendonError } from '../src/errors.js';
-import { readGltf } from '../src/io/gltf.js';
+import { readGltf } from '../src/io/gltf/gltf.js';
 import { readJointFile } from '../src/io/joint-file.js';
-import { readObj } from '../src/io/obj.js';
 import { readMesh } from '../src/io/read-mesh.js';
-import { characterScene } from '../src/load-character.js';
+import { readObj } from '../src/io/surfaces/obj.js';
 import type { BuiltSource, Progress } from './load-source.js';
 import type { DroppedFile } from './protocol.js';
 

@@ -1,5 +1,5 @@
 /** What the page knows of a scene and of each of its pictures. Plain data. */
-import type { ObstacleDef } from '../src/collision/obstacle.js';
+import type { ObstacleDef } from '../src/collision/obstacles/obstacle.js';
 import type { BoneMethod, Certificate } from '../src/index.js';
 import type { Settings } from './protocol.js';
 

@@ -1,6 +1,6 @@
 /** What a glTF skin is covered with, as far as it is shown here: one picture or colour for each of its pieces. */
 import type { CharacterSkin } from '../src/character/character.js';
-import type { JsonObject, JsonValue } from '../src/io/gltf-model.js';
+import type { JsonObject, JsonValue } from '../src/io/gltf/gltf-model.js';
 import type { Point, SkinLook, SkinPiece } from './scene-info.js';
 
 /** Kinds of picture every browser knows. */

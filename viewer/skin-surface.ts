@@ -1,8 +1,8 @@
 /** A skin that follows a body's mesh: its vertices hang on tetrahedra, its pictures come along. */
 import type { Model } from '../src/body/model.js';
 import { type Embedding, updateEmbedding } from '../src/mesh/embedding.js';
-import { computeVertexNormals, extractSurface } from '../src/mesh/surface.js';
-import { weldVertices } from '../src/mesh/triangle-mesh.js';
+import { computeVertexNormals, extractSurface } from '../src/mesh/surface/surface.js';
+import { weldVertices } from '../src/mesh/surface/triangle-mesh.js';
 import { type DrawnSurface, findEdges, type SurfaceInfo } from './drawn-surface.js';
 import type { WornSkin } from './fine-skins.js';
 import type { BodyLayout } from './frame-layout.js';

@@ -1,6 +1,6 @@
 /** Bodies for the figures whose inertia is known in closed form: rigid boxes and chains of them. */
 import type { BodyDef, BoneDef, JointDef, MaterialDef, Vec3 } from '../../src/body/body-def.js';
-import { buildLattice } from '../../src/mesh/tet-lattice.js';
+import { buildLattice } from '../../src/mesh/tets/tet-lattice.js';
 
 /** Flesh that behaves as E = 2 mu with no Poisson effect, density of water. */
 export function plainFlesh(mu: number): MaterialDef {

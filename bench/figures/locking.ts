@@ -2,11 +2,12 @@
  * Figures 6 and 7 of [Li2019]: a bar whose rigid ends are wrung in opposite directions by a couple on each. Imitated bones
  * lock: the stiffer they are, the less they turn per iteration.
  */
+
+import { buildBar } from '../../scenes/cast/bar.js';
 import type { BodyDef } from '../../src/body/body-def.js';
-import { withStiffBones } from '../../src/body/imitate-bones.js';
 import type { Model } from '../../src/body/model.js';
-import { buildBar } from '../../src/character/bar.js';
 import { createWorld, disposeWorld, resetWorld, stepWorld } from '../../src/index.js';
+import { withStiffBones } from '../../src/solvers/projective/compare/imitate-bones.js';
 import { plainFlesh } from './boxes.js';
 import { iterateShapes } from './shape-loop.js';
 import { COLORS, type Figure, type Series } from './svg-plot.js';

@@ -2,8 +2,9 @@
  * The exact bone step against the printed one: how far above the minimum of the step's objective [Li2019 eq. 13] a single
  * step ends, by number of iterations. The body is a bar of 1 m, 525 vertices, with two bones and a ball joint.
  */
+
+import { buildBar } from '../../scenes/cast/bar.js';
 import type { Model } from '../../src/body/model.js';
-import { buildBar } from '../../src/character/bar.js';
 import { createWorld, disposeWorld, resetWorld, stepWorld, type World } from '../../src/index.js';
 import { elasticEnergy } from '../../src/kernels/reference/local-tets.js';
 import type { TetElements } from '../../src/kernels/tet-groups.js';

@@ -3,7 +3,6 @@
  * the parts of the projective solver: a world has one weight only (`bones: 'shape'`), Figure 7 needs several.
  */
 import type { BodyDef } from '../../src/body/body-def.js';
-import { withShapeBones } from '../../src/body/imitate-bones.js';
 import { buildModel, type Model } from '../../src/body/model.js';
 import { planState } from '../../src/body/state.js';
 import { compileKernels } from '../../src/kernels/load-kernels.js';
@@ -12,9 +11,10 @@ import { resetQuaternions } from '../../src/kernels/tet-groups.js';
 import { ThreadPool } from '../../src/kernels/thread-pool.js';
 import { analyse, factor } from '../../src/linalg/cholesky.js';
 import { SolvePlan } from '../../src/linalg/solve-plan.js';
+import { withShapeBones } from '../../src/solvers/projective/compare/imitate-bones.js';
+import { ShapeTargets } from '../../src/solvers/projective/compare/shape-targets.js';
 import { FleshRows, partCountOf } from '../../src/solvers/projective/flesh-rows.js';
 import { layOut } from '../../src/solvers/projective/layout.js';
-import { ShapeTargets } from '../../src/solvers/projective/shape-targets.js';
 import { assembleSystem, diagonalEntry, setInertia } from '../../src/solvers/projective/system.js';
 
 /**

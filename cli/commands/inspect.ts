@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { Character } from '../../src/character/character.js';
 import type { BodyDef } from '../../src/index.js';
-import { extractSurface } from '../../src/mesh/surface.js';
+import { extractSurface } from '../../src/mesh/surface/surface.js';
 import { describeBody, describeCharacter, describeMesh } from '../describe.js';
 import { type Loaded, loadInput, sceneTets } from '../load-input.js';
 import { encodePng } from '../png.js';

@@ -5,8 +5,8 @@
 import { requireFinite, TendonError } from '../errors.js';
 import { determinantMat3 } from '../math/mat3.js';
 import { invertMat3 } from '../math/mat3-inverse.js';
-import { type RepairReport, repairTetMesh } from '../mesh/repair-tet-mesh.js';
-import { largestExtent } from '../mesh/tet-mesh.js';
+import { type RepairReport, repairTetMesh } from '../mesh/tets/repair-tet-mesh.js';
+import { largestExtent } from '../mesh/tets/tet-mesh.js';
 import type { BodyDef } from './body-def.js';
 import { type Bones, buildBones } from './bones.js';
 import { buildJoints, type Joints } from './joints.js';

@@ -4,10 +4,10 @@
  * describes it, schema/tendon-character.schema.json is its schema.
  */
 import { TendonError } from '../errors.js';
-import { readGltf } from '../io/gltf.js';
-import type { GltfChannel, GltfClip, GltfExtension, GltfModel, GltfNode, JsonObject } from '../io/gltf-model.js';
-import { writeGltf } from '../io/gltf-write.js';
-import type { IoLimits } from '../io/io-limits.js';
+import { readGltf } from '../io/gltf/gltf.js';
+import type { GltfChannel, GltfClip, GltfExtension, GltfModel, GltfNode, JsonObject } from '../io/gltf/gltf-model.js';
+import { writeGltf } from '../io/gltf/gltf-write.js';
+import type { IoLimits } from '../io/text/io-limits.js';
 import { rotateVec3 } from '../math/quat.js';
 import type { Character, CharacterClip, JointLimit } from './character.js';
 import { CHARACTER_EXTENSION, CHARACTER_VERSION, readCharacterModel } from './read-character.js';

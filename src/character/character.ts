@@ -1,6 +1,6 @@
 /** What a character is: a body to simulate, the skin it wears, the motions it came with, and how it was made. */
 import type { BodyDef } from '../body/body-def.js';
-import type { GltfLook } from '../io/gltf-model.js';
+import type { GltfLook } from '../io/gltf/gltf-model.js';
 import type { Embedding } from '../mesh/embedding.js';
 
 /** A character. `writeCharacter` and `readCharacter` keep all of it. */

@@ -4,7 +4,7 @@
  */
 import type { BodyDef } from '../body/body-def.js';
 import { type Embedding, embedPoints } from '../mesh/embedding.js';
-import { extractSurface, gatherSurfacePositions } from '../mesh/surface.js';
+import { extractSurface, gatherSurfacePositions } from '../mesh/surface/surface.js';
 
 /** A surface and what carries it. */
 export interface FineSkin {

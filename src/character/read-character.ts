@@ -1,6 +1,6 @@
 /** Reads `TENDON_character` back. The file may come from anyone: every index and number is checked before it is used. */
 import type { BodyDef, BoneDef, JointDef, JointType, MaterialDef, Vec3 } from '../body/body-def.js';
-import type { GltfExtension, GltfModel } from '../io/gltf-model.js';
+import type { GltfExtension, GltfModel } from '../io/gltf/gltf-model.js';
 import {
   failAt,
   type JsonPlace,
@@ -10,7 +10,7 @@ import {
   optionalObject,
   textOf,
   wholeOf,
-} from '../io/json-fields.js';
+} from '../io/text/json-fields.js';
 import type { BoneInfo, Character, CharacterClip, CharacterReport, CharacterSkin, JointLimit } from './character.js';
 
 /** Name of the extension. */

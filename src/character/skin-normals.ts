@@ -1,5 +1,5 @@
 /** Normals for skins that come without, smooth across seams where the texture is cut but the shape is not. */
-import { computeVertexNormals } from '../mesh/surface.js';
+import { computeVertexNormals } from '../mesh/surface/surface.js';
 
 /** The given normals, and area-weighted ones where they are zero. `weldedOf`: the shape's vertex of each skin vertex. */
 export function fillNormals(

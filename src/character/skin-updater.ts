@@ -1,7 +1,7 @@
 /** The skin of a character after a step: where its vertices are and which way they face. For whoever shows it. */
 import { updateEmbedding } from '../mesh/embedding.js';
-import { computeVertexNormals } from '../mesh/surface.js';
-import { weldVertices } from '../mesh/triangle-mesh.js';
+import { computeVertexNormals } from '../mesh/surface/surface.js';
+import { weldVertices } from '../mesh/surface/triangle-mesh.js';
 import type { Character } from './character.js';
 
 /** Vertices of one place whose normals at rest differ by less are smooth together: about 8 degrees, as cosine. */

@@ -11,8 +11,8 @@
 import type { Model } from '../body/model.js';
 import type { BodyState } from '../body/state.js';
 import { CONTACT_VERTICES, type ContactBuffer } from '../collision/contact-buffer.js';
-import type { ObstacleSet } from '../collision/obstacle.js';
-import { obstacleVelocity } from '../collision/obstacle-motion.js';
+import type { ObstacleSet } from '../collision/obstacles/obstacle.js';
+import { obstacleVelocity } from '../collision/obstacles/obstacle-motion.js';
 
 /** k h²/m: an eighth of the stable limit, because a vertex can be in several contacts at a time, from both sides. */
 export const PENALTY_STIFFNESS = 0.5;

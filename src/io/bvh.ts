@@ -2,10 +2,10 @@
  * BVH motion capture: a skeleton (`HIERARCHY`) and the values of its channels in every frame (`MOTION`). Offsets are in
  * the units of whoever made the file, mostly centimetres or inches; rotations in degrees, in the order of the channels.
  */
-import type { IoLimits } from './io-limits.js';
-import { formatNumber } from './number-text.js';
-import { TextScanner } from './text-scanner.js';
-import { TextWriter } from './text-writer.js';
+import type { IoLimits } from './text/io-limits.js';
+import { formatNumber } from './text/number-text.js';
+import { TextScanner } from './text/text-scanner.js';
+import { TextWriter } from './text/text-writer.js';
 
 /** What a channel sets. */
 export type BvhChannel = 'Xposition' | 'Yposition' | 'Zposition' | 'Xrotation' | 'Yrotation' | 'Zrotation';

@@ -4,10 +4,10 @@
  * radians unless the file says `angles degrees`.
  */
 import type { JointDef, JointType, Vec3 } from '../body/body-def.js';
-import type { IoLimits } from './io-limits.js';
 import { type JointWords, openJointWords } from './joint-words.js';
-import { formatNumber } from './number-text.js';
-import { TextWriter } from './text-writer.js';
+import type { IoLimits } from './text/io-limits.js';
+import { formatNumber } from './text/number-text.js';
+import { TextWriter } from './text/text-writer.js';
 
 /** A name for a region of the mesh. */
 export interface RegionName {

@@ -1,7 +1,7 @@
 /** Words of a `.joint` file's lines, one after the other, with the checks each kind needs. Used by `readJointFile`. */
 import type { TendonErrorCode } from '../errors.js';
-import type { IoLimits } from './io-limits.js';
-import { TextScanner } from './text-scanner.js';
+import type { IoLimits } from './text/io-limits.js';
+import { TextScanner } from './text/text-scanner.js';
 
 /** Most that an angle may be [rad]: a full turn either way. */
 const MAX_ANGLE = 2 * Math.PI;

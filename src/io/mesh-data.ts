@@ -3,9 +3,9 @@
  * Indices count from 0 and point at vertices; every reader has checked that they do.
  */
 import { TendonError } from '../errors.js';
-import type { TetMesh } from '../mesh/tet-mesh.js';
-import type { IoLimits } from './io-limits.js';
-import type { TextScanner } from './text-scanner.js';
+import type { TetMesh } from '../mesh/tets/tet-mesh.js';
+import type { IoLimits } from './text/io-limits.js';
+import type { TextScanner } from './text/text-scanner.js';
 
 /** A surface of triangles. */
 export interface SurfaceData {

@@ -1,21 +1,21 @@
 /** Reading and writing meshes by the ending of the file's name. For commands that take any format. */
 import { TendonError } from '../errors.js';
-import { extractSurface, gatherSurfacePositions } from '../mesh/surface.js';
-import { readGltf } from './gltf.js';
-import { gltfSurface } from './gltf-surface.js';
-import { writeGltf } from './gltf-write.js';
-import { readGmsh, writeGmsh } from './gmsh.js';
-import type { IoLimits } from './io-limits.js';
-import { readMedit, writeMedit } from './medit.js';
+import { extractSurface, gatherSurfacePositions } from '../mesh/surface/surface.js';
+import { readGltf } from './gltf/gltf.js';
+import { gltfSurface } from './gltf/gltf-surface.js';
+import { writeGltf } from './gltf/gltf-write.js';
 import type { SurfaceData, TetData } from './mesh-data.js';
-import { readObj, writeObj } from './obj.js';
-import { readPly, writePly } from './ply.js';
-import { readSmesh, writeSmesh } from './smesh.js';
-import { readStl, writeStl } from './stl.js';
-import { surfaceModel } from './surface-model.js';
-import { readTetgen, writeTetgen } from './tetgen.js';
-import { readVtk, writeVtk } from './vtk.js';
-import { readVtu, writeVtu } from './vtu.js';
+import { readObj, writeObj } from './surfaces/obj.js';
+import { readPly, writePly } from './surfaces/ply.js';
+import { readStl, writeStl } from './surfaces/stl.js';
+import { surfaceModel } from './surfaces/surface-model.js';
+import { readGmsh, writeGmsh } from './tets/gmsh.js';
+import { readMedit, writeMedit } from './tets/medit.js';
+import { readSmesh, writeSmesh } from './tets/smesh.js';
+import { readTetgen, writeTetgen } from './tets/tetgen.js';
+import { readVtk, writeVtk } from './tets/vtk.js';
+import { readVtu, writeVtu } from './tets/vtu.js';
+import type { IoLimits } from './text/io-limits.js';
 
 /** A surface, or a volume that may have triangles beside its tetrahedra. */
 export type MeshData =

@@ -1,6 +1,6 @@
 /** Which parts of a tetrahedral mesh hang together, and the largest of them. */
 import { DisjointSets } from './disjoint-sets.js';
-import type { TetMesh } from './tet-mesh.js';
+import type { TetMesh } from './tets/tet-mesh.js';
 
 /** The component of each vertex; components are numbered from 0 by their lowest vertex. A vertex alone is one. */
 export function labelComponents(mesh: TetMesh): { count: number; labels: Int32Array } {

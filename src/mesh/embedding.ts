@@ -5,8 +5,8 @@
  */
 import { TendonError } from '../errors.js';
 import { square } from '../math/powers.js';
-import type { TetMesh } from './tet-mesh.js';
-import { findTetNeighbours } from './tet-neighbours.js';
+import type { TetMesh } from './tets/tet-mesh.js';
+import { findTetNeighbours } from './tets/tet-neighbours.js';
 
 /** Which tetrahedron vertices each surface vertex follows. */
 export interface Embedding {

@@ -7,13 +7,13 @@
  */
 import { requireInRange, TendonError } from '../errors.js';
 import { log, power, square } from '../math/powers.js';
-import { type BccLattice, bccPositions, createBccLattice } from './bcc-lattice.js';
-import { locateBccTet } from './bcc-locate.js';
-import type { SampleGrid } from './grid-crossings.js';
 import { connectSamples, type SkinParts, type SolidField, type SolidSamples, sampleField } from './solid-samples.js';
 import { splitLattice } from './split-lattice.js';
-import type { TetMesh } from './tet-mesh.js';
-import { countOpenEdges, type TriangleMesh } from './triangle-mesh.js';
+import { countOpenEdges, type TriangleMesh } from './surface/triangle-mesh.js';
+import { type BccLattice, bccPositions, createBccLattice } from './tets/bcc-lattice.js';
+import { locateBccTet } from './tets/bcc-locate.js';
+import type { SampleGrid } from './tets/grid-crossings.js';
+import type { TetMesh } from './tets/tet-mesh.js';
 
 /** How to fill a skin. Without `cell` and `tets`: about 6000 tetrahedra. */
 export interface SkinLatticeOptions {

@@ -3,10 +3,11 @@
  * or the skin of another part of the body. Parts thinner than the grid keep the points next to them. What the lattice
  * mesher cuts its cells by.
  */
-import { findGridCrossings, type GridCrossings, type SampleGrid } from './grid-crossings.js';
-import { markThin } from './thin-skin.js';
-import type { TriangleMesh } from './triangle-mesh.js';
-import { WindingTree } from './winding-number.js';
+
+import { markThin } from './surface/thin-skin.js';
+import type { TriangleMesh } from './surface/triangle-mesh.js';
+import { WindingTree } from './surface/winding-number.js';
+import { findGridCrossings, type GridCrossings, type SampleGrid } from './tets/grid-crossings.js';
 
 /** Which parts of the body the skin belongs to. */
 export interface SkinParts {

@@ -4,11 +4,11 @@
  */
 import { TendonError } from '../errors.js';
 import { square } from '../math/powers.js';
-import type { BccLattice } from './bcc-lattice.js';
-import { locateBccTet, writeBccTet } from './bcc-locate.js';
 import { DisjointSets } from './disjoint-sets.js';
 import type { SolidSamples } from './solid-samples.js';
-import { type TetMesh, tetVolume } from './tet-mesh.js';
+import type { BccLattice } from './tets/bcc-lattice.js';
+import { locateBccTet, writeBccTet } from './tets/bcc-locate.js';
+import { type TetMesh, tetVolume } from './tets/tet-mesh.js';
 
 /** A lattice cut to the connections of a solid. */
 export interface SplitLattice {

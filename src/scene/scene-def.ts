@@ -1,6 +1,6 @@
 /** What a user writes down to describe a world: bodies, where they start, and what acts on them. */
 import type { BodyDef, Vec3 } from '../body/body-def.js';
-import type { ObstacleDef } from '../collision/obstacle.js';
+import type { ObstacleDef } from '../collision/obstacles/obstacle.js';
 import type { ContactOptions } from '../contact/options.js';
 
 /** A body placed in a scene. Placements that share one `BodyDef` object share its factorisation. */

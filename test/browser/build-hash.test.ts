@@ -1,6 +1,6 @@
 /** A character built in Chromium is the one built in Node, to the bit. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { GltfModel } from '../../src/io/gltf-model.js';
+import type { GltfModel } from '../../src/io/gltf/gltf-model.js';
 import { type Chromium, launchChromium, type StaticServer, startServer } from '../support/chromium.js';
 import { armModel } from '../support/rigged-model.js';
 import { hashBuild, packModel } from './build-hash.js';

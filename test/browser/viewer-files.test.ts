@@ -1,7 +1,7 @@
 /** Models dropped on the viewer in a real browser: they become soft, or the page says why not. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { writeGltf } from '../../src/io/gltf-write.js';
+import { writeGltf } from '../../src/io/gltf/gltf-write.js';
 import { armModel } from '../support/rigged-model.js';
 import {
   PATIENCE,

@@ -4,9 +4,9 @@ import { NodeIO } from '@gltf-transform/core';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { buildModel } from '../../src/body/model.js';
-import { ClipPlayer, POSE_STRIDE } from '../../src/character/clip-player.js';
-import { readGltf } from '../../src/io/gltf.js';
-import { loadCharacter } from '../../src/load-character.js';
+import { ClipPlayer, POSE_STRIDE } from '../../src/character/clips/clip-player.js';
+import { loadCharacter } from '../../src/character/load-character.js';
+import { readGltf } from '../../src/io/gltf/gltf.js';
 import { hasAssets, readAsset } from '../support/assets.js';
 import {
   PATIENCE,

@@ -10,9 +10,9 @@ import { registerInspect } from '../../cli/commands/inspect.js';
 import { encodePng } from '../../cli/png.js';
 import { buildScene } from '../../scenes/index.js';
 import { readCharacter } from '../../src/character/character-file.js';
-import { writeGltf } from '../../src/io/gltf-write.js';
-import { writeObj } from '../../src/io/obj.js';
-import { readTetgen } from '../../src/io/tetgen.js';
+import { writeGltf } from '../../src/io/gltf/gltf-write.js';
+import { writeObj } from '../../src/io/surfaces/obj.js';
+import { readTetgen } from '../../src/io/tets/tetgen.js';
 import { armModel } from '../support/rigged-model.js';
 import { boxSurface, mergeSurfaces } from '../support/surfaces.js';
 

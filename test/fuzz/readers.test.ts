@@ -6,17 +6,17 @@
 import { describe, expect, it } from 'vitest';
 import { TendonError } from '../../src/errors.js';
 import { readBvh } from '../../src/io/bvh.js';
-import { readGltf } from '../../src/io/gltf.js';
-import { readGmsh } from '../../src/io/gmsh.js';
+import { readGltf } from '../../src/io/gltf/gltf.js';
 import { readJointFile } from '../../src/io/joint-file.js';
-import { readMedit } from '../../src/io/medit.js';
-import { readObj } from '../../src/io/obj.js';
-import { readPly } from '../../src/io/ply.js';
-import { readSmesh } from '../../src/io/smesh.js';
-import { readStl } from '../../src/io/stl.js';
-import { readTetgen, writeTetgen } from '../../src/io/tetgen.js';
-import { readVtk } from '../../src/io/vtk.js';
-import { readVtu } from '../../src/io/vtu.js';
+import { readObj } from '../../src/io/surfaces/obj.js';
+import { readPly } from '../../src/io/surfaces/ply.js';
+import { readStl } from '../../src/io/surfaces/stl.js';
+import { readGmsh } from '../../src/io/tets/gmsh.js';
+import { readMedit } from '../../src/io/tets/medit.js';
+import { readSmesh } from '../../src/io/tets/smesh.js';
+import { readTetgen, writeTetgen } from '../../src/io/tets/tetgen.js';
+import { readVtk } from '../../src/io/tets/vtk.js';
+import { readVtu } from '../../src/io/tets/vtu.js';
 import { mutate } from './mutate.js';
 import { makeSeedFormats, TWO_TETS } from './seed-files.js';
 

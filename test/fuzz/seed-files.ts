@@ -1,13 +1,13 @@
 /** Small sound files of every format, with as many of its features as fit: what the fuzzer damages. */
-import type { GltfModel } from '../../src/io/gltf.js';
-import { writeGltf } from '../../src/io/gltf-write.js';
-import { writeGmsh } from '../../src/io/gmsh.js';
-import { writeMedit } from '../../src/io/medit.js';
-import { writePly } from '../../src/io/ply.js';
-import { writeStl } from '../../src/io/stl.js';
-import { writeTetgen } from '../../src/io/tetgen.js';
-import { writeVtk } from '../../src/io/vtk.js';
-import { writeVtu } from '../../src/io/vtu.js';
+import type { GltfModel } from '../../src/io/gltf/gltf.js';
+import { writeGltf } from '../../src/io/gltf/gltf-write.js';
+import { writePly } from '../../src/io/surfaces/ply.js';
+import { writeStl } from '../../src/io/surfaces/stl.js';
+import { writeGmsh } from '../../src/io/tets/gmsh.js';
+import { writeMedit } from '../../src/io/tets/medit.js';
+import { writeTetgen } from '../../src/io/tets/tetgen.js';
+import { writeVtk } from '../../src/io/tets/vtk.js';
+import { writeVtu } from '../../src/io/tets/vtu.js';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 

@@ -1,6 +1,6 @@
 /** A soft ball pressed on a rigid plane against Hertz: V60. Small strain, without friction, at rest. */
 import { describe, expect, it } from 'vitest';
-import { setObstaclePose } from '../../src/collision/obstacle-motion.js';
+import { setObstaclePose } from '../../src/collision/obstacles/obstacle-motion.js';
 import type { World } from '../../src/index.js';
 import { contactWorld, floor, forceBetween, run } from '../support/contact-measure.js';
 import { softBody, withPins } from '../support/contact-shapes.js';

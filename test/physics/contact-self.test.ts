@@ -1,7 +1,7 @@
 /** Bodies that touch themselves: nothing passes through itself, and what is merely bent does not touch itself. */
 import { describe, expect, it } from 'vitest';
 import type { World } from '../../src/index.js';
-import { buildLattice } from '../../src/mesh/tet-lattice.js';
+import { buildLattice } from '../../src/mesh/tets/tet-lattice.js';
 import { contactWorld, motionEnergy, run, topSpeed } from '../support/contact-measure.js';
 import { hairpin, RUBBER, softBody, withPins } from '../support/contact-shapes.js';
 import { measured } from '../support/measure.js';

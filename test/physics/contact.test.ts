@@ -4,11 +4,11 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { BodyDef } from '../../src/body/body-def.js';
-import type { ObstacleDef } from '../../src/collision/obstacle.js';
-import { type ShapeDef, shapeDistance } from '../../src/collision/shape.js';
+import type { ObstacleDef } from '../../src/collision/obstacles/obstacle.js';
+import { type ShapeDef, shapeDistance } from '../../src/collision/shapes/shape.js';
 import { createWorld, hashWorld, resetWorld, stepWorld, type World } from '../../src/index.js';
 import { createRandom } from '../../src/math/random.js';
-import { buildLattice } from '../../src/mesh/tet-lattice.js';
+import { buildLattice } from '../../src/mesh/tets/tet-lattice.js';
 
 const G = 9.81;
 const H = 1 / 60;

@@ -5,7 +5,7 @@ import { lameOf } from '../../src/body/materials.js';
 import { elasticEnergy, localTets } from '../../src/kernels/reference/local-tets.js';
 import type { TetElements } from '../../src/kernels/tet-groups.js';
 import { createRandom } from '../../src/math/random.js';
-import { buildLattice } from '../../src/mesh/tet-lattice.js';
+import { buildLattice } from '../../src/mesh/tets/tet-lattice.js';
 import { endTraction } from '../support/end-load.js';
 import { maxDifference, measured, norm, single } from '../support/measure.js';
 import { applyMat3, applyToVec3, rotationAbout } from '../support/spin.js';

@@ -1,6 +1,6 @@
 /** What a body comes to must not depend on how few iterations it is given: statics and stability, any Poisson ratio. */
 import { describe, expect, it } from 'vitest';
-import { buildLattice } from '../../src/mesh/tet-lattice.js';
+import { buildLattice } from '../../src/mesh/tets/tet-lattice.js';
 import { buildChain } from '../support/bodies.js';
 import { kineticEnergy, measured, single } from '../support/measure.js';
 

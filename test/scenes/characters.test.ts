@@ -1,17 +1,17 @@
 /** Models made by others, built with no options and simulated: what the library promises for characters. */
 import { describe, expect, it } from 'vitest';
+import { buildRigged } from '../../src/character/build/rigged.js';
 import type { Character } from '../../src/character/character.js';
 import { readCharacter, writeCharacter } from '../../src/character/character-file.js';
-import { bonesToDrive, ClipPlayer, POSE_STRIDE } from '../../src/character/clip-player.js';
-import { buildRigged } from '../../src/character/rigged.js';
+import { bonesToDrive, ClipPlayer, POSE_STRIDE } from '../../src/character/clips/clip-player.js';
+import { characterScene } from '../../src/character/load-character.js';
 import { createWorld, disposeWorld, hashWorld, stepWorld, type World } from '../../src/index.js';
-import { readGltf } from '../../src/io/gltf.js';
-import { gltfSurface } from '../../src/io/gltf-surface.js';
-import { characterScene } from '../../src/load-character.js';
+import { readGltf } from '../../src/io/gltf/gltf.js';
+import { gltfSurface } from '../../src/io/gltf/gltf-surface.js';
 import { labelComponents } from '../../src/mesh/components.js';
 import { updateEmbedding } from '../../src/mesh/embedding.js';
-import { summarizeMesh } from '../../src/mesh/quality.js';
-import { largestExtent } from '../../src/mesh/tet-mesh.js';
+import { summarizeMesh } from '../../src/mesh/tets/quality.js';
+import { largestExtent } from '../../src/mesh/tets/tet-mesh.js';
 import { hasAssets, readAsset } from '../support/assets.js';
 import { worstJoint } from '../support/joint-check.js';
 

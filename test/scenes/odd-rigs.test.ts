@@ -1,13 +1,13 @@
 /** The same figure in the many ways rigged files are written: each becomes a sound character, or an error that helps. */
 import { describe, expect, it } from 'vitest';
+import { buildRigged } from '../../src/character/build/rigged.js';
 import type { Character } from '../../src/character/character.js';
 import { readCharacter, writeCharacter } from '../../src/character/character-file.js';
-import { buildRigged } from '../../src/character/rigged.js';
+import { characterScene } from '../../src/character/load-character.js';
 import { createWorld, disposeWorld, stepWorld } from '../../src/index.js';
-import { readGltf } from '../../src/io/gltf.js';
-import { characterScene } from '../../src/load-character.js';
+import { readGltf } from '../../src/io/gltf/gltf.js';
 import { updateEmbedding } from '../../src/mesh/embedding.js';
-import { summarizeMesh } from '../../src/mesh/quality.js';
+import { summarizeMesh } from '../../src/mesh/tets/quality.js';
 import type { GlbParts } from '../support/glb-parts.js';
 import { worstJoint } from '../support/joint-check.js';
 import { FIGURE_JOINTS, FIGURE_PIECES, type FigureOptions, figureGlb } from '../support/odd-rigs.js';

@@ -4,7 +4,7 @@ import { buildChainScene } from '../../scenes/chain.js';
 import { buildScene, SCENES, type SceneEntry } from '../../scenes/index.js';
 import type { BodyDef } from '../../src/body/body-def.js';
 import { createWorld, disposeWorld, findBone, stepWorld, type WorldBody } from '../../src/index.js';
-import { repairTetMesh } from '../../src/mesh/repair-tet-mesh.js';
+import { repairTetMesh } from '../../src/mesh/tets/repair-tet-mesh.js';
 
 const PAPER_SCENES = ['bar', 'snail', 'washing-machine', 'aerial-silk', 'mermaid'];
 /** Scenes with the time step and iterations of the paper. */

@@ -1,6 +1,6 @@
 /** Small bodies for physics tests: boxes of known inertia, chains of them, bars of flesh between bones. */
 import type { BodyDef, BoneDef, JointDef, MaterialDef, Vec3 } from '../../src/body/body-def.js';
-import { buildLattice } from '../../src/mesh/tet-lattice.js';
+import { buildLattice } from '../../src/mesh/tets/tet-lattice.js';
 
 export const STIFF: MaterialDef = { model: 'arap', youngModulus: 1e5, poissonRatio: 0, density: 1000 };
 

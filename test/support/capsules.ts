@@ -1,12 +1,13 @@
 /** Closed capsules, and the procedural human as two surfaces: its skin, and a capsule for each of its bones. */
+
+import { buildHuman } from '../../scenes/cast/human.js';
+import { ELBOW, SHOULDER, WRIST } from '../../scenes/cast/human-parts.js';
 import type { Vec3 } from '../../src/body/body-def.js';
-import { buildHuman } from '../../src/character/human.js';
-import { ELBOW, SHOULDER, WRIST } from '../../src/character/human-parts.js';
 import type { JointFile } from '../../src/io/joint-file.js';
 import type { SurfaceData } from '../../src/io/mesh-data.js';
-import type { ObjPart } from '../../src/io/obj.js';
-import { extractSurface, gatherSurfacePositions } from '../../src/mesh/surface.js';
-import type { TriangleMesh } from '../../src/mesh/triangle-mesh.js';
+import type { ObjPart } from '../../src/io/surfaces/obj.js';
+import { extractSurface, gatherSurfacePositions } from '../../src/mesh/surface/surface.js';
+import type { TriangleMesh } from '../../src/mesh/surface/triangle-mesh.js';
 import { mergeSurfaces } from './surfaces.js';
 
 /** A capsule from `a` to `b`, facing outward. */

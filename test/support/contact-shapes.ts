@@ -1,6 +1,6 @@
 /** Bodies for contact tests: boxes, balls and prisms, soft, rigid or half of each, made of a few tets; sizes in metres. */
 import type { BodyDef, MaterialDef, Vec3 } from '../../src/body/body-def.js';
-import { buildLattice } from '../../src/mesh/tet-lattice.js';
+import { buildLattice } from '../../src/mesh/tets/tet-lattice.js';
 import { ballBody } from './penetration.js';
 
 /** What a body is made of: flesh, one bone, or a bone on a layer of flesh. */

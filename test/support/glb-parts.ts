@@ -1,5 +1,5 @@
 /** Puts a `.glb` together number by number, so that a test can lay it out in any way the format allows. */
-import { packGlb } from '../../src/io/gltf-pack.js';
+import { packGlb } from '../../src/io/gltf/gltf-pack.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: JSON of any shape
 export type Json = Record<string, any>;

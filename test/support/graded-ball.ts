@@ -1,5 +1,5 @@
 /** A ball of tets that are small where it touches the ground and grow from there: contact is fine, the rest is cheap. */
-import { stuffIsosurface } from '../../src/mesh/iso-stuffing.js';
+import { stuffIsosurface } from '../../src/mesh/tets/iso-stuffing.js';
 
 /** How fast cells grow: at lattice distance ρ from the lowest point [radii] they are 1 to 3 times 1 + GROWTH ρ² as large. */
 const GROWTH = 10;

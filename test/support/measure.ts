@@ -3,8 +3,8 @@ import type { BodyDef } from '../../src/body/body-def.js';
 import type { Model } from '../../src/body/model.js';
 import type { BodyState } from '../../src/body/state.js';
 import type { PlacementDef } from '../../src/scene/scene-def.js';
-import { stepWorld } from '../../src/step.js';
-import { createWorld, type World, type WorldOptions } from '../../src/world.js';
+import { stepWorld } from '../../src/world/step.js';
+import { createWorld, type World, type WorldOptions } from '../../src/world/world.js';
 
 export interface Single {
   readonly world: World;

@@ -2,13 +2,13 @@
 import type { BodyDef } from '../../src/body/body-def.js';
 import { buildModel } from '../../src/body/model.js';
 import type { BodyState } from '../../src/body/state.js';
-import { buildCollisionSurface } from '../../src/collision/collision-surface.js';
-import { EdgeCrossings } from '../../src/collision/edge-crossings.js';
-import { PenetrationDepth } from '../../src/collision/penetration-depth.js';
-import { SurfaceMotion } from '../../src/collision/surface-motion.js';
-import { findVertexNeighbours } from '../../src/collision/tet-edges.js';
-import { VerticesInside } from '../../src/collision/vertices-inside.js';
-import { buildLattice, type LatticeOptions } from '../../src/mesh/tet-lattice.js';
+import { EdgeCrossings } from '../../src/collision/depth/edge-crossings.js';
+import { PenetrationDepth } from '../../src/collision/depth/penetration-depth.js';
+import { VerticesInside } from '../../src/collision/depth/vertices-inside.js';
+import { buildCollisionSurface } from '../../src/collision/surface/collision-surface.js';
+import { SurfaceMotion } from '../../src/collision/surface/surface-motion.js';
+import { findVertexNeighbours } from '../../src/collision/surface/tet-edges.js';
+import { buildLattice, type LatticeOptions } from '../../src/mesh/tets/tet-lattice.js';
 import { STIFF } from './bodies.js';
 
 /** A soft box of cells. */

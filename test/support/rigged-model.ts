@@ -1,5 +1,5 @@
 /** A rigged arm made in code: a tube along x with two or more joints, as `readGltf` would give it. */
-import type { GltfModel, GltfNode } from '../../src/io/gltf-model.js';
+import type { GltfModel, GltfNode } from '../../src/io/gltf/gltf-model.js';
 
 /** What the arm is to be like. */
 export interface ArmOptions {

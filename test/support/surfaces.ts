@@ -1,5 +1,5 @@
 /** Small closed surfaces whose volume is known, facing outward. */
-import type { TriangleMesh } from '../../src/mesh/triangle-mesh.js';
+import type { TriangleMesh } from '../../src/mesh/surface/triangle-mesh.js';
 
 type Corner = readonly [number, number, number];
 

@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'vite';
-import type { GltfModel } from '../../src/io/gltf-model.js';
-import { writeGltf } from '../../src/io/gltf-write.js';
+import type { GltfModel } from '../../src/io/gltf/gltf-model.js';
+import { writeGltf } from '../../src/io/gltf/gltf-write.js';
 import { armModel } from './rigged-model.js';
 import { ROOT } from './source-rules.js';
 

@@ -1,5 +1,5 @@
 /** A torus around the y axis, facing outward. */
-import type { TriangleMesh } from '../../src/mesh/triangle-mesh.js';
+import type { TriangleMesh } from '../../src/mesh/surface/triangle-mesh.js';
 
 /** `ring`: radius of the circle inside the tube; `tube`: radius of the tube; `cuts` quads around the tube, thrice that along. */
 export function torusSurface(ring: number, tube: number, cuts: number): TriangleMesh {

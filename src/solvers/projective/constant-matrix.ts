@@ -9,9 +9,9 @@ import type { ThreadPool } from '../../kernels/thread-pool.js';
 import { analyse, type CholeskyFactor, factor, refactor, schurComplement } from '../../linalg/cholesky.js';
 import { SolvePlan } from '../../linalg/solve-plan.js';
 import type { SupernodalStructure } from '../../linalg/supernodes.js';
+import type { ShapeTargets } from './compare/shape-targets.js';
 import { partCountOf } from './flesh-rows.js';
 import type { Layout } from './layout.js';
-import type { ShapeTargets } from './shape-targets.js';
 import { assembleSystem, diagonalEntry, type ProjectiveSystem, setInertia } from './system.js';
 
 /** Matrix, factor and solves of one model. */

@@ -8,8 +8,8 @@ import type { Clock, StepReport } from '../solver.js';
 import type { Attachments } from './attachments.js';
 import type { BoneMotion } from './bone-motion.js';
 import type { BoneStep } from './bone-step.js';
+import type { PrintedBones } from './compare/printed-bones.js';
 import type { FleshRows } from './flesh-rows.js';
-import type { PrintedBones } from './printed-bones.js';
 
 /** The bone step for one metric; `printed` is there where that projection was asked for. */
 export interface BoneProblem {

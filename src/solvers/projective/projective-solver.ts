@@ -21,6 +21,8 @@ import { type Clock, createReport, type Solver, type StepReport } from '../solve
 import { Attachments, type HeldPoint } from './attachments.js';
 import { BoneMotion, type InertiaWeights } from './bone-motion.js';
 import { BoneStep } from './bone-step.js';
+import { PrintedBones } from './compare/printed-bones.js';
+import { ShapeTargets } from './compare/shape-targets.js';
 import { ConstantMatrix } from './constant-matrix.js';
 import type { ContactCompliance } from './contact-compliance.js';
 import { ContactResponse } from './contact-response.js';
@@ -31,8 +33,6 @@ import { type BoneProblem, GlobalStep } from './global-step.js';
 import { type Layout, layOut } from './layout.js';
 import { NO_PAST, type ProjectiveOptions, WeightCache } from './options.js';
 import { predictFlesh } from './predict.js';
-import { PrintedBones } from './printed-bones.js';
-import { ShapeTargets } from './shape-targets.js';
 
 /** Change of contact forces, as a share of the largest one, that can wait for the next iteration's solve. */
 const SMALL_CHANGE = 1e-3;

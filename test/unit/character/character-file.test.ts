@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { buildRigged } from '../../../src/character/build/rigged.js';
 import type { Character } from '../../../src/character/character.js';
 import { readCharacter, writeCharacter } from '../../../src/character/character-file.js';
-import { buildRigged } from '../../../src/character/rigged.js';
+import { characterScene, loadCharacterScene } from '../../../src/character/load-character.js';
 import { createWorld, disposeWorld, hashWorld, stepWorld } from '../../../src/index.js';
-import { readGltf } from '../../../src/io/gltf.js';
-import type { GltfModel, JsonObject } from '../../../src/io/gltf-model.js';
-import { writeGltf } from '../../../src/io/gltf-write.js';
-import { characterScene, loadCharacterScene } from '../../../src/load-character.js';
+import { readGltf } from '../../../src/io/gltf/gltf.js';
+import type { GltfModel, JsonObject } from '../../../src/io/gltf/gltf-model.js';
+import { writeGltf } from '../../../src/io/gltf/gltf-write.js';
 import { armModel } from '../../support/rigged-model.js';
 
 const character = buildRigged(armModel({ swing: 0.5 }), { name: 'arm', tets: 800 });

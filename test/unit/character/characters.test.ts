@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { buildBar } from '../../../scenes/cast/bar.js';
+import { buildHuman } from '../../../scenes/cast/human.js';
+import { buildMermaid } from '../../../scenes/cast/mermaid.js';
+import { buildSnail } from '../../../scenes/cast/snail.js';
 import type { BodyDef } from '../../../src/body/body-def.js';
-import { buildBar } from '../../../src/character/bar.js';
-import { buildHuman } from '../../../src/character/human.js';
-import { buildMermaid } from '../../../src/character/mermaid.js';
-import { flatness } from '../../../src/character/pick-bone-vertices.js';
-import { buildSnail } from '../../../src/character/snail.js';
-import { summarizeMesh } from '../../../src/mesh/quality.js';
-import { extractSurface } from '../../../src/mesh/surface.js';
-import { describeSurface } from '../../../src/mesh/surface-topology.js';
-import { meshVolume } from '../../../src/mesh/tet-mesh.js';
+import { flatness } from '../../../src/character/build/pick-bone-vertices.js';
+import { extractSurface } from '../../../src/mesh/surface/surface.js';
+import { describeSurface } from '../../../src/mesh/surface/surface-topology.js';
+import { summarizeMesh } from '../../../src/mesh/tets/quality.js';
+import { meshVolume } from '../../../src/mesh/tets/tet-mesh.js';
 import { expectSolid } from '../mesh/mesh-checks.js';
 
 const DEGREE = Math.PI / 180;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { meshCharacter } from '../../../src/character/mesh-character.js';
-import { meshStretched } from '../../../src/character/mesh-stretched.js';
-import { roundCone, sphere } from '../../../src/character/sdf.js';
-import { splineLimb } from '../../../src/character/spline-limb.js';
-import { summarizeMesh } from '../../../src/mesh/quality.js';
+import { meshCharacter } from '../../../src/character/build/mesh-character.js';
+import { meshStretched } from '../../../src/character/build/mesh-stretched.js';
+import { roundCone, sphere } from '../../../src/character/build/sdf.js';
+import { splineLimb } from '../../../src/character/build/spline-limb.js';
+import { summarizeMesh } from '../../../src/mesh/tets/quality.js';
 import { expectSolid } from '../mesh/mesh-checks.js';
 
 const DEGREE = Math.PI / 180;

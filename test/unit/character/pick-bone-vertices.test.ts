@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { flatness, pickBoneVertices } from '../../../src/character/pick-bone-vertices.js';
-import { roundCone, sphere } from '../../../src/character/sdf.js';
-import { buildLattice } from '../../../src/mesh/tet-lattice.js';
+import { flatness, pickBoneVertices } from '../../../src/character/build/pick-bone-vertices.js';
+import { roundCone, sphere } from '../../../src/character/build/sdf.js';
+import { buildLattice } from '../../../src/mesh/tets/tet-lattice.js';
 
 const { positions } = buildLattice({ cells: [10, 4, 4], cellSize: 0.1 });
 

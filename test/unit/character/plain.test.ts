@@ -1,9 +1,9 @@
 /** Characters from surfaces without a rig. */
 import { describe, expect, it } from 'vitest';
-import { buildFromSkin, splitSkeleton } from '../../../src/character/plain.js';
+import { buildFromSkin, splitSkeleton } from '../../../src/character/build/plain.js';
 import { readJointFile } from '../../../src/io/joint-file.js';
-import { readObj, writeObj } from '../../../src/io/obj.js';
-import { splitAtSeams } from '../../../src/io/surface-model.js';
+import { readObj, writeObj } from '../../../src/io/surfaces/obj.js';
+import { splitAtSeams } from '../../../src/io/surfaces/surface-model.js';
 import { namedParts } from '../../support/capsules.js';
 import { boxSurface } from '../../support/surfaces.js';
 

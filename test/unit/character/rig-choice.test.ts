@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Vec3 } from '../../../src/body/body-def.js';
 import type { BoneInfo } from '../../../src/character/character.js';
-import { guessJoint } from '../../../src/character/joint-guess.js';
-import { boneDistances, parentsFirst, planBones } from '../../../src/character/rig-bones.js';
-import { findParents } from '../../../src/character/rig-hierarchy.js';
+import { guessJoint } from '../../../src/character/rig/joint-guess.js';
+import { boneDistances, parentsFirst, planBones } from '../../../src/character/rig/rig-bones.js';
+import { findParents } from '../../../src/character/rig/rig-hierarchy.js';
 
 const at = (count: number): Vec3[] => Array.from({ length: count }, (_, i) => [i, 0, 0]);
 

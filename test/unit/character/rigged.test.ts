@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { buildModel } from '../../../src/body/model.js';
+import { buildRigged } from '../../../src/character/build/rigged.js';
 import type { Character } from '../../../src/character/character.js';
-import { buildRigged } from '../../../src/character/rigged.js';
-import type { GltfModel, GltfPrimitive } from '../../../src/io/gltf-model.js';
+import type { GltfModel, GltfPrimitive } from '../../../src/io/gltf/gltf-model.js';
 import { updateEmbedding } from '../../../src/mesh/embedding.js';
 import { armModel } from '../../support/rigged-model.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { buildFromSkin } from '../../../src/character/plain.js';
-import { buildRigged } from '../../../src/character/rigged.js';
+import { buildFromSkin } from '../../../src/character/build/plain.js';
+import { buildRigged } from '../../../src/character/build/rigged.js';
 import { SkinUpdater } from '../../../src/character/skin-updater.js';
 import { armModel } from '../../support/rigged-model.js';
 import { boxSurface } from '../../support/surfaces.js';

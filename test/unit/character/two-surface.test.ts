@@ -1,18 +1,18 @@
 /** Skin and skeleton as surfaces: what is refused and how it is named, and what goes to the mesher. */
 import { describe, expect, it } from 'vitest';
-import { splitBones } from '../../../src/character/split-bones.js';
-import { prepareTwoSurfaces, type SkeletonData } from '../../../src/character/two-surface.js';
-import { buildTwoSurfaceCharacter } from '../../../src/character/two-surface-character.js';
+import { splitBones } from '../../../src/character/build/split-bones.js';
+import { prepareTwoSurfaces, type SkeletonData } from '../../../src/character/build/two-surface.js';
+import { buildTwoSurfaceCharacter } from '../../../src/character/build/two-surface-character.js';
 import { TendonError } from '../../../src/errors.js';
-import { readGltf } from '../../../src/io/gltf.js';
-import { gltfSurface } from '../../../src/io/gltf-surface.js';
+import { readGltf } from '../../../src/io/gltf/gltf.js';
+import { gltfSurface } from '../../../src/io/gltf/gltf-surface.js';
 import { type JointFile, readJointFile } from '../../../src/io/joint-file.js';
-import { readObj, writeObj } from '../../../src/io/obj.js';
-import { readSmesh, writeSmesh } from '../../../src/io/smesh.js';
+import { readObj, writeObj } from '../../../src/io/surfaces/obj.js';
+import { readSmesh, writeSmesh } from '../../../src/io/tets/smesh.js';
 import { updateEmbedding } from '../../../src/mesh/embedding.js';
-import { buildLattice } from '../../../src/mesh/tet-lattice.js';
-import type { TriangleMesh } from '../../../src/mesh/triangle-mesh.js';
-import { WindingTree } from '../../../src/mesh/winding-number.js';
+import type { TriangleMesh } from '../../../src/mesh/surface/triangle-mesh.js';
+import { WindingTree } from '../../../src/mesh/surface/winding-number.js';
+import { buildLattice } from '../../../src/mesh/tets/tet-lattice.js';
 import { hasAssets, readAsset } from '../../support/assets.js';
 import { capsuleSurface, humanSurfaces, namedParts } from '../../support/capsules.js';
 import { ballSurface, boxSurface, mergeSurfaces } from '../../support/surfaces.js';

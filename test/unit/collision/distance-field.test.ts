@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { buildBodyField, buildDistanceField } from '../../../src/collision/build-distance-field.js';
-import { type DistanceField, fieldDistance } from '../../../src/collision/distance-field.js';
-import { shapeDistance } from '../../../src/collision/shape.js';
+import { buildBodyField, buildDistanceField } from '../../../src/collision/shapes/build-distance-field.js';
+import { type DistanceField, fieldDistance } from '../../../src/collision/shapes/distance-field.js';
+import { shapeDistance } from '../../../src/collision/shapes/shape.js';
 import { createRandom } from '../../../src/math/random.js';
-import { buildLattice } from '../../../src/mesh/tet-lattice.js';
-import type { TriangleMesh } from '../../../src/mesh/triangle-mesh.js';
+import type { TriangleMesh } from '../../../src/mesh/surface/triangle-mesh.js';
+import { buildLattice } from '../../../src/mesh/tets/tet-lattice.js';
 import { ballSurface, boxSurface, mergeSurfaces } from '../../support/surfaces.js';
 import { torusSurface } from '../../support/torus.js';
 

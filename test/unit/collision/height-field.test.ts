@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { HeightField } from '../../../src/collision/height-field.js';
-import { heightFieldSurface } from '../../../src/collision/height-field-surface.js';
-import { checkShape, shapeDistance } from '../../../src/collision/shape.js';
-import type { HeightFieldShape } from '../../../src/collision/shape-def.js';
+import { HeightField } from '../../../src/collision/shapes/height-field.js';
+import { heightFieldSurface } from '../../../src/collision/shapes/height-field-surface.js';
+import { checkShape, shapeDistance } from '../../../src/collision/shapes/shape.js';
+import type { HeightFieldShape } from '../../../src/collision/shapes/shape-def.js';
 import { createRandom } from '../../../src/math/random.js';
-import { distanceToSurface } from '../../../src/mesh/triangle-distance.js';
-import type { TriangleMesh } from '../../../src/mesh/triangle-mesh.js';
+import { distanceToSurface } from '../../../src/mesh/surface/triangle-distance.js';
+import type { TriangleMesh } from '../../../src/mesh/surface/triangle-mesh.js';
 
 const ROWS = 7;
 const COLUMNS = 10;

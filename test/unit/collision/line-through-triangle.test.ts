@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { leavesBy } from '../../../src/collision/line-through-triangle.js';
+import { leavesBy } from '../../../src/collision/surface/line-through-triangle.js';
 
 // the face x + y + z = 1 of the tet in the corner of the axes, seen from inside
 const X = Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { type ObstacleDef, ObstacleSet } from '../../../src/collision/obstacle.js';
-import { shapeDistance } from '../../../src/collision/shape.js';
+import { type ObstacleDef, ObstacleSet } from '../../../src/collision/obstacles/obstacle.js';
+import { shapeDistance } from '../../../src/collision/shapes/shape.js';
 import { boxSurface } from '../../support/surfaces.js';
 
 interface Schema {

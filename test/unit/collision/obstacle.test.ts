@@ -1,8 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { intoObstacle, type ObstacleDef, ObstacleSet, outOfObstacle } from '../../../src/collision/obstacle.js';
-import { obstacleBounds, obstacleVelocity, setObstaclePose } from '../../../src/collision/obstacle-motion.js';
-import { shapeDistance } from '../../../src/collision/shape.js';
+import {
+  intoObstacle,
+  type ObstacleDef,
+  ObstacleSet,
+  outOfObstacle,
+} from '../../../src/collision/obstacles/obstacle.js';
+import { obstacleBounds, obstacleVelocity, setObstaclePose } from '../../../src/collision/obstacles/obstacle-motion.js';
+import { shapeDistance } from '../../../src/collision/shapes/shape.js';
 import { axisAngleQuat } from '../../../src/math/rotation.js';
 
 type Vec3 = readonly [number, number, number];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shapeDistance } from '../../../src/collision/shape.js';
+import { shapeDistance } from '../../../src/collision/shapes/shape.js';
 import { ballBody, depthFinder, handMoved, latticeBody, mergeBodies, shift } from '../../support/penetration.js';
 
 const BLOCK = { cells: [12, 8, 12], cellSize: 0.1, origin: [-0.6, -0.8, -0.6] } as const;

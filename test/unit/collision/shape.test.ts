@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkShape, type ShapeDef, shapeDistance } from '../../../src/collision/shape.js';
-import { shapeBox } from '../../../src/collision/shape-box.js';
-import { fieldOf } from '../../../src/collision/shape-prepared.js';
+import { checkShape, type ShapeDef, shapeDistance } from '../../../src/collision/shapes/shape.js';
+import { shapeBox } from '../../../src/collision/shapes/shape-box.js';
+import { fieldOf } from '../../../src/collision/shapes/shape-prepared.js';
 import { boxSurface } from '../../support/surfaces.js';
 
 type Point = readonly [number, number, number];

@@ -2,12 +2,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readGltf } from '../../../src/io/gltf.js';
-import { gltfSurface } from '../../../src/io/gltf-surface.js';
-import { writeGltf } from '../../../src/io/gltf-write.js';
-import { readObj, writeObj } from '../../../src/io/obj.js';
+import { readGltf } from '../../../src/io/gltf/gltf.js';
+import { gltfSurface } from '../../../src/io/gltf/gltf-surface.js';
+import { writeGltf } from '../../../src/io/gltf/gltf-write.js';
 import { MESH_ENDINGS, readMesh, writeMesh } from '../../../src/io/read-mesh.js';
-import { readTetgen } from '../../../src/io/tetgen.js';
+import { readObj, writeObj } from '../../../src/io/surfaces/obj.js';
+import { readTetgen } from '../../../src/io/tets/tetgen.js';
 import { ROOT } from '../../support/source-rules.js';
 
 const FOLDER = process.env.TENDON_ASSETS ?? join(ROOT, '../shared/assets');

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { GltfModel, GltfNode, JsonObject } from '../../../src/io/gltf.js';
-import { listOutsideFiles, readGltf } from '../../../src/io/gltf.js';
-import { gltfSurface } from '../../../src/io/gltf-surface.js';
-import { writeGltf } from '../../../src/io/gltf-write.js';
+import type { GltfModel, GltfNode, JsonObject } from '../../../src/io/gltf/gltf.js';
+import { listOutsideFiles, readGltf } from '../../../src/io/gltf/gltf.js';
+import { gltfSurface } from '../../../src/io/gltf/gltf-surface.js';
+import { writeGltf } from '../../../src/io/gltf/gltf-write.js';
 import { GLTF_TEXT, MODEL } from '../../fuzz/seed-files.js';
 import { name, single } from './arbitraries.js';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatNumber, parseNumber } from '../../../src/io/number-text.js';
+import { formatNumber, parseNumber } from '../../../src/io/text/number-text.js';
 
 const parse = (text: string): number => {
   const bytes = new TextEncoder().encode(text);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type ObjData, type ObjPart, readObj, writeObj } from '../../../src/io/obj.js';
+import { type ObjData, type ObjPart, readObj, writeObj } from '../../../src/io/surfaces/obj.js';
 import { name, number, surface } from './arbitraries.js';
 
 const POINTS = 'v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\n';

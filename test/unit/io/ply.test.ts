@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type PlyFormat, readPly, writePly } from '../../../src/io/ply.js';
+import { type PlyFormat, readPly, writePly } from '../../../src/io/surfaces/ply.js';
 import { surface } from './arbitraries.js';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readSmesh, type SmeshRegion, writeSmesh } from '../../../src/io/smesh.js';
+import { readSmesh, type SmeshRegion, writeSmesh } from '../../../src/io/tets/smesh.js';
 import { number, region, surface } from './arbitraries.js';
 
 const point = fc.tuple(number, number, number);

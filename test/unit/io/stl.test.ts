@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readStl, writeStl } from '../../../src/io/stl.js';
+import { readStl, writeStl } from '../../../src/io/surfaces/stl.js';
 import { name, number, single } from './arbitraries.js';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);

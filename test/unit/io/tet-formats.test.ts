@@ -1,12 +1,12 @@
 /** Formats that hold tetrahedra: what they share is tested for each. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readGmsh, writeGmsh } from '../../../src/io/gmsh.js';
-import { readMedit, writeMedit } from '../../../src/io/medit.js';
 import type { TetData } from '../../../src/io/mesh-data.js';
-import { readTetgen, writeTetgen } from '../../../src/io/tetgen.js';
-import { readVtk, writeVtk } from '../../../src/io/vtk.js';
-import { readVtu, writeVtu } from '../../../src/io/vtu.js';
+import { readGmsh, writeGmsh } from '../../../src/io/tets/gmsh.js';
+import { readMedit, writeMedit } from '../../../src/io/tets/medit.js';
+import { readTetgen, writeTetgen } from '../../../src/io/tets/tetgen.js';
+import { readVtk, writeVtk } from '../../../src/io/tets/vtk.js';
+import { readVtu, writeVtu } from '../../../src/io/tets/vtu.js';
 import { tetData } from './arbitraries.js';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);

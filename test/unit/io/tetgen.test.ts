@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readTetgen, writeTetgen } from '../../../src/io/tetgen.js';
-import { buildLattice } from '../../../src/mesh/tet-lattice.js';
-import type { TetMesh } from '../../../src/mesh/tet-mesh.js';
+import { readTetgen, writeTetgen } from '../../../src/io/tets/tetgen.js';
+import { buildLattice } from '../../../src/mesh/tets/tet-lattice.js';
+import type { TetMesh } from '../../../src/mesh/tets/tet-mesh.js';
 
 const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 

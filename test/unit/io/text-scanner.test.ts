@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { TextScanner } from '../../../src/io/text-scanner.js';
+import { TextScanner } from '../../../src/io/text/text-scanner.js';
 
 const open = (text: string, options = {}) => new TextScanner(text, { file: 'f', ...options });
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { embedPoints, updateEmbedding } from '../../../src/mesh/embedding.js';
 import { fillSkin } from '../../../src/mesh/skin-lattice.js';
-import { buildLattice } from '../../../src/mesh/tet-lattice.js';
-import { weldVertices } from '../../../src/mesh/triangle-mesh.js';
+import { weldVertices } from '../../../src/mesh/surface/triangle-mesh.js';
+import { buildLattice } from '../../../src/mesh/tets/tet-lattice.js';
 import { ballSurface } from '../../support/surfaces.js';
 
 const raw = ballSurface([0, 0, 0], 1, 20);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { improveTets } from '../../../src/mesh/improve-tets.js';
-import { summarizeMesh } from '../../../src/mesh/quality.js';
-import { extractSurface } from '../../../src/mesh/surface.js';
-import { buildLattice } from '../../../src/mesh/tet-lattice.js';
-import { meshVolume } from '../../../src/mesh/tet-mesh.js';
+import { extractSurface } from '../../../src/mesh/surface/surface.js';
+import { improveTets } from '../../../src/mesh/tets/improve-tets.js';
+import { summarizeMesh } from '../../../src/mesh/tets/quality.js';
+import { buildLattice } from '../../../src/mesh/tets/tet-lattice.js';
+import { meshVolume } from '../../../src/mesh/tets/tet-mesh.js';
 import { expectSolid } from './mesh-checks.js';
 
 const box = buildLattice({ cells: [4, 4, 4], cellSize: 1 });

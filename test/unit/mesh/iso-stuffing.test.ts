@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { stuffIsosurface } from '../../../src/mesh/iso-stuffing.js';
-import { summarizeMesh } from '../../../src/mesh/quality.js';
-import { extractSurface } from '../../../src/mesh/surface.js';
-import { describeSurface } from '../../../src/mesh/surface-topology.js';
-import { meshVolume } from '../../../src/mesh/tet-mesh.js';
+import { extractSurface } from '../../../src/mesh/surface/surface.js';
+import { describeSurface } from '../../../src/mesh/surface/surface-topology.js';
+import { stuffIsosurface } from '../../../src/mesh/tets/iso-stuffing.js';
+import { summarizeMesh } from '../../../src/mesh/tets/quality.js';
+import { meshVolume } from '../../../src/mesh/tets/tet-mesh.js';
 import { expectSolid } from './mesh-checks.js';
 
 const DEGREE = Math.PI / 180;

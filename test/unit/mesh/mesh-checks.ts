@@ -1,9 +1,9 @@
 /** What a mesh of a solid must fulfil; shared by the mesh, character and scene tests. */
 import { expect } from 'vitest';
 import { labelComponents } from '../../../src/mesh/components.js';
-import { extractSurface, gatherSurfacePositions, surfaceVolume } from '../../../src/mesh/surface.js';
-import { describeSurface } from '../../../src/mesh/surface-topology.js';
-import { meshVolume, type TetMesh, tetVolume } from '../../../src/mesh/tet-mesh.js';
+import { extractSurface, gatherSurfacePositions, surfaceVolume } from '../../../src/mesh/surface/surface.js';
+import { describeSurface } from '../../../src/mesh/surface/surface-topology.js';
+import { meshVolume, type TetMesh, tetVolume } from '../../../src/mesh/tets/tet-mesh.js';
 
 /** How many faces (by sorted vertices) occur once, twice and more often. */
 export function countFaces(mesh: TetMesh): { single: number; double: number; more: number } {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { dihedralAngles, edgeLengths, listEdges, summarizeMesh, tetVolumes } from '../../../src/mesh/quality.js';
-import { buildLattice } from '../../../src/mesh/tet-lattice.js';
+import { dihedralAngles, edgeLengths, listEdges, summarizeMesh, tetVolumes } from '../../../src/mesh/tets/quality.js';
+import { buildLattice } from '../../../src/mesh/tets/tet-lattice.js';
 
 const regular = {
   positions: Float64Array.of(1, 1, 1, 1, -1, -1, -1, 1, -1, -1, -1, 1),

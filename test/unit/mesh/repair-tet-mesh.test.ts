@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { repairTetMesh } from '../../../src/mesh/repair-tet-mesh.js';
-import { buildLattice } from '../../../src/mesh/tet-lattice.js';
-import { meshVolume, type TetMesh, tetVolume } from '../../../src/mesh/tet-mesh.js';
+import { repairTetMesh } from '../../../src/mesh/tets/repair-tet-mesh.js';
+import { buildLattice } from '../../../src/mesh/tets/tet-lattice.js';
+import { meshVolume, type TetMesh, tetVolume } from '../../../src/mesh/tets/tet-mesh.js';
 
 const box = (): TetMesh => buildLattice({ cells: [3, 3, 3], cellSize: 0.1, split: 'six' });
 

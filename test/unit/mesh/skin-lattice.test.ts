@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { labelComponents } from '../../../src/mesh/components.js';
-import { keepConnected } from '../../../src/mesh/keep-connected.js';
-import { summarizeMesh } from '../../../src/mesh/quality.js';
 import { fillSkin, type SkinLattice } from '../../../src/mesh/skin-lattice.js';
-import type { TetMesh } from '../../../src/mesh/tet-mesh.js';
-import { findTetNeighbours } from '../../../src/mesh/tet-neighbours.js';
-import { type TriangleMesh, weldVertices } from '../../../src/mesh/triangle-mesh.js';
+import { type TriangleMesh, weldVertices } from '../../../src/mesh/surface/triangle-mesh.js';
+import { keepConnected } from '../../../src/mesh/tets/keep-connected.js';
+import { summarizeMesh } from '../../../src/mesh/tets/quality.js';
+import type { TetMesh } from '../../../src/mesh/tets/tet-mesh.js';
+import { findTetNeighbours } from '../../../src/mesh/tets/tet-neighbours.js';
 import { ballSurface, boxSurface, mergeSurfaces } from '../../support/surfaces.js';
 
 const DEGREES = 180 / Math.PI;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { labelComponents } from '../../../src/mesh/components.js';
-import { splitPinches } from '../../../src/mesh/split-pinches.js';
-import { extractSurface } from '../../../src/mesh/surface.js';
-import { describeSurface } from '../../../src/mesh/surface-topology.js';
-import { buildLattice } from '../../../src/mesh/tet-lattice.js';
+import { extractSurface } from '../../../src/mesh/surface/surface.js';
+import { describeSurface } from '../../../src/mesh/surface/surface-topology.js';
+import { splitPinches } from '../../../src/mesh/tets/split-pinches.js';
+import { buildLattice } from '../../../src/mesh/tets/tet-lattice.js';
 
 describe('splitPinches', () => {
   it.each([

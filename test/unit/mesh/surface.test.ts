@@ -6,9 +6,9 @@ import {
   gatherSurfacePositions,
   surfaceArea,
   surfaceVolume,
-} from '../../../src/mesh/surface.js';
-import { describeSurface } from '../../../src/mesh/surface-topology.js';
-import { buildLattice } from '../../../src/mesh/tet-lattice.js';
+} from '../../../src/mesh/surface/surface.js';
+import { describeSurface } from '../../../src/mesh/surface/surface-topology.js';
+import { buildLattice } from '../../../src/mesh/tets/tet-lattice.js';
 
 const cube = buildLattice({ cells: [3, 3, 3], cellSize: 1 });
 

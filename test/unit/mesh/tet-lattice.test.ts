@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { extractSurface, surfaceArea } from '../../../src/mesh/surface.js';
-import { describeSurface } from '../../../src/mesh/surface-topology.js';
-import { buildLattice, type CellSplit } from '../../../src/mesh/tet-lattice.js';
-import { meshVolume } from '../../../src/mesh/tet-mesh.js';
+import { extractSurface, surfaceArea } from '../../../src/mesh/surface/surface.js';
+import { describeSurface } from '../../../src/mesh/surface/surface-topology.js';
+import { buildLattice, type CellSplit } from '../../../src/mesh/tets/tet-lattice.js';
+import { meshVolume } from '../../../src/mesh/tets/tet-mesh.js';
 import { expectSolid } from './mesh-checks.js';
 
 const SPLITS: [CellSplit, number][] = [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { buildLattice } from '../../../src/mesh/tet-lattice.js';
-import { checkTetMesh, largestExtent, meshVolume, type TetMesh, tetVolume } from '../../../src/mesh/tet-mesh.js';
+import { buildLattice } from '../../../src/mesh/tets/tet-lattice.js';
+import { checkTetMesh, largestExtent, meshVolume, type TetMesh, tetVolume } from '../../../src/mesh/tets/tet-mesh.js';
 
 const unitTet = (): TetMesh => ({
   positions: Float64Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1),

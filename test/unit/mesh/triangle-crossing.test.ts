@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../../src/math/random.js';
-import { refineSurface } from '../../../src/mesh/refine-surface.js';
-import { surfaceArea, surfaceVolume } from '../../../src/mesh/surface.js';
-import { findSurfaceFaults } from '../../../src/mesh/surface-faults.js';
-import { trianglesCross } from '../../../src/mesh/triangle-crossing.js';
-import { weldVertices } from '../../../src/mesh/triangle-mesh.js';
-import { visitNearPairs } from '../../../src/mesh/triangle-tree.js';
+import { refineSurface } from '../../../src/mesh/surface/refine-surface.js';
+import { surfaceArea, surfaceVolume } from '../../../src/mesh/surface/surface.js';
+import { findSurfaceFaults } from '../../../src/mesh/surface/surface-faults.js';
+import { trianglesCross } from '../../../src/mesh/surface/triangle-crossing.js';
+import { weldVertices } from '../../../src/mesh/surface/triangle-mesh.js';
+import { visitNearPairs } from '../../../src/mesh/surface/triangle-tree.js';
 import { ballSurface, boxSurface, mergeSurfaces } from '../../support/surfaces.js';
 
 const TOLERANCE = 1e-9;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { distanceToSurface } from '../../../src/mesh/triangle-distance.js';
-import { countOpenEdges, turnOutward, weldVertices } from '../../../src/mesh/triangle-mesh.js';
+import { distanceToSurface } from '../../../src/mesh/surface/triangle-distance.js';
+import { countOpenEdges, turnOutward, weldVertices } from '../../../src/mesh/surface/triangle-mesh.js';
 import { boxSurface, mergeSurfaces } from '../../support/surfaces.js';
 
 describe('weldVertices', () => {

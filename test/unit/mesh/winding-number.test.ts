@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../../src/math/random.js';
-import { weldVertices } from '../../../src/mesh/triangle-mesh.js';
-import { WindingTree } from '../../../src/mesh/winding-number.js';
+import { weldVertices } from '../../../src/mesh/surface/triangle-mesh.js';
+import { WindingTree } from '../../../src/mesh/surface/winding-number.js';
 import { ballSurface, boxSurface, mergeSurfaces } from '../../support/surfaces.js';
 
 describe('WindingTree', () => {

@@ -1,6 +1,6 @@
 /** Bones between driven ones are driven along while a clip is played, and limp again after it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { buildRigged } from '../../../src/character/rigged.js';
+import { buildRigged } from '../../../src/character/build/rigged.js';
 import { createWorld, disposeWorld, resetWorld, setBoneKinematic, stepWorld, type World } from '../../../src/index.js';
 import { BoneDriver } from '../../../three/bone-driver.js';
 import { armModel } from '../../support/rigged-model.js';

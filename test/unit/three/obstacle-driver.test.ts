@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ObstacleSet } from '../../../src/collision/obstacle.js';
-import type { ObstacleWorld } from '../../../src/obstacle-control.js';
+import { ObstacleSet } from '../../../src/collision/obstacles/obstacle.js';
+import type { ObstacleWorld } from '../../../src/world/obstacle-control.js';
 import { ObstacleDriver } from '../../../three/obstacle-driver.js';
 
 const DT = 1 / 60;

@@ -11,7 +11,7 @@ import {
   Vector3,
 } from 'three';
 import { describe, expect, it } from 'vitest';
-import { shapeDistance } from '../../../src/collision/shape.js';
+import { shapeDistance } from '../../../src/collision/shapes/shape.js';
 import { unrotateVec3 } from '../../../src/math/quat.js';
 import { ObstacleMesh, obstacleFromMesh } from '../../../three/obstacle-from-mesh.js';
 import type { ObstacleDef } from '../../../three/protocol.js';

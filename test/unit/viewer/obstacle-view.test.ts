@@ -1,6 +1,6 @@
 import { BackSide, type Box3, type Mesh, type MeshStandardMaterial } from 'three';
 import { describe, expect, it } from 'vitest';
-import type { ShapeDef } from '../../../src/collision/shape.js';
+import type { ShapeDef } from '../../../src/collision/shapes/shape.js';
 import { ObstacleView } from '../../../viewer/obstacle-view.js';
 import { boxSurface } from '../../support/surfaces.js';
 

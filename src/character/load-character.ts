@@ -1,0 +1,57 @@
+/** Characters as scenes: from the bytes of a file to something `createWorld` takes. */
+import type { BodyDef } from '../body/body-def.js';
+import { TendonError } from '../errors.js';
+import { type GltfReadOptions, readGltf } from '../io/gltf/gltf.js';
+import type { SceneDef } from '../scene/scene-def.js';
+import { type BuildOptions, buildRigged } from './build/rigged.js';
+import type { Character } from './character.js';
+import { hasCharacter } from './character-file.js';
+import { readCharacterModel } from './read-character.js';
+
+/** Share of the height, from the top, that is held where a body has no bones. */
+const HELD_SHARE = 0.04;
+
+/** Reads a character, or builds one where the file is a plain glTF model. */
+export async function loadCharacter(
+  bytes: Uint8Array,
+  options: BuildOptions & GltfReadOptions = {},
+): Promise<Character> {
+  const model = await readGltf(bytes, options);
+  return hasCharacter(model) ? readCharacterModel(model) : buildRigged(model, options);
+}
+
+/** A scene with the character held by a bone: its root unless `hang` names another. Without bones, held at its top. */
+export function characterScene(character: Character, hang?: string): SceneDef {
+  const { body, skeleton } = character;
+  const held = hang === undefined ? 0 : skeleton.findIndex(({ name }) => name === hang);
+  if (held < 0) {
+    const advice = `the bones are: ${skeleton.map(({ name }) => name).join(', ') || 'none'}`;
+    throw new TendonError('E_UNKNOWN', 'hang', hang, advice);
+  }
+  const bones = (body.bones ?? []).map((bone, i) => (i === held ? { ...bone, kinematic: true } : bone));
+  const placed: BodyDef = bones.length > 0 ? { ...body, bones } : { ...body, pins: topVertices(body.positions) };
+  const by = bones.length > 0 ? `held by ${bones[held].name}` : 'held at its top';
+  return { name: body.name, description: `The character ${body.name}, ${by}.`, bodies: [{ body: placed }], dt: 1 / 60 };
+}
+
+/** The scene of a character file, or of a plain glTF model, which is built first. */
+export async function loadCharacterScene(
+  bytes: Uint8Array,
+  options: BuildOptions & GltfReadOptions & { readonly hang?: string } = {},
+): Promise<SceneDef> {
+  return characterScene(await loadCharacter(bytes, options), options.hang);
+}
+
+function topVertices(positions: Float64Array): Int32Array {
+  let low = Infinity;
+  let high = -Infinity;
+  for (let i = 1; i < positions.length; i += 3) {
+    low = Math.min(low, positions[i]);
+    high = Math.max(high, positions[i]);
+  }
+  const held: number[] = [];
+  for (let i = 1; i < positions.length; i += 3) {
+    if (positions[i] >= high - HELD_SHARE * (high - low)) held.push((i - 1) / 3);
+  }
+  return Int32Array.from(held);
+}

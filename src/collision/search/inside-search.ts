@@ -1,0 +1,114 @@
+/**
+ * Vertices of one body that are inside another, or inside another place of their own body, and the way out: the place is
+ * carried back to the rest shape, where the nearest triangle of the surface is looked up (the undeformed distance of
+ * [McAdams2011 §7]). However the body is bent, there is one answer, and it is on its own surface.
+ */
+
+import { NearestTriangles } from '../shapes/nearest-triangles.js';
+import { FleshNeighbourhood } from '../surface/flesh-neighbourhood.js';
+import type { SurfaceMotion } from '../surface/surface-motion.js';
+import { TetWalk } from '../surface/tet-walk.js';
+import { nearestOnTriangle } from '../surface/triangle-point.js';
+
+/** Finds vertices inside tets. */
+export class InsideSearch {
+  /** Tet each vertex of the body last searched is in, -1 for none; by surface number. */
+  tets = new Int32Array(0);
+  /** Nearest triangle of the surface and weights of its corners, once `wayOut` was asked. */
+  triangle = -1;
+  readonly weights = new Float64Array(4);
+  readonly #trees = new Map<SurfaceMotion['surface'], NearestTriangles>();
+  readonly #neighbourhoods = new Map<SurfaceMotion['surface'], FleshNeighbourhood>();
+  readonly #walks = new Map<SurfaceMotion['surface'], TetWalk>();
+  readonly #box = new Float64Array(6);
+  readonly #rest = new Float64Array(3);
+
+  /** Prepares what `wayOut` needs, for bodies of this surface. */
+  prepare(body: SurfaceMotion): void {
+    const { surface, model } = body;
+    if (this.#trees.has(surface)) return;
+    this.#walks.set(surface, new TetWalk(model, surface));
+    this.#neighbourhoods.set(surface, new FleshNeighbourhood(model, surface));
+    this.#trees.set(surface, new NearestTriangles({ positions: model.positions, triangles: surface.triangles }));
+    if (this.tets.length < surface.vertices.length) this.tets = new Int32Array(surface.vertices.length);
+  }
+
+  /** Fills `tets` for the points that are just behind a triangle of the other body, `behind` by surface number (-1: none). */
+  searchBehind(points: SurfaceMotion, solid: SurfaceMotion, behind: Int32Array): void {
+    const walk = this.#walks.get(solid.surface)!;
+    for (let i = 0; i < points.surface.vertices.length; i++) {
+      this.tets[i] = behind[i] < 0 ? -1 : walk.findFrom(behind[i], solid.positions, points.points, i * 3);
+      if (points === solid && this.tets[i] >= 0 && this.#isNear(solid, this.tets[i], i)) this.tets[i] = -1;
+    }
+  }
+
+  /**
+   * Fills `tets` for the points of one body in the tets of the other, which may be the same body, however deep. Costs as much as
+   * all other detection together.
+   */
+  search(points: SurfaceMotion, solid: SurfaceMotion): void {
+    const self = points === solid;
+    const walk = this.#walks.get(solid.surface)!;
+    const count = points.surface.vertices.length;
+    this.tets.fill(-1, 0, count);
+    const { outerTets } = solid.surface;
+    // of its own body only the outer layer: deeper, a vertex would have to pass through that first
+    const tetCount = self ? outerTets.length : solid.model.tets.length / 4;
+    for (let n = 0; n < tetCount; n++) {
+      const tet = self ? outerTets[n] : n;
+      if (!this.#boxOf(solid, tet, points)) continue;
+      points.grid.query(this.#box);
+      for (let m = 0; m < points.grid.found; m++) {
+        const i = points.grid.answer[m];
+        if (this.tets[i] >= 0 || (self && this.#isNear(solid, tet, i))) continue;
+        if (walk.outermost(tet, solid.positions, points.points, i * 3) < 0) this.tets[i] = tet;
+      }
+    }
+  }
+
+  /** Where vertex i of the points (surface number), inside `tets[i]`, gets out: sets `triangle` and `weights`. */
+  wayOut(points: SurfaceMotion, solid: SurfaceMotion, i: number): void {
+    const { tets, positions } = solid.model;
+    const tet = this.tets[i];
+    const { bary } = this.#walks.get(solid.surface)!;
+    this.#walks.get(solid.surface)!.outermost(tet, solid.positions, points.points, i * 3);
+    for (let k = 0; k < 3; k++) {
+      this.#rest[k] = 0;
+      for (let c = 0; c < 4; c++) this.#rest[k] += bary[c] * positions[tets[tet * 4 + c] * 3 + k];
+    }
+    const rest = this.#rest;
+    this.triangle = this.#trees.get(solid.surface)!.find(rest[0], rest[1], rest[2], Number.POSITIVE_INFINITY);
+    const { triangles } = solid.surface;
+    const t = this.triangle * 3;
+    const a = triangles[t] * 3;
+    const b = triangles[t + 1] * 3;
+    const c = triangles[t + 2] * 3;
+    nearestOnTriangle(positions, a, b, c, rest, 0, this.weights);
+  }
+
+  /** Box of a tet; false where none of the other body's points can be in it. */
+  #boxOf(solid: SurfaceMotion, tet: number, points: SurfaceMotion): boolean {
+    const { tets } = solid.model;
+    const box = this.#box;
+    for (let k = 0; k < 3; k++) {
+      let low = Number.POSITIVE_INFINITY;
+      let high = Number.NEGATIVE_INFINITY;
+      for (let c = 0; c < 4; c++) {
+        const x = solid.positions[tets[tet * 4 + c] * 3 + k];
+        low = Math.min(low, x);
+        high = Math.max(high, x);
+      }
+      if (low > points.box[3 + k] || high < points.box[k]) return false;
+      box[k] = low;
+      box[3 + k] = high;
+    }
+    return true;
+  }
+
+  /** A vertex near a tet at rest is never inside it in the sense meant here. */
+  #isNear({ surface, model }: SurfaceMotion, tet: number, i: number): boolean {
+    const neighbourhood = this.#neighbourhoods.get(surface)!;
+    for (let c = tet * 4; c < tet * 4 + 4; c++) if (neighbourhood.has(i, model.tets[c])) return true;
+    return false;
+  }
+}

@@ -1,0 +1,160 @@
+/**
+ * Contacts between the vertices of one body and the triangles of another, or of another place on the same body. Vertices outside
+ * get a contact with each wall they could reach within the step; vertices that got inside are led back by the way out in the rest shape.
+ */
+import type { ContactBuffer } from '../contact-buffer.js';
+import type { SurfaceMotion } from '../surface/surface-motion.js';
+import { isDeep } from './deep-overlap.js';
+import { FaceCandidates } from './face-candidates.js';
+import type { InsideSearch } from './inside-search.js';
+import { SweptBoxes } from './swept-boxes.js';
+import { addVertexOnTriangle } from './vertex-on-triangle.js';
+import { ledOut, WallSearch } from './wall-search.js';
+
+/** Most pairs of vertex and triangle looked at in a step; what is left is counted, not hidden. */
+const MOST_PAIRS = 4_000_000;
+
+/** Finds contacts of vertices with triangles; owns its scratch. */
+export class SurfaceContacts {
+  readonly #inside: InsideSearch;
+  readonly #candidates = new Map<SurfaceMotion, FaceCandidates>();
+  readonly #boxes = new SweptBoxes();
+  readonly #walls = new WallSearch();
+  /** Pairs of vertex and triangle that may still be looked at in this step. */
+  #budget = 0;
+
+  constructor(inside: InsideSearch) {
+    this.#inside = inside;
+  }
+
+  /** A new step begins. */
+  begin(): void {
+    this.#budget = MOST_PAIRS;
+  }
+
+  /** Makes room for the vertices of a body. */
+  prepare(body: SurfaceMotion): void {
+    this.#boxes.prepare(body.surface.vertices.length);
+    this.#candidates.set(body, new FaceCandidates(body.surface.vertices.length));
+  }
+
+  /**
+   * Adds contacts of the vertices of body `a` with the triangles of body `b`, which may be the same. `h`: step [s];
+   * `pull`: acceleration that one of the two may be held against [m/s²]; `thorough`:
+   * look for vertices inside however deep they are. False, with nothing added, where the two bodies are found deep in each other.
+   */
+  find(
+    points: SurfaceMotion,
+    a: number,
+    solid: SurfaceMotion,
+    b: number,
+    h: number,
+    pull: number,
+    thorough: boolean,
+    out: ContactBuffer,
+  ): boolean {
+    if (thorough) {
+      this.#inside.search(points, solid);
+      if (points !== solid && isDeep(points, solid, this.#deepestInside(points, solid))) return false;
+    }
+    const candidates = this.#candidates.get(points)!;
+    candidates.clear();
+    this.#meetTriangles(points, solid, h, pull, candidates, out);
+    if (!thorough) this.#inside.searchBehind(points, solid, candidates.behind);
+    this.#addInside(points, a, solid, b, out);
+    for (let n = 0; n < candidates.touchedCount; n++) {
+      const i = candidates.touched[n];
+      for (let slot = candidates.slotOf(i); slot < candidates.slotOf(i) + candidates.counts[i]; slot++) {
+        if (this.#isIdle(candidates, i, slot, points === solid)) continue;
+        const o = slot * 3;
+        const c = addVertexOnTriangle(points, a, i, solid, b, candidates.triangle[slot], candidates.weights, o, out);
+        if (c < 0) continue;
+        for (let k = 0; k < 3; k++) out.normal[c * 3 + k] = candidates.normal[o + k];
+        out.gap[c] = candidates.distance[slot];
+        out.offset[c] = ledOut(candidates.distance[slot], Math.max(points.margin, solid.margin));
+      }
+    }
+    return true;
+  }
+
+  /** Offers every triangle of `solid` to the vertices near it, or in its way. */
+  #meetTriangles(
+    points: SurfaceMotion,
+    solid: SurfaceMotion,
+    h: number,
+    pull: number,
+    candidates: FaceCandidates,
+    out: ContactBuffer,
+  ): void {
+    const { corners } = solid.surface;
+    const { normals } = solid;
+    const { grid, facing } = points;
+    const self = points === solid;
+    const { answer } = self ? facing : grid;
+    const walls = this.#walls;
+    const boxes = this.#boxes;
+    boxes.fill(solid, points, h, pull);
+    walls.begin(points, solid, h, pull);
+    for (let o = 0; o < corners.length; o += 3) {
+      const a = corners[o];
+      const b = corners[o + 1];
+      const c = corners[o + 2];
+      if (!boxes.take(a, b, c)) continue;
+      // most triangles have nothing of their own body in front of them
+      const noted = self ? facing.search(boxes.cells, normals, o) : 0;
+      if (self ? noted === 0 : grid.isEmpty(boxes.cells)) continue;
+      if (this.#budget < 0) {
+        out.unswept++;
+        continue;
+      }
+      boxes.measure(a, b, c);
+      const found = self ? facing.within(boxes.box, noted) : grid.query(boxes.box);
+      this.#budget -= found;
+      for (let n = 0; n < found; n++) walls.offer(points, solid, answer[n], o / 3, candidates);
+    }
+  }
+
+  /** Whether a candidate has nothing to say. */
+  #isIdle(candidates: FaceCandidates, i: number, slot: number, self: boolean): boolean {
+    const isFace = candidates.kind[slot] === 2;
+    const inside = this.#inside.tets[i] >= 0;
+    // behind a face of its own body and yet not inside: the far side of a thin part
+    if (isFace) return self && candidates.distance[slot] < 0 && !inside;
+    // inside, the way out is known; beside a face it stands on, a vertex needs no edge so close that it has no direction
+    return inside || (candidates.kind[slot] === 0 && candidates.hasFace(i));
+  }
+
+  /** Depth of the deepest vertex that is inside [m]. */
+  #deepestInside(points: SurfaceMotion, solid: SurfaceMotion): number {
+    let most = 0;
+    for (let i = 0; i < points.surface.vertices.length; i++) {
+      if (this.#inside.tets[i] < 0) continue;
+      this.#inside.wayOut(points, solid, i);
+      most = Math.max(most, -height(points, i, solid, this.#inside.triangle));
+    }
+    return most;
+  }
+
+  #addInside(points: SurfaceMotion, a: number, solid: SurfaceMotion, b: number, out: ContactBuffer): void {
+    const margin = Math.max(points.margin, solid.margin);
+    for (let i = 0; i < points.surface.vertices.length; i++) {
+      if (this.#inside.tets[i] < 0 || this.#candidates.get(points)!.hasFace(i)) continue;
+      this.#inside.wayOut(points, solid, i);
+      const t = this.#inside.triangle;
+      const c = addVertexOnTriangle(points, a, i, solid, b, t, this.#inside.weights, 0, out);
+      if (c < 0) continue;
+      const gap = height(points, i, solid, t);
+      for (let k = 0; k < 3; k++) out.normal[c * 3 + k] = solid.normals[t * 3 + k];
+      out.gap[c] = gap;
+      out.offset[c] = ledOut(gap, margin);
+    }
+  }
+}
+
+/** Height of surface vertex i over the plane of triangle t [m]. */
+function height(points: SurfaceMotion, i: number, { surface, positions, normals }: SurfaceMotion, t: number): number {
+  const corner = surface.triangles[t * 3] * 3;
+  let sum = 0;
+  for (let k = 0; k < 3; k++) sum += normals[t * 3 + k] * (points.points[i * 3 + k] - positions[corner + k]);
+  return sum;
+}

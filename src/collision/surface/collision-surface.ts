@@ -1,0 +1,207 @@
+/**
+ * What of a body can touch, known from its rest shape: vertices, triangles and sharp edges of its surface, and which of them are so
+ * close along the surface that they never count as touching each other. Built once per model.
+ */
+import type { Model } from '../../body/model.js';
+import { extractSurface } from '../../mesh/surface/surface.js';
+
+/**
+ * Parts of a surface nearer than this many mean edge lengths, along it, or than this share of the body's size do not touch each
+ * other: what folds up within that is flesh being squeezed, as in an armpit, and its elasticity holds it apart.
+ */
+const NEIGHBOURHOOD_EDGES = 2.5;
+const NEIGHBOURHOOD_SIZE = 0.05;
+/** An edge is sharp when the cosine between the normals of its two triangles is below this. */
+const SHARP_COSINE = 0.5;
+
+/** A body's surface, ready for finding contacts. Vertex numbers are those of the whole body unless said otherwise. */
+export interface CollisionSurface {
+  /** Vertices on the surface, ascending. */
+  readonly vertices: Int32Array;
+  /** Number of each vertex among `vertices`, -1 inside. */
+  readonly surfaceOf: Int32Array;
+  /** Three vertices per triangle, anticlockwise from outside. */
+  readonly triangles: Int32Array;
+  /** The same by surface number. */
+  readonly corners: Int32Array;
+  /** Two vertices per sharp convex edge, and the two triangles beside it. */
+  readonly edges: Int32Array;
+  readonly edgeTriangles: Int32Array;
+  /** Tets that have a vertex on the surface. */
+  readonly outerTets: Int32Array;
+  /** Neighbourhood of surface vertex i: `near[nearStart[i]..nearStart[i + 1])`, surface numbers, ascending. */
+  readonly nearStart: Int32Array;
+  readonly near: Int32Array;
+  /** 1 for pairs of bones that are the same or joined, which never count as touching; bones squared. */
+  readonly joined: Uint8Array;
+  /** Mean length of the surface's edges at rest [m]. */
+  readonly edgeLength: number;
+  /** Width of the neighbourhood [m]. */
+  readonly neighbourhood: number;
+}
+
+/** Finds the surface of a model and what is near to what on it. */
+export function buildCollisionSurface(model: Model): CollisionSurface {
+  const { vertices, triangles: corners } = extractSurface(model);
+  const surfaceOf = new Int32Array(model.vertexCount).fill(-1);
+  vertices.forEach((vertex, i) => {
+    surfaceOf[vertex] = i;
+  });
+  const neighbours = surfaceNeighbours(corners, vertices.length);
+  const length = (a: number, b: number) => distance(model.positions, vertices[a] * 3, vertices[b] * 3);
+  let sum = 0;
+  let count = 0;
+  neighbours.forEach((list, a) => {
+    for (const b of list) {
+      sum += length(a, b);
+      count++;
+    }
+  });
+  const edgeLength = count > 0 ? sum / count : model.size;
+  const neighbourhood = Math.max(NEIGHBOURHOOD_EDGES * edgeLength, NEIGHBOURHOOD_SIZE * model.size);
+  const triangles = Int32Array.from(corners, (i) => vertices[i]);
+  return {
+    vertices,
+    surfaceOf,
+    triangles,
+    corners,
+    ...findSharpEdges(triangles, model.positions),
+    outerTets: findOuterTets(model, surfaceOf),
+    joined: findJoined(model),
+    ...findNeighbourhoods(neighbours, length, neighbourhood),
+    edgeLength,
+    neighbourhood,
+  };
+}
+
+/** True where surface vertices i and j are neighbours. */
+export function areNear({ nearStart, near }: CollisionSurface, i: number, j: number): boolean {
+  let low = nearStart[i];
+  const end = nearStart[i + 1];
+  let high = end;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (near[middle] < j) low = middle + 1;
+    else high = middle;
+  }
+  return low < end && near[low] === j;
+}
+
+/** Which bones are the same or share a joint: their joint says where they may be. */
+function findJoined({ bones, joints }: Model): Uint8Array {
+  const joined = new Uint8Array(bones.count * bones.count);
+  for (let bone = 0; bone < bones.count; bone++) joined[bone * bones.count + bone] = 1;
+  for (let j = 0; j < joints.count; j++) {
+    const a = joints.boneA[j];
+    const b = joints.boneB[j];
+    if (b >= bones.count) continue;
+    joined[a * bones.count + b] = joined[b * bones.count + a] = 1;
+  }
+  return joined;
+}
+
+function surfaceNeighbours(triangles: Int32Array, count: number): number[][] {
+  const sets = Array.from({ length: count }, () => new Set<number>());
+  for (let t = 0; t < triangles.length; t += 3) {
+    for (let k = 0; k < 3; k++) {
+      const a = triangles[t + k];
+      const b = triangles[t + ((k + 1) % 3)];
+      sets[a].add(b);
+      sets[b].add(a);
+    }
+  }
+  return sets.map((set) => [...set].sort((a, b) => a - b));
+}
+
+/** Two rings of neighbours around every vertex, and more as long as the path along the edges is short. */
+function findNeighbourhoods(neighbours: number[][], length: (a: number, b: number) => number, radius: number) {
+  const nearStart = new Int32Array(neighbours.length + 1);
+  const near: number[] = [];
+  const seenBy = new Int32Array(neighbours.length).fill(-1);
+  const path = new Float64Array(neighbours.length);
+  const ring = new Int32Array(neighbours.length);
+  for (let start = 0; start < neighbours.length; start++) {
+    const reached = [start];
+    seenBy[start] = start;
+    path[start] = ring[start] = 0;
+    for (let n = 0; n < reached.length; n++) {
+      const a = reached[n];
+      for (const b of neighbours[a]) {
+        if (seenBy[b] === start) continue;
+        const way = path[a] + length(a, b);
+        if (ring[a] >= 2 && way > radius) continue;
+        seenBy[b] = start;
+        path[b] = way;
+        ring[b] = ring[a] + 1;
+        reached.push(b);
+      }
+    }
+    reached.sort((a, b) => a - b);
+    for (const a of reached) near.push(a);
+    nearStart[start + 1] = near.length;
+  }
+  return { nearStart, near: Int32Array.from(near) };
+}
+
+function findSharpEdges(triangles: Int32Array, positions: ArrayLike<number>) {
+  const edges: number[] = [];
+  const edgeTriangles: number[] = [];
+  const first = new Map<string, number>();
+  for (let t = 0; t < triangles.length / 3; t++) {
+    for (let k = 0; k < 3; k++) {
+      const a = triangles[t * 3 + k];
+      const b = triangles[t * 3 + ((k + 1) % 3)];
+      const other = first.get(`${b},${a}`);
+      if (other === undefined) {
+        first.set(`${a},${b}`, t);
+        continue;
+      }
+      if (!isSharpConvex(triangles, positions, t, other)) continue;
+      edges.push(b, a);
+      edgeTriangles.push(other, t);
+    }
+  }
+  return { edges: Int32Array.from(edges), edgeTriangles: Int32Array.from(edgeTriangles) };
+}
+
+/** Sharp, and convex: the far corner of each triangle lies below the plane of the other. */
+function isSharpConvex(triangles: Int32Array, positions: ArrayLike<number>, t: number, other: number): boolean {
+  const n = unitNormal(triangles, positions, t);
+  const m = unitNormal(triangles, positions, other);
+  if (n[0] * m[0] + n[1] * m[1] + n[2] * m[2] > SHARP_COSINE) return false;
+  const corner = triangles[t * 3] * 3;
+  let highest = 0;
+  for (let k = 0; k < 3; k++) {
+    const far = triangles[other * 3 + k] * 3;
+    let above = 0;
+    for (let i = 0; i < 3; i++) above += n[i] * (positions[far + i] - positions[corner + i]);
+    if (Math.abs(above) > Math.abs(highest)) highest = above;
+  }
+  return highest < 0;
+}
+
+function unitNormal(triangles: Int32Array, p: ArrayLike<number>, t: number): [number, number, number] {
+  const [a, b, c] = [0, 1, 2].map((k) => triangles[t * 3 + k] * 3);
+  const u = [0, 1, 2].map((k) => p[b + k] - p[a + k]);
+  const v = [0, 1, 2].map((k) => p[c + k] - p[a + k]);
+  const n = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
+  const length = Math.sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]) || 1;
+  return [n[0] / length, n[1] / length, n[2] / length];
+}
+
+function findOuterTets(model: Model, surfaceOf: Int32Array): Int32Array {
+  const outer: number[] = [];
+  for (let tet = 0; tet < model.tets.length / 4; tet++) {
+    for (let k = 0; k < 4; k++) {
+      if (surfaceOf[model.tets[tet * 4 + k]] < 0) continue;
+      outer.push(tet);
+      break;
+    }
+  }
+  return Int32Array.from(outer);
+}
+
+function distance(p: ArrayLike<number>, i: number, j: number): number {
+  const [x, y, z] = [p[i] - p[j], p[i + 1] - p[j + 1], p[i + 2] - p[j + 2]];
+  return Math.sqrt(x * x + y * y + z * z);
+}

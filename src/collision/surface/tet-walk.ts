@@ -1,0 +1,74 @@
+/**
+ * Whether a point is inside a body, by walking from tet to tet towards it, starting at the skin it may have come through. A
+ * walk that leaves the body says no. Cheap, because what has come in is never far behind the skin.
+ */
+import type { Model } from '../../body/model.js';
+import type { CollisionSurface } from './collision-surface.js';
+import { tetWeights } from './tet-weights.js';
+
+const MOST_STEPS = 64;
+
+/** The tets of a model, with who is beside whom. */
+export class TetWalk {
+  /** Barycentric coordinates of the point last found inside. */
+  readonly bary = new Float64Array(4);
+  readonly #tets: Int32Array;
+  /** Tet beyond the face opposite each corner, -1 outside; 4 per tet. */
+  readonly #beyond: Int32Array;
+  /** Tet each triangle of the surface belongs to. */
+  readonly #tetOfTriangle: Int32Array;
+
+  constructor(model: Model, surface: CollisionSurface) {
+    const { tets, vertexCount } = model;
+    this.#tets = tets;
+    this.#beyond = new Int32Array(tets.length).fill(-1);
+    const open = new Map<number, number>();
+    for (let face = 0; face < tets.length; face++) {
+      const key = faceKey(tets, face, vertexCount);
+      const other = open.get(key);
+      if (other === undefined) {
+        open.set(key, face);
+        continue;
+      }
+      this.#beyond[face] = other >> 2;
+      this.#beyond[other] = face >> 2;
+      open.delete(key);
+    }
+    const { triangles } = surface;
+    this.#tetOfTriangle = new Int32Array(triangles.length / 3);
+    for (let t = 0; t < triangles.length / 3; t++) {
+      const face = open.get(tripleKey(triangles[t * 3], triangles[t * 3 + 1], triangles[t * 3 + 2], vertexCount));
+      this.#tetOfTriangle[t] = (face ?? 0) >> 2;
+    }
+  }
+
+  /** Tet that holds the point p[at..at + 3), looked for from triangle t of the surface inwards; -1 for none. */
+  findFrom(t: number, positions: Float64Array, p: Float64Array, at: number): number {
+    let tet = this.#tetOfTriangle[t];
+    for (let step = 0; step < MOST_STEPS && tet >= 0; step++) {
+      const corner = this.outermost(tet, positions, p, at);
+      if (corner < 0) return tet;
+      if (corner > 3) return -1;
+      tet = this.#beyond[tet * 4 + corner];
+    }
+    return -1;
+  }
+
+  /** Corner the point is farthest beyond the opposite face of; -1 where it is inside, 4 where the tet is inside out. */
+  outermost(tet: number, x: Float64Array, p: Float64Array, at: number): number {
+    return tetWeights(x, this.#tets, tet * 4, p, at, this.bary);
+  }
+}
+
+/** A number for the three vertices of the face opposite corner `face % 4` of tet `face / 4`, in any order. */
+function faceKey(tets: Int32Array, face: number, vertexCount: number): number {
+  const tet = face & ~3;
+  const k = face & 3;
+  return tripleKey(tets[tet + ((k + 1) & 3)], tets[tet + ((k + 2) & 3)], tets[tet + ((k + 3) & 3)], vertexCount);
+}
+
+function tripleKey(a: number, b: number, c: number, vertexCount: number): number {
+  const low = Math.min(a, b, c);
+  const high = Math.max(a, b, c);
+  return (low * vertexCount + (a + b + c - low - high)) * vertexCount + high;
+}

@@ -1,0 +1,150 @@
+/** Triangle surfaces as they come out of files: welded where corners coincide, split into pieces, turned outward. */
+
+import { square } from '../../math/powers.js';
+import { DisjointSets } from '../disjoint-sets.js';
+import { largestExtent } from '../tets/tet-mesh.js';
+
+/** A triangle surface, closed or not. */
+export interface TriangleMesh {
+  /** x,y,z per vertex [m]. */
+  readonly positions: Float64Array;
+  /** Three vertices each, seen counter-clockwise from outside. */
+  readonly triangles: Int32Array;
+}
+
+/** A welded surface and where the given vertices went. */
+export interface WeldedMesh extends TriangleMesh {
+  /** Welded vertex of each given one. */
+  readonly vertexOf: Int32Array;
+}
+
+/** Corners nearer than this share of the size are one vertex: exporters write copies with the same bits or nearly so. */
+const WELD_SHARE = 1e-6;
+
+/** Makes one vertex of coinciding ones; triangles that lose their area by it are left out. */
+export function weldVertices(positions: ArrayLike<number>, triangles: ArrayLike<number>): WeldedMesh {
+  const count = positions.length / 3;
+  const step = Math.max(largestExtent(positions) * WELD_SHARE, Number.MIN_VALUE);
+  const seen = new Map<string, number>();
+  const vertexOf = new Int32Array(count);
+  const kept: number[] = [];
+  for (let v = 0; v < count; v++) {
+    const found = findNear(seen, positions, kept, v, step);
+    if (found >= 0) {
+      vertexOf[v] = found;
+      continue;
+    }
+    vertexOf[v] = kept.length / 3;
+    seen.set(cellKey(positions, v, step, 0, 0, 0), vertexOf[v]);
+    kept.push(positions[3 * v], positions[3 * v + 1], positions[3 * v + 2]);
+  }
+  const sides: number[] = [];
+  for (let t = 0; t + 2 < triangles.length; t += 3) {
+    const a = vertexOf[triangles[t]];
+    const b = vertexOf[triangles[t + 1]];
+    const c = vertexOf[triangles[t + 2]];
+    if (a !== b && b !== c && c !== a) sides.push(a, b, c);
+  }
+  return { positions: Float64Array.from(kept), triangles: Int32Array.from(sides), vertexOf };
+}
+
+function cellKey(p: ArrayLike<number>, v: number, step: number, dx: number, dy: number, dz: number): string {
+  const x = Math.floor(p[3 * v] / step) + dx;
+  const y = Math.floor(p[3 * v + 1] / step) + dy;
+  const z = Math.floor(p[3 * v + 2] / step) + dz;
+  return `${x},${y},${z}`;
+}
+
+/** A kept vertex within `step`, looked for in the cell of `v` and those it is near the side of; -1 for none. */
+function findNear(
+  seen: Map<string, number>,
+  p: ArrayLike<number>,
+  kept: readonly number[],
+  v: number,
+  step: number,
+): number {
+  const near = [0, 1, 2].map((k) => {
+    const inCell = p[3 * v + k] / step - Math.floor(p[3 * v + k] / step);
+    return inCell < 0.5 ? [0, -1] : [0, 1];
+  });
+  for (const dx of near[0]) {
+    for (const dy of near[1]) {
+      for (const dz of near[2]) {
+        const other = seen.get(cellKey(p, v, step, dx, dy, dz));
+        if (other === undefined) continue;
+        const away = [0, 1, 2].map((k) => kept[3 * other + k] - p[3 * v + k]);
+        if (square(away[0]) + square(away[1]) + square(away[2]) <= square(step / 2)) return other;
+      }
+    }
+  }
+  return -1;
+}
+
+/** How many directed edges lack their twin: 0 for a closed surface. */
+export function countOpenEdges({ positions, triangles }: TriangleMesh): number {
+  const vertexCount = positions.length / 3;
+  const balance = new Map<number, number>();
+  for (let i = 0; i < triangles.length; i++) {
+    const a = triangles[i];
+    const b = triangles[i % 3 === 2 ? i - 2 : i + 1];
+    const key = Math.min(a, b) * vertexCount + Math.max(a, b);
+    balance.set(key, (balance.get(key) ?? 0) + (a < b ? 1 : -1));
+  }
+  let open = 0;
+  for (const value of balance.values()) open += Math.abs(value);
+  return open;
+}
+
+/** A copy in which every piece that encloses a negative volume is turned inside out, and how many were. */
+export function turnOutward(mesh: TriangleMesh): { mesh: TriangleMesh; turned: number } {
+  const { positions, triangles } = mesh;
+  const { volumes, pieceOf } = measurePieces(mesh);
+  const outward = triangles.slice();
+  for (let t = 0; t < triangles.length; t += 3) {
+    if (volumes.get(pieceOf(triangles[t]))! >= 0) continue;
+    outward[t + 1] = triangles[t + 2];
+    outward[t + 2] = triangles[t + 1];
+  }
+  const turned = [...volumes.values()].filter((value) => value < 0).length;
+  return { mesh: { positions, triangles: outward }, turned };
+}
+
+/** Twice the volume over the area [m]: how thick a plate of the same volume and area is. 0 for a flat sheet. */
+export function meanThickness(mesh: TriangleMesh): number {
+  let area = 0;
+  const { positions: p, triangles } = mesh;
+  for (let t = 0; t < triangles.length; t += 3) {
+    const [a, b, c] = [3 * triangles[t], 3 * triangles[t + 1], 3 * triangles[t + 2]];
+    const [ux, uy, uz] = [p[b] - p[a], p[b + 1] - p[a + 1], p[b + 2] - p[a + 2]];
+    const [vx, vy, vz] = [p[c] - p[a], p[c + 1] - p[a + 1], p[c + 2] - p[a + 2]];
+    const [nx, ny, nz] = [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx];
+    area += Math.sqrt(nx * nx + ny * ny + nz * nz) / 2;
+  }
+  let volume = 0;
+  for (const piece of measurePieces(mesh).volumes.values()) volume += Math.abs(piece);
+  return area > 0 ? (2 * volume) / area : 0;
+}
+
+/** Volume that each piece encloses [m^3], about a point of its own, so that an open piece is judged by its shape. */
+function measurePieces({ positions: p, triangles }: TriangleMesh): {
+  volumes: Map<number, number>;
+  pieceOf: (vertex: number) => number;
+} {
+  const pieces = new DisjointSets(p.length / 3);
+  for (let t = 0; t < triangles.length; t += 3) {
+    pieces.unite(triangles[t], triangles[t + 1]);
+    pieces.unite(triangles[t], triangles[t + 2]);
+  }
+  const volumes = new Map<number, number>();
+  for (let t = 0; t < triangles.length; t += 3) {
+    const root = pieces.find(triangles[t]);
+    const o = 3 * root;
+    const [a, b, c] = [3 * triangles[t], 3 * triangles[t + 1], 3 * triangles[t + 2]];
+    const [ax, ay, az] = [p[a] - p[o], p[a + 1] - p[o + 1], p[a + 2] - p[o + 2]];
+    const [bx, by, bz] = [p[b] - p[o], p[b + 1] - p[o + 1], p[b + 2] - p[o + 2]];
+    const [cx, cy, cz] = [p[c] - p[o], p[c + 1] - p[o + 1], p[c + 2] - p[o + 2]];
+    const six = ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx);
+    volumes.set(root, (volumes.get(root) ?? 0) + six / 6);
+  }
+  return { volumes, pieceOf: (vertex) => pieces.find(vertex) };
+}
