@@ -1,7 +1,7 @@
 /** Time of each kernel on a body, one thread. */
 import type { BodyDef } from '../src/body/body-def.js';
 import { buildModel } from '../src/body/model.js';
-import { planState, resetState } from '../src/body/state.js';
+import { resetState } from '../src/body/state.js';
 import { compileKernels } from '../src/kernels/load-kernels.js';
 import { MemoryPlan } from '../src/kernels/memory.js';
 import { resetQuaternions } from '../src/kernels/tet-groups.js';
@@ -11,6 +11,7 @@ import { SolvePlan } from '../src/linalg/solve-plan.js';
 import { createRandom } from '../src/math/random.js';
 import { FleshRows, partCountOf } from '../src/solvers/projective/flesh-rows.js';
 import { layOut } from '../src/solvers/projective/layout.js';
+import { planProjectiveState, resetProjectiveState } from '../src/solvers/projective/projective-state.js';
 import { assembleSystem, setInertia } from '../src/solvers/projective/system.js';
 import { time } from './stats.js';
 
@@ -29,7 +30,7 @@ export async function benchKernels(body: BodyDef): Promise<void> {
   const threads = new ThreadPool(plan);
   const solve = new SolvePlan(plan, structure);
   const rows = new FleshRows(plan, model, layout, structure, solve);
-  const make = planState(plan, model, rows.groupCount * 16);
+  const make = planProjectiveState(plan, model, rows.groupCount * 16);
   const svdWork = plan.f64(64);
   const module = await compileKernels(false);
   const kernels = threads.start(module, plan.allocate());
@@ -38,6 +39,7 @@ export async function benchKernels(body: BodyDef): Promise<void> {
   const state = make();
   const origin = { rotation: [0, 0, 0, 1], position: [0, 0, 0], velocity: [0, 0, 0], angularVelocity: [0, 0, 0] };
   resetState(model, state, origin);
+  resetProjectiveState(state);
   const random = createRandom(1);
   layout.fleshVertices.forEach((vertex) => {
     for (let k = 0; k < 3; k++) {

@@ -1,6 +1,9 @@
 /** Twenty local/global iterations of a body without bones, one and two threads, against a native comparator. */
 import type { BodyDef } from '../src/body/body-def.js';
 import { createWorld, disposeWorld, stepWorld } from '../src/index.js';
+import type { ProjectiveSolver } from '../src/solvers/projective/projective-solver.js';
+import type { SideBySide } from '../src/solvers/side-by-side.js';
+import { insideOf } from '../src/world/world.js';
 import { runNative } from './native.js';
 import { type Spread, time } from './stats.js';
 
@@ -36,7 +39,9 @@ async function timeLoop(body: BodyDef, threads: number) {
   const scene = { name: 'loop', description: '', bodies: [{ body: plainBody(body) }], dt: 0.033, iterations: 20 };
   const world = await createWorld(scene, { threads });
   const ms: Spread = time(() => void stepWorld(world), FRAMES, 5);
-  const [{ model, solver }] = world.bodies;
+  const [{ model }] = world.bodies;
+  const { parts } = insideOf(world).solver as SideBySide;
+  const solver = parts[0].solver as ProjectiveSolver;
   disposeWorld(world);
   return { ms, vertices: model.vertexCount, tets: model.tetCount, entries: solver.factorEntries };
 }

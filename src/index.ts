@@ -11,7 +11,7 @@ export type { ShapeDef } from './collision/shapes/shape.js';
 export type { ContactOptions } from './contact/options.js';
 export { type ContactEvent, type ContactPhase, type ContactTracker, trackContacts } from './contact/touch-events.js';
 export { TendonError, type TendonErrorCode } from './errors.js';
-export type { PlacementDef, SceneDef } from './scene/scene-def.js';
+export type { PlacementDef, SceneDef, SolverDef } from './scene/scene-def.js';
 export type { BoneMethod } from './solvers/projective/options.js';
 export {
   type BonePose,
@@ -22,16 +22,9 @@ export {
   setBoneTarget,
 } from './world/bone-control.js';
 export { contactForceOnBody, contactForceOnObstacle, contactPoint } from './world/contacts.js';
+export { createWorld, disposeWorld, resetWorld } from './world/create-world.js';
 export { type Grab, type GrabOptions, grabBody, moveGrab, releaseGrab } from './world/grab.js';
 export { addObstacle, removeObstacle } from './world/obstacle-control.js';
 export { hashWorld, restoreSnapshot, takeSnapshot } from './world/snapshot.js';
 export { stepWorld } from './world/step.js';
-export {
-  type Certificate,
-  createWorld,
-  disposeWorld,
-  resetWorld,
-  type World,
-  type WorldBody,
-  type WorldOptions,
-} from './world/world.js';
+export type { Certificate, World, WorldBody, WorldOptions } from './world/world.js';

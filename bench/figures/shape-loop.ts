@@ -4,7 +4,6 @@
  */
 import type { BodyDef } from '../../src/body/body-def.js';
 import { buildModel, type Model } from '../../src/body/model.js';
-import { planState } from '../../src/body/state.js';
 import { compileKernels } from '../../src/kernels/load-kernels.js';
 import { MemoryPlan } from '../../src/kernels/memory.js';
 import { resetQuaternions } from '../../src/kernels/tet-groups.js';
@@ -15,6 +14,7 @@ import { withShapeBones } from '../../src/solvers/projective/compare/imitate-bon
 import { ShapeTargets } from '../../src/solvers/projective/compare/shape-targets.js';
 import { FleshRows, partCountOf } from '../../src/solvers/projective/flesh-rows.js';
 import { layOut } from '../../src/solvers/projective/layout.js';
+import { planProjectiveState } from '../../src/solvers/projective/projective-state.js';
 import { assembleSystem, diagonalEntry, setInertia } from '../../src/solvers/projective/system.js';
 
 /**
@@ -46,7 +46,7 @@ export async function iterateShapes(
   const threads = new ThreadPool(plan);
   const solve = new SolvePlan(plan, structure);
   const rows = new FleshRows(plan, model, layout, structure, solve);
-  const make = planState(plan, model, rows.groupCount * 16);
+  const make = planProjectiveState(plan, model, rows.groupCount * 16);
   const kernels = threads.start(await compileKernels(false), plan.allocate());
   solve.pack(factor(structure, matrix).values, kernels, threads);
   rows.start(kernels, threads);

@@ -12,8 +12,12 @@ import { type Bones, buildBones } from './bones.js';
 import { buildJoints, type Joints } from './joints.js';
 import { lameOf } from './materials.js';
 
+/** What fills a body: flesh of tets, nothing that gives way, a sheet, a lattice of cells, or a layer of skin over bones. */
+export type BodyKind = 'flesh' | 'rigid' | 'cloth' | 'lattice' | 'layer';
+
 /** What is known of a body before it moves. Vertices are those of the repaired mesh; `report` maps them to the given ones. */
 export interface Model {
+  readonly kind: BodyKind;
   readonly name: string;
   readonly vertexCount: number;
   /** Rest positions, 3 per vertex [m]. */
@@ -42,6 +46,8 @@ export interface Model {
   readonly joints: Joints;
   /** 1 for flesh vertices that never move. */
   readonly pinned: Uint8Array;
+  /** Vertex of the model for each vertex of the description, -1 for those that were left out. */
+  readonly vertexMap: Int32Array;
   /** What had to be repaired. */
   readonly report: RepairReport;
 }
@@ -72,6 +78,7 @@ export function buildModel(def: BodyDef, place = 'body'): Model {
   requireFinite(masses, `${place}/masses`);
   const bones = buildBones(def.bones ?? [], report.vertexMap, mesh.positions, masses, `${place}/bones`);
   return {
+    kind: 'flesh',
     name: def.name,
     vertexCount,
     positions: mesh.positions,
@@ -89,6 +96,7 @@ export function buildModel(def: BodyDef, place = 'body'): Model {
     bones,
     joints: buildJoints(def.joints ?? [], bones, `${place}/joints`),
     pinned: pinnedVertices(def, report, vertexCount, bones, place),
+    vertexMap: report.vertexMap,
     report,
   };
 }

@@ -2,83 +2,72 @@
  * The state of a body: everything that moves, and nothing else. Snapshots, hashes and workers copy these arrays and know
  * the body completely. All lie in the world's memory.
  */
-import type { MemoryPlan, Slot } from '../kernels/memory.js';
-import { resetQuaternions } from '../kernels/tet-groups.js';
+import type { MemoryPlan } from '../kernels/memory.js';
 import { copyQuat, multiplyQuat, rotateVec3 } from '../math/quat.js';
 import { crossVec3 } from '../math/vec3.js';
 import { BonePoses } from './bone-poses.js';
 import type { Model } from './model.js';
 import { fitStartPose } from './start-pose.js';
 
-/** Arrays of a body that change from step to step. */
+/** One of the arrays that hold what moves. */
+export type StateArray = Float64Array | Float32Array | Int32Array;
+
+/** Arrays of a body that change from step to step: what bodies of all kinds have. Solvers add their own. */
 export interface BodyState {
   /** Position of each vertex, 3 per vertex [m]. */
   readonly positions: Float64Array;
   /** Velocity of each vertex, 3 per vertex [m/s]. */
   readonly velocities: Float64Array;
-  /** Positions and velocities one step earlier, for BDF2. */
-  readonly earlierPositions: Float64Array;
-  readonly earlierVelocities: Float64Array;
   /** Pose of each bone; the last one is the frame of the world's joints. */
   readonly poses: BonePoses;
   /** Rate of the transform of each bone: four rows of three [1/s, m/s]. */
   readonly boneRates: Float64Array;
-  /** The transform and its rate one step earlier, 24 per bone, for BDF2. */
-  readonly earlierBones: Float64Array;
   /** Where kinematic bones are to go next: quaternion and place of the centre of mass, 7 per bone. */
   readonly boneTargets: Float64Array;
   /** 1 for bones whose pose is set by the user. */
   readonly kinematic: Int32Array;
   /** Outside force on each vertex, 3 per vertex [N]; stays until it is changed. */
   readonly forces: Float64Array;
-  /** Rotation of each tet, where the local step starts from next time. */
-  readonly quats: Float32Array;
   /** Steps taken, and the sizes of the last one [count, s]. */
   readonly clock: Float64Array;
-  /** Share of a full iteration that the last step ended with, one number: below 1 where the energy had risen. */
-  readonly stride: Float64Array;
+  /** Everything that moves, in a fixed order, what the solver adds included: what snapshots, hashes and backups walk. */
+  readonly arrays: readonly StateArray[];
 }
 
 /** The arrays of a state, planned but not yet there. */
 export type PlannedState = () => BodyState;
 
-/**
- * Plans the state of one body; call the result once the memory exists. `quatCount`: f32 numbers of tet rotations;
- */
-export function planState(plan: MemoryPlan, model: Model, quatCount: number): PlannedState {
+/** Plans the state of one body; call the result once the memory exists. */
+export function planState(plan: MemoryPlan, model: Model): PlannedState {
   const n = model.vertexCount * 3;
   const m = model.bones.count;
   const positions = plan.f64(n);
   const velocities = plan.f64(n);
-  const earlierPositions = plan.f64(n);
-  const earlierVelocities = plan.f64(n);
   const poseQuats = plan.f64((m + 1) * 4);
   const rotations = plan.f64((m + 1) * 9);
   const translations = plan.f64((m + 1) * 3);
   const boneRates = plan.f64(m * 12);
-  const earlierBones = plan.f64(m * 24);
   const boneTargets = plan.f64(m * 7);
   const kinematic = plan.i32(m);
   const forces = plan.f64(n);
-  const quats = plan.f32(quatCount);
   const clock = plan.f64(2);
-  const stride = plan.f64(1);
-  const view = <View>(slot: Slot<View>) => slot.view;
-  return () => ({
-    positions: view(positions),
-    velocities: view(velocities),
-    earlierPositions: view(earlierPositions),
-    earlierVelocities: view(earlierVelocities),
-    poses: new BonePoses(m + 1, view(poseQuats), view(rotations), view(translations)),
-    boneRates: view(boneRates),
-    earlierBones: view(earlierBones),
-    boneTargets: view(boneTargets),
-    kinematic: view(kinematic),
-    forces: view(forces),
-    quats: view(quats),
-    clock: view(clock),
-    stride: view(stride),
-  });
+  return () => {
+    const poses = new BonePoses(m + 1, poseQuats.view, rotations.view, translations.view);
+    const [at, speed, rates] = [positions.view, velocities.view, boneRates.view];
+    const [targets, driven, push, time] = [boneTargets.view, kinematic.view, forces.view, clock.view];
+    const { quats, rotations: turns, translations: places } = poses;
+    return {
+      positions: at,
+      velocities: speed,
+      poses,
+      boneRates: rates,
+      boneTargets: targets,
+      kinematic: driven,
+      forces: push,
+      clock: time,
+      arrays: [at, speed, quats, turns, places, rates, targets, driven, push, time],
+    };
+  };
 }
 
 /** Where a body starts. */
@@ -93,7 +82,7 @@ export interface Placement {
   readonly startPositions?: Float64Array;
 }
 
-/** Puts a body at its start. Bones start rigid, as near to `startPositions` as that allows: only flesh can start deformed. */
+/** Puts what all bodies have at the start. Bones start rigid, as near to `startPositions` as that allows: only flesh can start deformed. */
 export function resetState(model: Model, state: BodyState, placement: Placement): void {
   const { bones } = model;
   const start = placement.startPositions ?? model.positions;
@@ -110,13 +99,7 @@ export function resetState(model: Model, state: BodyState, placement: Placement)
     state.boneTargets.set(state.poses.translations.subarray(bone * 3, bone * 3 + 3), bone * 7 + 4);
   }
   state.forces.fill(0);
-  resetQuaternions(state.quats);
   state.clock.fill(0);
-  state.stride.fill(1);
-  // never read before a step has filled them, but part of every hash
-  state.earlierPositions.fill(0);
-  state.earlierVelocities.fill(0);
-  state.earlierBones.fill(0);
 }
 
 /** Pose of a bone at the start; where it is not the rest pose its vertices, which start out anywhere, are taken along. */

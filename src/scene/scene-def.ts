@@ -28,12 +28,20 @@ export interface PlacementDef {
   readonly friction?: number;
 }
 
+/** The solver of a scene, as data: its kind, and whatever options that kind has (docs/solvers.md). */
+export interface SolverDef {
+  readonly kind: string;
+  readonly [option: string]: unknown;
+}
+
 /** A scene: bodies, gravity and the time step it is meant to be run with. */
 export interface SceneDef {
   readonly name: string;
   /** One line for people. */
   readonly description: string;
   readonly bodies: readonly PlacementDef[];
+  /** What moves the bodies; default projective. */
+  readonly solver?: SolverDef;
   /** What bodies cannot enter: floors, walls, drums. */
   readonly obstacles?: readonly ObstacleDef[];
   /** Gravitational acceleration [m/s^2]; default [0, -9.81, 0]. */

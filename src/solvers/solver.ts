@@ -1,92 +1,114 @@
-/** What every solver is to the world: it advances the state of a body by one step and says how well it did. */
-
-import type { BodyState } from '../body/state.js';
-
-/** How exact a step was, and what it cost. One per body; the world's is the worst of them. */
-export interface StepReport {
-  /** Largest gap of any joint after the step [m]. */
-  jointGap: number;
-  /** Largest deviation of a bone's rotation from orthonormal, |RᵀR − I|. */
-  rigidity: number;
-  /** Change of linear momentum that no outside force explains [kg m/s]; 0 for bodies that are held. */
-  momentumDrift: number;
-  /** Force that was still unbalanced when the last iteration began [N], an upper bound for what is left. */
-  residual: number;
-  /** Iterations taken: all that are allowed, or fewer with a tolerance. */
-  iterations: number;
-  /** Tets turned inside out. */
-  inverted: number;
-  /** Redundant joint rows that were left out. */
-  redundantRows: number;
-  /** Tets whose rotation needed the full SVD. */
-  repairedRotations: number;
-  /** Kinematic bones whose move was cut short because it was too long for one step. */
-  clampedBones: number;
-  /** Vertices that touched, or nearly touched, an obstacle. */
-  contacts: number;
-  /** Deepest anything is inside an obstacle, another body or its own after the step [m]. */
-  penetration: number;
-  /** Contacts beyond what a body has room for, and therefore not answered. */
-  droppedContacts: number;
-  /** Triangles too fast, and too many, to look at all they might have hit, and contacts that came deeper than foreseen: things may have passed through. */
-  unswept: number;
-  /** Milliseconds per stage. */
-  readonly ms: StageTimes;
-}
+/**
+ * What a solver is to the world: it advances all bodies of a world by one step, together, and says how well it did. A world has
+ * one solver, chosen by `scene.solver`; the table of all kinds is in solver-table.ts.
+ */
+import type { BodyDef } from '../body/body-def.js';
+import type { BodyKind, Model } from '../body/model.js';
+import type { BodyState, StateArray } from '../body/state.js';
+import type { ContactBuffer } from '../collision/contact-buffer.js';
+import type { ObstacleSet } from '../collision/obstacles/obstacle.js';
+import type { TendonError } from '../errors.js';
+import type { KernelTable } from '../kernels/kernel-table.js';
+import type { MemoryPlan } from '../kernels/memory.js';
+import type { ThreadPool } from '../kernels/thread-pool.js';
+import type { StepReport } from './step-report.js';
 
 /** Milliseconds from any fixed moment; the step itself never looks at a clock. */
 export type Clock = () => number;
 
-/** Milliseconds spent in each stage of a step. */
-export interface StageTimes {
-  predict: number;
-  local: number;
-  global: number;
-  bones: number;
-  /** Finding contacts and answering them. */
-  contact: number;
-  finish: number;
+/** A body as a solver is given it. */
+export interface SolverBody {
+  readonly name: string;
+  readonly def: BodyDef;
+  /** Bodies of one definition share one model, and may share whatever a solver makes of it. */
+  readonly model: Model;
+  /** Coulomb's coefficient against other bodies and itself. */
+  readonly friction: number;
 }
 
-/** Advances one body, side by side with the other bodies of its world. */
+/** The world as a solver sees it. What is not frozen may change between steps. */
+export interface SolverSite {
+  readonly bodies: readonly SolverBody[];
+  /** Gravitational acceleration [m/s²]. */
+  readonly gravity: Float64Array;
+  /** Time step to prepare for [s]; steps of another length must work too. */
+  readonly dt: number;
+  /** What bodies cannot enter; another set after each `addObstacle` and `removeObstacle`. */
+  readonly obstacles: ObstacleSet;
+  /** Whether obstacles may come where there are none yet. */
+  readonly obstaclesLater: boolean;
+  /** Steps taken since the start. */
+  readonly stepCount: number;
+  /** What the step says of the whole world: the solver fills it in. */
+  readonly certificate: StepReport;
+  readonly clock: Clock;
+}
+
+/** What became of a step: 'drivenIn' where bodies came so deep into each other that shorter steps are worth trying. */
+export type Outcome = 'done' | 'diverged' | 'drivenIn';
+
+/** Which try at a step this is. */
+export interface StepPart {
+  /** Parts of the whole step already taken. */
+  readonly index: number;
+  /** No shorter steps will be tried: what was driven in is only counted. */
+  readonly isLastTry: boolean;
+}
+
+/** A point of a body that is pulled somewhere: a weighted mean of vertices. */
+export interface HeldPoint {
+  readonly vertices: Int32Array;
+  /** One per vertex, summing to 1. */
+  readonly weights: Float64Array;
+  /** Where to [m]. */
+  readonly target: Float64Array;
+}
+
+/** Advances the bodies of a world. */
 export interface Solver {
-  readonly report: StepReport;
-  /** Starts a step of length `h` [s]; `touching`: something pushes in it, and what was before says nothing of what comes. */
-  begin(state: BodyState, gravity: ArrayLike<number>, h: number, touching: boolean): void;
-  /** Gets ready to answer contacts. */
-  beginContacts(): void;
-  /** One iteration; the last one closes every joint. */
-  iterate(last: boolean): void;
-  /** Makes the compliance of the contact sides that are wanted. */
-  prepareContacts(): void;
-  /** Says where the contacts' sides are. */
-  placeContacts(): void;
-  /** Moves the body as the change of the contact forces wants. */
-  answerContacts(last: boolean): void;
-  /** Whether another iteration would be one too many. */
-  readonly isBalanced: boolean;
-  /** Writes the result to the state. False, with the state untouched, where it is not finite. */
-  finish(): boolean;
-  /** Leaves a step that was begun, as if it had not been. */
-  abandon(): void;
+  /** Fills the memory that was planned, once it exists, and makes the state of every body, in their order. */
+  start(kernels: KernelTable, threads: ThreadPool): readonly BodyState[];
+  /** The bodies were put back to their start: what the solver itself carries from step to step starts anew too. */
+  reset(): void;
+  /**
+   * One step of `h` [s]: commits every body and moves the obstacles on (`obstacles.commit()`), or says why not; what was changed
+   * then is put back by the world. Quiet: no throw, no allocation.
+   */
+  step(h: number, part: StepPart): Outcome;
+  /** Takes hold of these points of a body, and of no others, from the next step on. */
+  hold(body: number, points: readonly HeldPoint[]): void;
+  /** Contacts of the last step, in all bodies. */
+  readonly contacts: ContactBuffer;
+  /** What the last step said of each body. */
+  readonly reports: readonly StepReport[];
+  /** Multiplier of each joint row of each body in the last step [N]; the force on the first bone is its negative. */
+  readonly jointMultipliers: readonly Float64Array[];
+  /** What goes on from step to step beside the states of the bodies: part of snapshots and hashes. */
+  readonly warmStart: readonly StateArray[];
+  /** Why the last step that failed did; undefined where none did. */
+  readonly fault: TendonError | undefined;
 }
 
-/** A report with nothing in it yet. */
-export function createReport(): StepReport {
-  return {
-    jointGap: 0,
-    rigidity: 0,
-    momentumDrift: 0,
-    residual: 0,
-    iterations: 0,
-    inverted: 0,
-    redundantRows: 0,
-    repairedRotations: 0,
-    clampedBones: 0,
-    contacts: 0,
-    penetration: 0,
-    droppedContacts: 0,
-    unswept: 0,
-    ms: { predict: 0, local: 0, global: 0, bones: 0, contact: 0, finish: 0 },
-  };
+/** Options of a solver as a user gives them: plain data. */
+export type GivenOptions = Readonly<Record<string, unknown>>;
+
+/** What a scene asks for beside its bodies, for defaults that depend on it. */
+export interface SceneFacts {
+  readonly bodyCount: number;
+  readonly obstacleCount: number;
+}
+
+/** A kind of solver: what the world needs to know before there is one. */
+export interface SolverKind<Options extends object = object> {
+  readonly name: string;
+  /** Kinds of body it can solve; others are refused by name. */
+  readonly takes: readonly BodyKind[];
+  /** Stages its reports time, in the order they are shown. */
+  readonly stages: readonly string[];
+  /** Fills in what is not given; throws a TendonError at `options/…` where something makes no sense. */
+  readOptions(given: GivenOptions, scene: SceneFacts): Options;
+  /** The body that is built instead of the one described, for solvers that imitate one thing by another. */
+  adaptBody?(def: BodyDef, options: Options): BodyDef;
+  /** Analyses, factors, and plans all memory in `plan`. */
+  create(site: SolverSite, plan: MemoryPlan, options: Options): Solver;
 }

@@ -1,6 +1,6 @@
 /** Taking hold of a body: the pointer's end of the spring that drags flesh or bones. */
 import { requireFinite, TendonError } from '../errors.js';
-import type { World, WorldBody } from './world.js';
+import { insideOf, type World, type WorldBody } from './world.js';
 
 /** Part of the body's size within which vertices share the pull. */
 const DEFAULT_RADIUS = 0.06;
@@ -51,7 +51,7 @@ export function grabBody(world: World, bodyIndex: number, point: ArrayLike<numbe
   };
   const all = [...(grips.get(body) ?? []), grab];
   grips.set(body, all);
-  body.solver.hold(body.state, all);
+  insideOf(world).solver.hold(bodyIndex, all);
   return grab;
 }
 
@@ -66,14 +66,14 @@ export function releaseGrab(world: World, grab: Grab): void {
   if (!world.bodies.includes(grab.body)) return;
   const left = (grips.get(grab.body) ?? []).filter((one) => one !== grab);
   grips.set(grab.body, left);
-  grab.body.solver.hold(grab.body.state, left);
+  insideOf(world).solver.hold(grab.body.index, left);
 }
 
 /** Lets go of every body of a world. */
 export function releaseGrabs(world: World): void {
   for (const body of world.bodies) {
     if (!grips.delete(body)) continue;
-    body.solver.hold(body.state, []);
+    insideOf(world).solver.hold(body.index, []);
   }
 }
 

@@ -5,7 +5,7 @@ import { TendonError } from '../errors.js';
 import type { World } from './world.js';
 
 /** What of a world is concerned. */
-export type ObstacleWorld = Pick<World, 'obstacles' | 'options' | 'contactSolver'>;
+export type ObstacleWorld = Pick<World, 'obstacles' | 'options' | 'contacts'>;
 
 /**
  * Adds an obstacle before the next step, where its description puts it at the present time, and returns its number. Numbers
@@ -13,7 +13,7 @@ export type ObstacleWorld = Pick<World, 'obstacles' | 'options' | 'contactSolver
  * has no room for contacts: build it with `obstaclesLater`.
  */
 export function addObstacle(world: ObstacleWorld, def: ObstacleDef): number {
-  if (world.options.contact === 'implicit' && world.contactSolver.contacts.capacity === 0) {
+  if (world.options.contact === 'implicit' && world.contacts.capacity === 0) {
     const advice = 'the world was built with nothing to touch: build it with the option obstaclesLater';
     throw new TendonError('E_RANGE', 'options/obstaclesLater', false, advice);
   }

@@ -4,10 +4,10 @@
  *
  *     0  'TNDN'   4  version   8  bytes in all   16  layout hash   32  checksum of the payload   48  payload
  */
-import { stateArrays } from '../body/state-backup.js';
+import type { StateArray } from '../body/state.js';
 import { Hash64 } from '../debug/hash64.js';
 import { TendonError } from '../errors.js';
-import type { World } from './world.js';
+import { insideOf, type World } from './world.js';
 
 const MAGIC = 0x4e444e54;
 const VERSION = 3;
@@ -69,11 +69,11 @@ export function restoreSnapshot(world: World, bytes: Uint8Array): void {
 }
 
 /** Everything that moves, in a fixed order. */
-function worldArrays(world: World): readonly (Float64Array | Float32Array | Int32Array)[] {
+function worldArrays(world: World): readonly StateArray[] {
   return [
-    ...world.bodies.flatMap((body) => stateArrays(body.state)),
+    ...world.bodies.flatMap((body) => body.state.arrays),
     ...world.obstacles.stateArrays(),
-    ...world.contactMemory.arrays,
+    ...insideOf(world).solver.warmStart,
   ];
 }
 
@@ -81,12 +81,12 @@ function worldArrays(world: World): readonly (Float64Array | Float32Array | Int3
 function layoutHash(world: World): string {
   const hash = new Hash64();
   for (const { model, state } of world.bodies) {
-    hash.add(Int32Array.from(stateArrays(state), (array) => array.length));
+    hash.add(Int32Array.from(state.arrays, (array) => array.length));
     hash.add(model.tets);
     hash.add(model.positions);
   }
-  const { obstacles, contactMemory } = world;
-  hash.add(Int32Array.from(contactMemory.arrays, (array) => array.length));
+  const { obstacles } = world;
+  hash.add(Int32Array.from(insideOf(world).solver.warmStart, (array) => array.length));
   hash.add(Int32Array.from(obstacles.defs, (_, i) => (obstacles.has(i) ? 1 : 0)));
   return hash.toString();
 }

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { Vec3 } from '../../src/body/body-def.js';
 import { buildModel } from '../../src/body/model.js';
 import { TendonError } from '../../src/errors.js';
+import { createWorld, resetWorld } from '../../src/world/create-world.js';
 import { stepWorld } from '../../src/world/step.js';
-import { createWorld, resetWorld } from '../../src/world/world.js';
 import { buildBoxes, buildFleshBar, lumpedSides, STIFF } from '../support/bodies.js';
 import {
   angleAboutZ,

@@ -11,6 +11,7 @@ import { centreOfMass } from '../../src/body/state.js';
 import { contactForceOnBody, contactForceOnObstacle, createWorld, disposeWorld, type World } from '../../src/index.js';
 import { depthInside } from '../support/contact-measure.js';
 import { measured } from '../support/measure.js';
+import { projectiveOf } from '../support/projective-inside.js';
 import { type Runnable, runScene } from './scene-run.js';
 
 /** Steps until a scene has touched what it is about to touch. */
@@ -35,7 +36,7 @@ describe.each(RUNS)('$name', ({ name, steps, coarse }) => {
     const world = await createWorld(entry.build());
     const instant = 1e-6;
     world.obstacles.predict(instant, instant);
-    world.contactFinder.find(world, instant, world.contacts);
+    projectiveOf(world).findContacts(instant);
     expect(Math.min(0, ...world.contacts.gap.subarray(0, world.contacts.count))).toBe(0);
     disposeWorld(world);
   });

@@ -1,5 +1,6 @@
 /** Worlds of things that touch, and what is measured on them, straight from positions and velocities and not from the contacts found. */
 import type { Vec3 } from '../../src/body/body-def.js';
+import type { Model } from '../../src/body/model.js';
 import {
   createWorld,
   type SceneDef,
@@ -8,6 +9,7 @@ import {
   type WorldBody,
   type WorldOptions,
 } from '../../src/index.js';
+import { extractSurface } from '../../src/mesh/surface/surface.js';
 import { centreOf, kineticEnergy, linearMomentum, momentOf } from './measure.js';
 import { TetGrid } from './tet-grid.js';
 
@@ -97,7 +99,7 @@ export function forceBetween({ contacts }: World, first: number, second: number)
 
 /** How deep points of one body's edges, corners included, are inside another body at most [m]; both as they are now. */
 export function depthInside(points: WorldBody, solid: WorldBody, samples = 12): number {
-  const { triangles } = points.surface.surface;
+  const triangles = trianglesOf(points.model);
   const x = points.state.positions;
   const box = boxOf(solid);
   const own = boxOf(points);
@@ -168,8 +170,8 @@ function isInside(body: WorldBody, grid: TetGrid, p: Vec3): boolean {
 }
 
 /** Distance from a point to the nearest of a body's triangles [m]. */
-function distanceToSurface({ surface, state }: WorldBody, p: Vec3): number {
-  const { triangles } = surface.surface;
+function distanceToSurface({ model, state }: WorldBody, p: Vec3): number {
+  const triangles = trianglesOf(model);
   let nearest = Infinity;
   for (let t = 0; t < triangles.length; t += 3) {
     const [a, b, c] = [0, 1, 2].map((k) => corner(state.positions, triangles[t + k]));
@@ -217,4 +219,17 @@ export function tilt({ model, state }: WorldBody): number {
   };
   const [bottom, top] = [middle(low), middle(high)];
   return (Math.atan2(Math.hypot(top[0] - bottom[0], top[2] - bottom[2]), top[1] - bottom[1]) * 180) / Math.PI;
+}
+
+const knownTriangles = new WeakMap<Model, Int32Array>();
+
+/** The surface of a model, three vertices of it per triangle. */
+function trianglesOf(model: Model): Int32Array {
+  let triangles = knownTriangles.get(model);
+  if (!triangles) {
+    const surface = extractSurface(model);
+    triangles = Int32Array.from(surface.triangles, (i) => surface.vertices[i]);
+    knownTriangles.set(model, triangles);
+  }
+  return triangles;
 }

@@ -3,8 +3,9 @@ import type { BodyDef } from '../../src/body/body-def.js';
 import type { Model } from '../../src/body/model.js';
 import type { BodyState } from '../../src/body/state.js';
 import type { PlacementDef } from '../../src/scene/scene-def.js';
+import { createWorld } from '../../src/world/create-world.js';
 import { stepWorld } from '../../src/world/step.js';
-import { createWorld, type World, type WorldOptions } from '../../src/world/world.js';
+import type { World, WorldOptions } from '../../src/world/world.js';
 
 export interface Single {
   readonly world: World;
@@ -92,22 +93,7 @@ export function inertialTarget(state: BodyState, h: number): Float64Array {
 
 /** Every number a body's state consists of, in one array, to compare bit for bit. */
 export function wholeState(state: BodyState): number[] {
-  return [
-    ...state.positions,
-    ...state.velocities,
-    ...state.earlierPositions,
-    ...state.earlierVelocities,
-    ...state.poses.quats,
-    ...state.poses.rotations,
-    ...state.poses.translations,
-    ...state.boneRates,
-    ...state.earlierBones,
-    ...state.boneTargets,
-    ...state.kinematic,
-    ...state.forces,
-    ...state.quats,
-    ...state.clock,
-  ];
+  return state.arrays.flatMap((array) => [...array]);
 }
 
 export function norm(v: ArrayLike<number>): number {

@@ -13,6 +13,7 @@
 import type { Model } from '../../body/model.js';
 import { SkylineLdlt } from '../../linalg/skyline-ldlt.js';
 import type { SolvePlan } from '../../linalg/solve-plan.js';
+import type { HeldPoint } from '../solver.js';
 import type { BoneMotion } from './bone-motion.js';
 import type { FleshRows } from './flesh-rows.js';
 
@@ -26,15 +27,6 @@ const REACH = 0.1;
  * about twice its length and not torn; a free one follows however far the target is.
  */
 const LEASH = 1;
-
-/** A held point. */
-export interface HeldPoint {
-  readonly vertices: Int32Array;
-  /** One per vertex, summing to 1. */
-  readonly weights: Float64Array;
-  /** Where the weighted mean shall be [m]. */
-  readonly target: Float64Array;
-}
 
 /** A held point with what the factor knows about it. */
 interface Column {

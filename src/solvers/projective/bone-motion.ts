@@ -4,12 +4,12 @@
  */
 import { BonePoses } from '../../body/bone-poses.js';
 import type { Model } from '../../body/model.js';
-import type { BodyState } from '../../body/state.js';
 import { MAX_KINEMATIC_MOVE, MAX_KINEMATIC_TURN_SQ } from '../../constants.js';
 import { POLAR_SCRATCH_LENGTH, polarRotation } from '../../math/polar3.js';
 import { mat3ToQuat, normaliseQuat } from '../../math/quat.js';
 import type { FleshRows } from './flesh-rows.js';
 import type { Layout } from './layout.js';
+import type { ProjectiveState } from './projective-state.js';
 import { boneMass } from './system.js';
 
 /** How positions, velocities and their earlier values combine into the inertial target of an integrator. */
@@ -67,7 +67,7 @@ export class BoneMotion {
    * Targets from the state. Poses start at the rigid ones nearest to where inertia alone leads (nearest to the targets if
    * `pushed`, see predictFlesh), kinematic ones where they were sent.
    */
-  predict(state: BodyState, weights: InertiaWeights, gravity: ArrayLike<number>, pushed: boolean): void {
+  predict(state: ProjectiveState, weights: InertiaWeights, gravity: ArrayLike<number>, pushed: boolean): void {
     this.clamped = 0;
     this.poses.copy(state.poses);
     this.#addForces(state, weights.acceleration);
@@ -95,7 +95,7 @@ export class BoneMotion {
   }
 
   /** Writes the carried vertices' positions to the rows the kernels read. */
-  carryVertices(rows: FleshRows, state: BodyState): void {
+  carryVertices(rows: FleshRows, state: ProjectiveState): void {
     const out = rows.x32.view;
     const origin = rows.origin.view;
     const { rotations, translations } = this.poses;
@@ -146,7 +146,7 @@ export class BoneMotion {
   }
 
   /** Outside forces on the bones' vertices, as acceleration of the transforms. Starts `push` over. */
-  #addForces(state: BodyState, acceleration: number): void {
+  #addForces(state: ProjectiveState, acceleration: number): void {
     const { bones, positions } = this.#model;
     this.push.fill(0);
     for (let bone = 0; bone < this.count; bone++) {

@@ -3,12 +3,12 @@
  * committed only if every number is finite. Fills what the certificate says about it.
  */
 import type { Model } from '../../body/model.js';
-import type { BodyState } from '../../body/state.js';
 import { FARTHEST_PUSH } from '../../constants.js';
-import type { StepReport } from '../solver.js';
+import type { StepReport } from '../step-report.js';
 import type { BoneMotion, InertiaWeights } from './bone-motion.js';
 import type { FleshRows } from './flesh-rows.js';
 import type { Layout } from './layout.js';
+import type { ProjectiveState } from './projective-state.js';
 
 /** Commits steps of one model; owns the scratch for it. */
 export class StepFinish {
@@ -42,7 +42,7 @@ export class StepFinish {
   commit(
     rows: FleshRows,
     motion: BoneMotion,
-    state: BodyState,
+    state: ProjectiveState,
     weights: InertiaWeights,
     gravity: ArrayLike<number>,
     h: number,
@@ -82,7 +82,7 @@ export class StepFinish {
   }
 
   /** Whether nothing but gravity, contacts and the user's forces acts on a body from outside. */
-  isFree(state: BodyState, held: boolean): boolean {
+  isFree(state: ProjectiveState, held: boolean): boolean {
     return !held && !this.#heldByModel && !state.kinematic.includes(1);
   }
 
@@ -95,7 +95,7 @@ export class StepFinish {
     for (let i = 0; i < motion.count * 3; i++) translations[i] += this.#shift[i % 3];
   }
 
-  #commitFlesh(rows: FleshRows, state: BodyState, weights: InertiaWeights, gravity: ArrayLike<number>): void {
+  #commitFlesh(rows: FleshRows, state: ProjectiveState, weights: InertiaWeights, gravity: ArrayLike<number>): void {
     const { fleshVertices } = this.#layout;
     const { velocities, earlierVelocities, forces } = state;
     const x = rows.x.view;
@@ -115,7 +115,7 @@ export class StepFinish {
     }
   }
 
-  #place(state: BodyState, v: number, k: number, value: number, velocity: number): void {
+  #place(state: ProjectiveState, v: number, k: number, value: number, velocity: number): void {
     const { positions, velocities, earlierPositions, earlierVelocities } = state;
     const at = v * 3 + k;
     this.#drift[k] += this.#model.masses[v] * (velocity - this.#kept * velocities[at]);
@@ -125,7 +125,7 @@ export class StepFinish {
     velocities[at] = velocity;
   }
 
-  #commitBones(motion: BoneMotion, state: BodyState, weights: InertiaWeights): void {
+  #commitBones(motion: BoneMotion, state: ProjectiveState, weights: InertiaWeights): void {
     const { bones, positions } = this.#model;
     const { poses, push, target } = motion;
     const rates = state.boneRates;
@@ -182,7 +182,7 @@ export class StepFinish {
   }
 
   /** Change of momentum that gravity, contacts and other outside forces do not explain [kg m/s]. */
-  #unexplained(state: BodyState, gravity: ArrayLike<number>, outside: ArrayLike<number>, h: number): number {
+  #unexplained(state: ProjectiveState, gravity: ArrayLike<number>, outside: ArrayLike<number>, h: number): number {
     let square = 0;
     for (let k = 0; k < 3; k++) {
       let force = this.#model.totalMass * gravity[k] + outside[k];

@@ -5,7 +5,6 @@
  * Row numbers: flesh 0..f-1, then the bones' unknowns (no positions there), then carried vertices from `carriedRow` on.
  */
 import type { Model } from '../../body/model.js';
-import type { BodyState } from '../../body/state.js';
 import { MAX_PARTS, TETS_PER_PART } from '../../constants.js';
 import { type KernelTable, LOCAL_SCRATCH_BYTES } from '../../kernels/kernel-table.js';
 import type { MemoryPlan, Slot } from '../../kernels/memory.js';
@@ -15,6 +14,7 @@ import type { ThreadPool } from '../../kernels/thread-pool.js';
 import type { SolvePlan } from '../../linalg/solve-plan.js';
 import type { SupernodalStructure } from '../../linalg/supernodes.js';
 import type { Layout } from './layout.js';
+import type { ProjectiveState } from './projective-state.js';
 
 /** Where the arguments of the jobs begin in their array; those of the local step come first. */
 const MOVE_ARGS = 16;
@@ -157,7 +157,7 @@ export class FleshRows {
   }
 
   /** Elastic forces at the current positions, added to the residual; returns how many tets took the SVD path. */
-  localStep(state: BodyState): number {
+  localStep(state: ProjectiveState): number {
     this.#args.view[3] = state.quats.byteOffset;
     return this.#threads.run(JOB_LOCAL, this.#args.address, this.#parts);
   }

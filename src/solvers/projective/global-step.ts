@@ -2,14 +2,15 @@
  * The global part of an iteration: forward through the flesh, the bones in the metric that leaves them, and back. All for
  * increments: right-hand sides in, positions and poses moved.
  */
-import type { BodyState } from '../../body/state.js';
 import type { SolvePlan } from '../../linalg/solve-plan.js';
-import type { Clock, StepReport } from '../solver.js';
+import type { Clock } from '../solver.js';
+import type { StepReport } from '../step-report.js';
 import type { Attachments } from './attachments.js';
 import type { BoneMotion } from './bone-motion.js';
 import type { BoneStep } from './bone-step.js';
 import type { PrintedBones } from './compare/printed-bones.js';
 import type { FleshRows } from './flesh-rows.js';
+import type { ProjectiveState } from './projective-state.js';
 
 /** The bone step for one metric; `printed` is there where that projection was asked for. */
 export interface BoneProblem {
@@ -39,7 +40,7 @@ export class GlobalStep {
   }
 
   /** Forward, bones, backward for the right-hand sides as they are; then everything moves. The last time joints are closed. */
-  run(state: BodyState, last: boolean): void {
+  run(state: ProjectiveState, last: boolean): void {
     const { ms } = this.#report;
     const began = this.#clock();
     this.#clearBoneRows();
@@ -58,7 +59,7 @@ export class GlobalStep {
   }
 
   /** Without iterations nothing but the joints is solved for. */
-  closeJoints(state: BodyState): void {
+  closeJoints(state: ProjectiveState): void {
     this.#motion.pull.fill(0);
     const { exact } = this.bones;
     exact.begin(this.#motion.poses);

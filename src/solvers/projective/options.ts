@@ -1,6 +1,9 @@
 /** Options of the projective solver, and what its integrators mean in numbers. */
 import type { InertiaWeights } from './bone-motion.js';
 
+/** Stages of a step, in their order. */
+export const PROJECTIVE_STAGES = ['predict', 'local', 'global', 'bones', 'contact', 'finish'] as const;
+
 /** How bones are kept rigid. */
 export type BoneMethod = 'exact' | 'printed' | 'stiff' | 'shape';
 

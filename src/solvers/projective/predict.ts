@@ -1,9 +1,9 @@
 /** The flesh's side of predict: where inertia and outside forces would take every vertex, and the point f32 is relative to. */
 import type { Model } from '../../body/model.js';
-import type { BodyState } from '../../body/state.js';
 import type { InertiaWeights } from './bone-motion.js';
 import type { FleshRows } from './flesh-rows.js';
 import type { Layout } from './layout.js';
+import type { ProjectiveState } from './projective-state.js';
 
 /**
  * Fills targets, start positions and origin of the rows from a body's state. Iterations start where inertia alone leads,
@@ -16,7 +16,7 @@ export function predictFlesh(
   model: Model,
   layout: Layout,
   rows: FleshRows,
-  state: BodyState,
+  state: ProjectiveState,
   weights: InertiaWeights,
   gravity: ArrayLike<number>,
   pushed: boolean,
@@ -43,7 +43,7 @@ export function predictFlesh(
 }
 
 /** The middle of the box around where the body is going: f32 then keeps the same digits wherever and however fast it is. */
-function setOrigin(model: Model, rows: FleshRows, state: BodyState, time: number): void {
+function setOrigin(model: Model, rows: FleshRows, state: ProjectiveState, time: number): void {
   for (let k = 0; k < 3; k++) {
     let low = Number.POSITIVE_INFINITY;
     let high = Number.NEGATIVE_INFINITY;

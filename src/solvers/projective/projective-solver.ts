@@ -17,8 +17,10 @@ import type { MemoryPlan, Slot } from '../../kernels/memory.js';
 import type { ThreadPool } from '../../kernels/thread-pool.js';
 import { SkylineRoom } from '../../linalg/skyline-ldlt.js';
 import type { SolvePlan } from '../../linalg/solve-plan.js';
-import { type Clock, createReport, type Solver, type StepReport } from '../solver.js';
-import { Attachments, type HeldPoint } from './attachments.js';
+import type { BodySolver } from '../side-by-side.js';
+import type { Clock, HeldPoint } from '../solver.js';
+import { createReport, type StepReport } from '../step-report.js';
+import { Attachments } from './attachments.js';
 import { BoneMotion, type InertiaWeights } from './bone-motion.js';
 import { BoneStep } from './bone-step.js';
 import { PrintedBones } from './compare/printed-bones.js';
@@ -31,15 +33,16 @@ import { StepFinish } from './finish.js';
 import { FleshRows } from './flesh-rows.js';
 import { type BoneProblem, GlobalStep } from './global-step.js';
 import { type Layout, layOut } from './layout.js';
-import { NO_PAST, type ProjectiveOptions, WeightCache } from './options.js';
+import { NO_PAST, PROJECTIVE_STAGES, type ProjectiveOptions, WeightCache } from './options.js';
 import { predictFlesh } from './predict.js';
+import type { ProjectiveState } from './projective-state.js';
 
 /** Change of contact forces, as a share of the largest one, that can wait for the next iteration's solve. */
 const SMALL_CHANGE = 1e-3;
 
 /** Solves one body; what is precomputed per model and time step is shared with others of the model. */
-export class ProjectiveSolver implements Solver {
-  readonly report: StepReport = createReport();
+export class ProjectiveSolver implements BodySolver {
+  readonly report: StepReport = createReport(PROJECTIVE_STAGES);
   readonly options: ProjectiveOptions;
   readonly rows: FleshRows;
   readonly #model: Model;
@@ -59,7 +62,7 @@ export class ProjectiveSolver implements Solver {
   /** Sum of the contact forces, for the balance of momentum [N]. */
   readonly #outside = new Float64Array(3);
   /** The step in progress. */
-  #state!: BodyState;
+  #state!: ProjectiveState;
   #gravity: ArrayLike<number> = [];
   #h = 0;
   #inertiaWeights!: InertiaWeights;
@@ -145,17 +148,18 @@ export class ProjectiveSolver implements Solver {
   }
 
   /** Starts a step of length `h` [s]; nothing of the state but the tets' rotations changes before `finish`. */
-  begin(state: BodyState, gravity: ArrayLike<number>, h: number, touching: boolean): void {
+  begin(given: BodyState, gravity: ArrayLike<number>, h: number, ignoreHistory: boolean): void {
     const { ms } = this.report;
     ms.predict = ms.local = ms.global = ms.bones = ms.contact = ms.finish = 0;
     this.report.repairedRotations = 0;
     this.report.iterations = 0;
     const began = this.#clock();
+    const state = given as ProjectiveState;
     this.#state = state;
     this.#gravity = gravity;
     this.#h = h;
     this.#quatsBefore.view.set(state.quats);
-    const weights = this.#weights.get(this.options, h, touching ? NO_PAST : state.clock[1]);
+    const weights = this.#weights.get(this.options, h, ignoreHistory ? NO_PAST : state.clock[1]);
     this.#inertiaWeights = weights;
     this.matrix.setInertia(1 / weights.acceleration);
     if (this.#matrixVersion !== this.matrix.version) this.#useMatrix();
@@ -315,7 +319,7 @@ export class ProjectiveSolver implements Solver {
   }
 
   /** Goes back to the best positions so far where the last iteration went uphill. */
-  #watch(descent: Descent, state: BodyState): void {
+  #watch(descent: Descent, state: ProjectiveState): void {
     const springs = this.#global.attachments?.springEnergy(this.#motion) ?? 0;
     this.placeContacts();
     const work = this.#touches?.workSinceKept() ?? 0;

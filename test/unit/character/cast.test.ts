@@ -15,7 +15,7 @@ import { extractSurface } from '../../../src/mesh/surface/surface.js';
 import { describeSurface } from '../../../src/mesh/surface/surface-topology.js';
 import { summarizeMesh } from '../../../src/mesh/tets/quality.js';
 import { meshVolume } from '../../../src/mesh/tets/tet-mesh.js';
-import { createWorld, disposeWorld } from '../../../src/world/world.js';
+import { createWorld, disposeWorld } from '../../../src/world/create-world.js';
 import { worstJoint } from '../../support/joint-check.js';
 import { expectSolid } from '../mesh/mesh-checks.js';
 

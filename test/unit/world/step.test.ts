@@ -4,6 +4,7 @@ import { buildBarScene } from '../../../scenes/bar.js';
 import { buildJellyBarScene } from '../../../scenes/jelly-bar.js';
 import { buildPendulumScene } from '../../../scenes/pendulum.js';
 import { createWorld, hashWorld, type SceneDef, stepWorld, TendonError } from '../../../src/index.js';
+import { bodySolverOf } from '../../support/projective-inside.js';
 
 const twoPendulums = (): SceneDef => {
   const scene = buildPendulumScene();
@@ -48,7 +49,7 @@ describe('a step', () => {
   it('shares one model and solver between placements of one body', async () => {
     const world = await createWorld(twoPendulums());
     expect(world.bodies[0].model).toBe(world.bodies[1].model);
-    expect(world.bodies[0].solver.matrix).toBe(world.bodies[1].solver.matrix);
+    expect(bodySolverOf(world, 0).matrix).toBe(bodySolverOf(world, 1).matrix);
     for (let i = 0; i < 10; i++) stepWorld(world);
     const [a, b] = world.bodies.map(({ state }) => state.positions);
     // same motion, three metres apart: translation invariance, to the rounding of f64 at 3 m
@@ -94,12 +95,12 @@ describe('a step that fails', () => {
   it('is taken again as shorter ones, and says so', async () => {
     const world = await createWorld(buildJellyBarScene());
     const shorter = await createWorld(buildJellyBarScene());
-    const { solver } = world.bodies[0];
+    const solver = bodySolverOf(world, 0);
     const [begin, finish] = [solver.begin.bind(solver), solver.finish.bind(solver)];
     let length = 0;
-    solver.begin = (state, gravity, h, touching) => {
+    solver.begin = (state, gravity, h, ignoreHistory) => {
       length = h;
-      begin(state, gravity, h, touching);
+      begin(state, gravity, h, ignoreHistory);
     };
     // a failure that only long steps have, injected where a real one would show: the solver reports it and changes nothing
     solver.finish = () => {
@@ -123,7 +124,7 @@ describe('a step that fails', () => {
     const world = await createWorld(twoPendulums());
     stepWorld(world);
     const hash = hashWorld(world);
-    const { solver } = world.bodies[1];
+    const solver = bodySolverOf(world, 1);
     let calls = 0;
     // the second body fails in every attempt
     solver.finish = () => {

@@ -1,0 +1,81 @@
+/** What contacts came to in a step, measured when it is over: how many, how deep, and whether bodies were driven into each other. */
+import type { ContactBuffer } from '../collision/contact-buffer.js';
+import type { ContactDetection, ContactScene } from '../collision/search/contact-finder.js';
+import type { SurfaceMotion } from '../collision/surface/surface-motion.js';
+import type { StepReport } from './step-report.js';
+
+/**
+ * Depth, in margins, by which one step may drive bodies into each other. A bullet of 80 m/s that pulls a plate
+ * along for 5 cm in one step leaves the plate behind; in 8 steps it does not.
+ */
+const DRIVEN_IN = 5;
+
+/** Measures the contacts of a scene after each step. */
+export class MeasuredContacts {
+  readonly #scene: ContactScene & { readonly contacts: ContactBuffer };
+  readonly #finder: ContactDetection;
+  readonly #surfaces: readonly SurfaceMotion[];
+  readonly #reports: readonly StepReport[];
+  /** Penalty forces let bodies in, in shorter steps as well. */
+  readonly #isPenalty: boolean;
+
+  constructor(
+    scene: ContactScene & { readonly contacts: ContactBuffer },
+    finder: ContactDetection,
+    surfaces: readonly SurfaceMotion[],
+    reports: readonly StepReport[],
+    isPenalty: boolean,
+  ) {
+    this.#scene = scene;
+    this.#finder = finder;
+    this.#surfaces = surfaces;
+    this.#reports = reports;
+    this.#isPenalty = isPenalty;
+  }
+
+  /** Says how many contacts there were and how deep anything is now; returns how many contacts drove in. */
+  measure(certificate: StepReport, isLastTry: boolean): number {
+    const { contacts } = this.#scene;
+    const reports = this.#reports;
+    let drivenIn = 0;
+    for (let i = 0; i < reports.length; i++) reports[i].contacts = reports[i].penetration = 0;
+    for (let c = 0; c < contacts.count; c++) {
+      const gap = this.#finder.measure(this.#scene, contacts, c);
+      if (this.#isDrivenIn(c, gap) || (isLastTry && this.#cameFromAfar(c))) drivenIn++;
+      contacts.gap[c] = gap;
+      for (let side = 0; side < 2; side++) {
+        const body = contacts.body[c * 2 + side];
+        if (body < 0) continue;
+        const report = reports[body];
+        report.contacts++;
+        report.penetration = Math.max(report.penetration, -gap);
+      }
+      certificate.penetration = Math.max(certificate.penetration, -gap);
+    }
+    certificate.contacts = contacts.count;
+    certificate.droppedContacts = contacts.dropped;
+    certificate.unswept = contacts.unswept;
+    return drivenIn;
+  }
+
+  /** Whether the step drove two bodies far into each other: by how much more than before, at contact c. */
+  #isDrivenIn(c: number, gap: number): boolean {
+    const { contacts } = this.#scene;
+    if (this.#isPenalty) return false;
+    const a = contacts.body[c * 2];
+    const b = contacts.body[c * 2 + 1];
+    if (b < 0 || a === b) return false;
+    const deeper = Math.min(0, contacts.gap[c]) - gap;
+    return deeper > DRIVEN_IN * Math.max(this.#surfaces[a].margin, this.#surfaces[b].margin);
+  }
+
+  /** Whether a body hit another from farther than its own size: part of it may have passed unseen. */
+  #cameFromAfar(c: number): boolean {
+    const { contacts } = this.#scene;
+    const b = contacts.body[c * 2 + 1];
+    const pushes = contacts.force[c * 3] !== 0 || contacts.force[c * 3 + 1] !== 0 || contacts.force[c * 3 + 2] !== 0;
+    if (b < 0 || !pushes) return false;
+    const surfaces = this.#surfaces;
+    return contacts.gap[c] > Math.min(surfaces[contacts.body[c * 2]].model.size, surfaces[b].model.size);
+  }
+}

@@ -1,0 +1,116 @@
+/** The projective solver as a kind that scenes can name: its options, the bodies it takes, and how its parts come together. */
+import type { BodyDef } from '../../body/body-def.js';
+import type { Model } from '../../body/model.js';
+import { buildCollisionSurface, type CollisionSurface } from '../../collision/surface/collision-surface.js';
+import { DEFAULT_ITERATIONS, MAX_SIDES } from '../../constants.js';
+import type { ContactOptions } from '../../contact/options.js';
+import { SideList } from '../../contact/side-list.js';
+import { requireInRange, TendonError } from '../../errors.js';
+import type { MemoryPlan } from '../../kernels/memory.js';
+import { SideBySide, type SidePart } from '../side-by-side.js';
+import type { GivenOptions, SceneFacts, SolverKind, SolverSite } from '../solver.js';
+import { withShapeBones, withStiffBones } from './compare/imitate-bones.js';
+import { ContactCompliance } from './contact-compliance.js';
+import { type BoneMethod, PROJECTIVE_DEFAULTS, PROJECTIVE_STAGES, type ProjectiveOptions } from './options.js';
+import { ProjectiveSolver } from './projective-solver.js';
+import { planProjectiveState, resetProjectiveState } from './projective-state.js';
+
+/** All options of projective worlds. */
+export type ProjectiveSettings = ProjectiveOptions & ContactOptions;
+
+const BONE_METHODS: readonly BoneMethod[] = ['exact', 'printed', 'stiff', 'shape'];
+const CONTACT_METHODS: readonly ContactOptions['contact'][] = ['implicit', 'penalty', 'none'];
+const INTEGRATORS: readonly ProjectiveOptions['integrator'][] = ['backwardEuler', 'bdf2'];
+
+export const PROJECTIVE: SolverKind<ProjectiveSettings> = {
+  name: 'projective',
+  takes: ['flesh'],
+  stages: PROJECTIVE_STAGES,
+  readOptions,
+  adaptBody: (def, { bones }) => {
+    if (bones === 'shape') return withShapeBones(def).body;
+    return bones === 'stiff' ? withStiffBones(def) : def;
+  },
+  create: (site, plan, options) => new SideBySide(site, planParts(site, plan, options), options),
+};
+
+/** What bodies of one model share. */
+interface SharedParts {
+  readonly surface: CollisionSurface;
+  readonly shapes: readonly Int32Array[] | undefined;
+  /** The first body's: its factorisation serves all. */
+  solver: ProjectiveSolver | undefined;
+  compliance: ContactCompliance | undefined;
+}
+
+function planParts(site: SolverSite, plan: MemoryPlan, options: ProjectiveSettings): SidePart[] {
+  const { bodies, obstacles } = site;
+  const crowded = obstacles.count > 0 || bodies.length > 1;
+  const touching = options.contact === 'implicit' && (crowded || options.selfContact || site.obstaclesLater);
+  const shared = new Map<Model, SharedParts>();
+  return bodies.map(({ def, model }) => {
+    const parts = shared.get(model) ?? {
+      surface: buildCollisionSurface(model),
+      shapes: options.bones === 'shape' ? shapesOf(def, model) : undefined,
+      solver: undefined,
+      compliance: undefined,
+    };
+    shared.set(model, parts);
+    const solver = new ProjectiveSolver(plan, model, options, site.dt, site.clock, parts.shapes, parts.solver);
+    parts.solver ??= solver;
+    const sides = makeSides(model, parts, solver, touching);
+    const planned = planProjectiveState(plan, model, solver.quatCount);
+    return { solver, sides, surface: parts.surface, planned, reset: resetProjectiveState };
+  });
+}
+
+/** The contact sides of a body, none where nothing can touch; prepares its solver for them. */
+function makeSides(model: Model, parts: SharedParts, solver: ProjectiveSolver, touching: boolean): SideList {
+  if (!touching) return new SideList(0, 0, 0);
+  const { surface } = parts;
+  parts.compliance ??= new ContactCompliance(model, solver.rows, solver.matrix.solve, surface.vertices);
+  // three per vertex, within reason
+  const capacity = Math.min(MAX_SIDES, 3 * surface.vertices.length);
+  const sides = new SideList(capacity, model.bones.count, parts.compliance.regionCount);
+  solver.enableContacts(sides, parts.compliance, surface.surfaceOf);
+  return sides;
+}
+
+/** Flesh vertices that imitate each bone. */
+function shapesOf(def: BodyDef, { vertexMap, pinned }: Model): Int32Array[] {
+  return withShapeBones(def).shapes.map((vertices) =>
+    Int32Array.from(vertices, (v) => vertexMap[v]).filter((v) => v >= 0 && !pinned[v]),
+  );
+}
+
+function readOptions(given: GivenOptions, scene: SceneFacts): ProjectiveSettings {
+  const crowded = scene.obstacleCount > 0 || scene.bodyCount > 1;
+  const wanted = given as Partial<ProjectiveSettings>;
+  const settings: ProjectiveSettings = {
+    iterations: wanted.iterations ?? DEFAULT_ITERATIONS,
+    tolerance: wanted.tolerance ?? PROJECTIVE_DEFAULTS.tolerance,
+    bones: wanted.bones ?? PROJECTIVE_DEFAULTS.bones,
+    integrator: wanted.integrator ?? PROJECTIVE_DEFAULTS.integrator,
+    damping: wanted.damping ?? PROJECTIVE_DEFAULTS.damping,
+    contact: wanted.contact ?? (wanted.bones === 'printed' ? 'penalty' : 'implicit'),
+    selfContact: wanted.selfContact ?? crowded,
+  };
+  requireInRange(settings.iterations, 0, 10_000, 'options/iterations');
+  if (!Number.isInteger(settings.iterations)) {
+    throw new TendonError('E_RANGE', 'options/iterations', settings.iterations, 'iterations are whole');
+  }
+  requireInRange(settings.damping, 0, 1e6, 'options/damping');
+  requireInRange(settings.tolerance, 0, 1e12, 'options/tolerance');
+  requireOneOf(BONE_METHODS, settings.bones, 'options/bones');
+  requireOneOf(CONTACT_METHODS, settings.contact, 'options/contact');
+  requireOneOf(INTEGRATORS, settings.integrator, 'options/integrator');
+  if (settings.bones === 'printed' && settings.contact === 'implicit') {
+    const advice = "the published projection goes with the published contact: use 'penalty', or other bones";
+    throw new TendonError('E_RANGE', 'options/contact', settings.contact, advice);
+  }
+  return settings;
+}
+
+function requireOneOf<T extends string>(known: readonly T[], value: T, path: string): void {
+  if (!known.includes(value)) throw new TendonError('E_UNKNOWN', path, value, `use ${known.join(', ')}`);
+}

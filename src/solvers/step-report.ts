@@ -1,0 +1,81 @@
+/** What a step says about itself: a report for each body, and the certificate of the world made of them. */
+
+/** How exact a step was, and what it cost. One per body; the world's is the worst of them. */
+export interface StepReport {
+  /** Largest gap of any joint after the step [m]. */
+  jointGap: number;
+  /** Largest deviation of a bone's rotation from orthonormal, |RᵀR − I|. */
+  rigidity: number;
+  /** Change of linear momentum that no outside force explains [kg m/s]; 0 for bodies that are held. */
+  momentumDrift: number;
+  /** Force that was still unbalanced when the last iteration began [N], an upper bound for what is left. */
+  residual: number;
+  /** Iterations taken: all that are allowed, or fewer with a tolerance. */
+  iterations: number;
+  /** Tets turned inside out. */
+  inverted: number;
+  /** Redundant joint rows that were left out. */
+  redundantRows: number;
+  /** Tets whose rotation needed the full SVD. */
+  repairedRotations: number;
+  /** Kinematic bones whose move was cut short because it was too long for one step. */
+  clampedBones: number;
+  /** Vertices that touched, or nearly touched, an obstacle. */
+  contacts: number;
+  /** Deepest anything is inside an obstacle, another body or its own after the step [m]. */
+  penetration: number;
+  /** Contacts beyond what a body has room for, and therefore not answered. */
+  droppedContacts: number;
+  /** Triangles too fast, and too many, to look at all they might have hit, and contacts that came deeper than foreseen: things may have passed through. */
+  unswept: number;
+  /** Milliseconds per stage of the solver; every solver has `contact`, finding contacts and answering them. */
+  readonly ms: StageTimes;
+}
+
+/** Milliseconds spent in each stage of a step. */
+export interface StageTimes {
+  [stage: string]: number;
+  contact: number;
+}
+
+/** A report with nothing in it yet. */
+export function createReport(stages: readonly string[]): StepReport {
+  return {
+    jointGap: 0,
+    rigidity: 0,
+    momentumDrift: 0,
+    residual: 0,
+    iterations: 0,
+    inverted: 0,
+    redundantRows: 0,
+    repairedRotations: 0,
+    clampedBones: 0,
+    contacts: 0,
+    penetration: 0,
+    droppedContacts: 0,
+    unswept: 0,
+    ms: { ...Object.fromEntries(stages.map((stage) => [stage, 0])), contact: 0 },
+  };
+}
+
+/** Nothing has happened yet. */
+export function clearReport(report: StepReport): void {
+  report.jointGap = report.rigidity = report.momentumDrift = report.residual = 0;
+  report.iterations = report.inverted = report.redundantRows = report.repairedRotations = report.clampedBones = 0;
+  report.contacts = report.penetration = report.droppedContacts = report.unswept = 0;
+  for (const stage in report.ms) report.ms[stage] = 0;
+}
+
+/** Adds the report of a body to that of all: worst of the errors, sum of the counts and times. Contacts are counted elsewhere. */
+export function addReport(all: StepReport, one: StepReport): void {
+  all.jointGap = Math.max(all.jointGap, one.jointGap);
+  all.rigidity = Math.max(all.rigidity, one.rigidity);
+  all.momentumDrift = Math.max(all.momentumDrift, one.momentumDrift);
+  all.residual = Math.max(all.residual, one.residual);
+  all.iterations = Math.max(all.iterations, one.iterations);
+  all.inverted += one.inverted;
+  all.redundantRows += one.redundantRows;
+  all.repairedRotations += one.repairedRotations;
+  all.clampedBones += one.clampedBones;
+  for (const stage in one.ms) all.ms[stage] += one.ms[stage];
+}

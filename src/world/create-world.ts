@@ -1,0 +1,150 @@
+/** Building worlds from scenes, starting them anew, and ending them. */
+import type { BodyDef, Vec3 } from '../body/body-def.js';
+import { buildModel, type Model } from '../body/model.js';
+import { type Placement, resetState } from '../body/state.js';
+import { StateBackup } from '../body/state-backup.js';
+import { ObstacleSet } from '../collision/obstacles/obstacle.js';
+import { DEFAULT_DT, MAX_DT } from '../constants.js';
+import { requireFinite, requireInRange, TendonError } from '../errors.js';
+import { compileKernels } from '../kernels/load-kernels.js';
+import { MemoryPlan } from '../kernels/memory.js';
+import { canShareMemory, canWait, ThreadPool } from '../kernels/thread-pool.js';
+import type { PlacementDef, SceneDef } from '../scene/scene-def.js';
+import type { SolverKind } from '../solvers/solver.js';
+import { DEFAULT_SOLVER, findSolverKind } from '../solvers/solver-table.js';
+import { createReport } from '../solvers/step-report.js';
+import { releaseGrabs } from './grab.js';
+import { insideOf, type World, type WorldBody, type WorldInside, type WorldOptions } from './world.js';
+
+/** Friction of bodies against each other where none is given. */
+const DEFAULT_FRICTION = 0.5;
+
+/** Builds a world from a scene. Throws a TendonError that names what is wrong, and has then built nothing. */
+export async function createWorld(scene: SceneDef, options: WorldOptions = {}): Promise<World> {
+  const kind = findSolverKind(scene.solver?.kind ?? DEFAULT_SOLVER);
+  const dt = requireInRange(options.dt ?? scene.dt ?? DEFAULT_DT, 1e-7, MAX_DT, 'options/dt');
+  if (scene.bodies.length === 0) throw new TendonError('E_EMPTY', 'scene/bodies', 0, 'a scene needs a body');
+  const gravity = Float64Array.from(scene.gravity ?? [0, -9.81, 0]);
+  requireFinite(gravity, 'scene/gravity');
+  const obstacles = new ObstacleSet(scene.obstacles ?? []);
+  const settings = readSettings(kind, scene, options);
+  const bodies = describeBodies(scene, kind, settings);
+  const bodySize = Math.max(...bodies.map(({ model }) => model.size));
+  const plan = new MemoryPlan();
+  const threads = new ThreadPool(plan);
+  const world = {
+    name: scene.name,
+    bodies,
+    time: 0,
+    stepCount: 0,
+    gravity,
+    dt,
+    certificate: { ...createReport(kind.stages), bodySize, substeps: 1 },
+    fault: undefined,
+    solverName: kind.name,
+    options: settings,
+    threads,
+    obstacles,
+    obstaclesLater: options.obstaclesLater === true,
+    clock: options.clock ?? (() => performance.now()),
+  };
+  const solver = kind.create(world, plan, settings);
+
+  const wanted = requireInRange(options.threads ?? 1, 1, 64, 'options/threads');
+  const sharedMemory = wanted > 1 && canShareMemory() && canWait();
+  const module = await compileKernels(sharedMemory, options.kernels);
+  const memory = plan.allocate({ shared: sharedMemory, limit: options.memoryLimit });
+  const kernels = threads.start(module, memory);
+  if (sharedMemory) await threads.startHelpers(wanted, module, memory);
+  const states = solver.start(kernels, threads);
+  bodies.forEach((body, i) => {
+    Object.assign(body, { state: states[i], report: solver.reports[i], jointMultipliers: solver.jointMultipliers[i] });
+    resetState(body.model, states[i], body.placement);
+  });
+  solver.reset();
+  const arrays = [...states.flatMap((state) => state.arrays), ...solver.warmStart];
+  const backup = new StateBackup(arrays);
+  const inside: WorldInside = Object.assign(world, { solver, contacts: solver.contacts, memory, backup });
+  return inside;
+}
+
+/** Puts every body back to its start and lets go of it; the next steps repeat the first ones bit for bit. */
+export function resetWorld(world: World): void {
+  releaseGrabs(world);
+  for (const body of world.bodies) resetState(body.model, body.state, body.placement);
+  insideOf(world).solver.reset();
+  world.obstacles.reset();
+  world.time = 0;
+  world.stepCount = 0;
+  world.fault = undefined;
+}
+
+/** Ends the world's threads. */
+export function disposeWorld(world: World): void {
+  world.threads.stop();
+}
+
+/** Options of the solver: those given beside the scene count before the scene's own. */
+// biome-ignore lint/suspicious/noExplicitAny: only the solver's kind knows what its options are
+function readSettings(kind: SolverKind<any>, scene: SceneDef, options: WorldOptions): any {
+  const own = scene.solver;
+  const { iterations, contact, selfContact } = scene;
+  const given = { ...dropUndefined({ iterations, contact, selfContact }), ...own, ...dropUndefined(options) };
+  return kind.readOptions(given, { bodyCount: scene.bodies.length, obstacleCount: scene.obstacles?.length ?? 0 });
+}
+
+function dropUndefined(given: object): object {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
+
+/** The bodies of a scene, before there is a solver: their state and their reports come later. */
+// biome-ignore lint/suspicious/noExplicitAny: only the solver's kind knows what its options are
+function describeBodies(scene: SceneDef, kind: SolverKind<any>, settings: any): WorldBody[] {
+  const models = new Map<BodyDef, Model>();
+  return scene.bodies.map((placed, index) => {
+    const path = `scene/bodies/${index}`;
+    const { body: def } = placed;
+    const model = models.get(def) ?? buildModel(kind.adaptBody?.(def, settings) ?? def, `${path}/body`);
+    models.set(def, model);
+    if (!kind.takes.includes(model.kind)) {
+      const advice = `the ${kind.name} solver takes bodies of kind ${kind.takes.join(', ')}, not ${model.kind}`;
+      throw new TendonError('E_UNKNOWN', `${path}/body/kind`, model.kind, advice);
+    }
+    const friction = requireInRange(placed.friction ?? DEFAULT_FRICTION, 0, 10, `${path}/friction`);
+    const placement = checkPlacement(placed, model, path);
+    return { name: placed.name ?? def.name, index, def, model, placement, friction } as WorldBody;
+  });
+}
+
+function checkPlacement(placed: PlacementDef, model: Model, path: string): Placement {
+  const vector = (value: Vec3 | undefined, name: string) => {
+    const given = value ?? [0, 0, 0];
+    requireFinite(given, `${path}/${name}`);
+    return given;
+  };
+  const rotation = placed.rotation ?? [0, 0, 0, 1];
+  requireFinite(rotation, `${path}/rotation`);
+  const length = Math.sqrt(rotation.reduce((sum, value) => sum + value * value, 0));
+  if (!(length > 1e-6)) throw new TendonError('E_RANGE', `${path}/rotation`, length, 'a quaternion needs a length');
+  return {
+    rotation: rotation.map((value) => value / length),
+    position: vector(placed.position, 'position'),
+    velocity: vector(placed.velocity, 'velocity'),
+    angularVelocity: vector(placed.angularVelocity, 'angularVelocity'),
+    startPositions: placed.startPositions && mapPositions(placed.startPositions, model, `${path}/startPositions`),
+  };
+}
+
+/** Start positions by vertex of the model, from those by vertex of the description. */
+function mapPositions(given: Float64Array, { vertexMap, vertexCount }: Model, path: string): Float64Array {
+  requireFinite(given, path);
+  if (given.length !== vertexMap.length * 3) {
+    const advice = `three numbers per vertex of the body: ${vertexMap.length * 3}`;
+    throw new TendonError('E_RANGE', path, given.length, advice);
+  }
+  const mapped = new Float64Array(vertexCount * 3);
+  for (let source = vertexMap.length - 1; source >= 0; source--) {
+    if (vertexMap[source] >= 0) mapped.set(given.subarray(source * 3, source * 3 + 3), vertexMap[source] * 3);
+  }
+  return mapped;
+}
