@@ -1,0 +1,82 @@
+/**
+ * Solves the rows of a track, island by island: sweeps forwards and backwards, with conjugate gradients between them where the island
+ * is small enough to be worth it; a fixed number of sweeps where it is not. Impulses start from those of the step before.
+ */
+import { IslandGradients } from './island-gradients.js';
+import type { Islands } from './islands.js';
+import type { RowSystem } from './row-system.js';
+import { relaxBlock, relaxContact } from './sweep.js';
+
+/** How the rows are solved. */
+export interface RowOptions {
+  /** Largest island, in contacts and joint blocks, that conjugate gradients are used on. */
+  readonly gradientRows: number;
+  /** Sweeps over larger ones, in the position and in the velocity track. */
+  readonly sweeps: readonly [number, number];
+}
+
+/** Rounds of sweeps and gradients, at most, and steps of each. */
+const ROUNDS = 8;
+const GRADIENT_STEPS = 100;
+/** What gradients leave, as a share of what they find, squared. */
+const ENOUGH = 1e-24;
+
+/** Solves islands. */
+export class IslandSolver {
+  readonly #system: RowSystem;
+  readonly #gradients: IslandGradients;
+  readonly #options: RowOptions;
+  /** Largest change of a velocity in a sweep [m/s]. */
+  readonly #changed = new Float64Array(1);
+
+  constructor(system: RowSystem, options: RowOptions) {
+    this.#system = system;
+    this.#options = options;
+    this.#gradients = new IslandGradients(system, options.gradientRows);
+  }
+
+  /** Solves all islands for the selected track, until no velocity changes by more than `settled` [m/s] or patience ends. */
+  solve(islands: Islands, track: 0 | 1, settled: number): void {
+    for (let i = 0; i < islands.count; i++) {
+      const rows =
+        islands.contactStart[i + 1] - islands.contactStart[i] + islands.blockStart[i + 1] - islands.blockStart[i];
+      if (rows === 0) continue;
+      if (rows <= this.#options.gradientRows) this.#solveClosely(islands, i, settled);
+      else this.#sweep(islands, i, this.#options.sweeps[track]);
+    }
+  }
+
+  #solveClosely(islands: Islands, i: number, settled: number): void {
+    const { block, contact, blockStart, contactStart } = islands;
+    const changed = this.#changed;
+    for (let round = 0; round < ROUNDS; round++) {
+      this.#forward(islands, i);
+      this.#backward(islands, i);
+      if (changed[0] <= settled) return;
+      const { held } = this.#gradients;
+      held.list(block, blockStart[i], blockStart[i + 1], contact, contactStart[i], contactStart[i + 1]);
+      this.#gradients.run(GRADIENT_STEPS, ENOUGH);
+    }
+  }
+
+  #sweep(islands: Islands, i: number, sweeps: number): void {
+    for (let n = 0; n < sweeps; n++) {
+      if (n % 2 === 0) this.#forward(islands, i);
+      else this.#backward(islands, i);
+    }
+  }
+
+  #forward({ block, contact, blockStart, contactStart }: Islands, i: number): void {
+    const changed = this.#changed;
+    changed.fill(0);
+    for (let n = blockStart[i]; n < blockStart[i + 1]; n++) relaxBlock(this.#system, block[n], changed);
+    for (let n = contactStart[i]; n < contactStart[i + 1]; n++) relaxContact(this.#system, contact[n], changed);
+  }
+
+  #backward({ block, contact, blockStart, contactStart }: Islands, i: number): void {
+    const changed = this.#changed;
+    changed.fill(0);
+    for (let n = contactStart[i + 1] - 1; n >= contactStart[i]; n--) relaxContact(this.#system, contact[n], changed);
+    for (let n = blockStart[i + 1] - 1; n >= blockStart[i]; n--) relaxBlock(this.#system, block[n], changed);
+  }
+}

@@ -1,0 +1,28 @@
+/** How the coupled solver is set. */
+
+/** Options of the coupled solver. */
+export interface CoupledOptions {
+  /** Parts each step is taken in; default 2. More of them beat more sweeps. */
+  readonly substeps: number;
+  /** Largest island, in contacts and joint blocks, that is solved by conjugate gradients; default 400. */
+  readonly gradientRows: number;
+  /** Sweeps over larger islands, in the position and in the velocity track; default 10 and 6. */
+  readonly sweeps: readonly [number, number];
+  /** Share of a penetration that one substep takes away, and the speed it does so with at most [m/s]; default 0.3 and 2. */
+  readonly pushOut: number;
+  readonly pushOutSpeed: number;
+  /** Distance within which bodies touch: their velocities see each other [m]; default 1e-4. */
+  readonly touching: number;
+  /** Approach slower than this does not bounce [m/s]; default 0.2. */
+  readonly bounceSpeed: number;
+}
+
+export const COUPLED_DEFAULTS: CoupledOptions = {
+  substeps: 2,
+  gradientRows: 400,
+  sweeps: [10, 6],
+  pushOut: 0.3,
+  pushOutSpeed: 2,
+  touching: 1e-4,
+  bounceSpeed: 0.2,
+};

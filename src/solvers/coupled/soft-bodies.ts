@@ -1,0 +1,174 @@
+/**
+ * Soft bodies as flat arrays over all their vertices, and the elastic half of both tracks. One quasi-Newton pass with the constant
+ * matrix A per track:
+ *
+ *     positions     A₂ (v½ − y) = −[M (y − vₙ) − h/2 (M g + f(xₙ + h y))],   y the velocity that inertia alone would give
+ *     velocities    A₄ (v − v½) = M (vₙ − v½) + h (M g + f(xₙ₊₁))
+ *
+ * Forces of a body sum to nothing and A leaves translations alone, so linear momentum is kept to rounding. Rotations are not
+ * left alone by a constant matrix: bodies in free flight have their angular momentum put back.
+ */
+import { addElasticForces } from './soft-forces.js';
+import type { SoftModel, SoftTable } from './soft-model.js';
+
+/** Where a soft body starts. */
+export interface SoftStart {
+  readonly model: SoftModel;
+  /** Positions of its vertices [m] and their velocities [m/s]; default at rest. */
+  readonly positions: Float64Array;
+  readonly velocities?: Float64Array;
+}
+
+/** Soft bodies of a world. */
+export class SoftBodies {
+  readonly count: number;
+  readonly vertexCount: number;
+  readonly models: readonly SoftModel[];
+  /** First vertex of each body; one more than `count`. */
+  readonly firstVertex: Int32Array;
+  /** State: positions [m] and velocities [m/s]; 3 per vertex. */
+  readonly x: Float64Array;
+  readonly v: Float64Array;
+  /** Velocities of the track that is being solved. */
+  readonly velocity: Float64Array;
+  /** Velocities that took the positions along. */
+  readonly half: Float64Array;
+  readonly mass: Float64Array;
+  /** 1 for vertices that cannot move. */
+  readonly pinned: Uint8Array;
+  /** Outside forces [N], 3 per vertex. */
+  readonly outside: Float64Array;
+  /** Rotation of each element, as a quaternion from step to step: a warm start. */
+  readonly #quats: Float64Array;
+  readonly #firstTet: Int32Array;
+  readonly #force: Float64Array;
+  readonly #guess: Float64Array;
+  #track: 0 | 1 = 0;
+
+  constructor(starts: readonly SoftStart[]) {
+    this.count = starts.length;
+    this.models = starts.map(({ model }) => model);
+    this.firstVertex = new Int32Array(starts.length + 1);
+    this.#firstTet = new Int32Array(starts.length + 1);
+    starts.forEach(({ model }, s) => {
+      this.firstVertex[s + 1] = this.firstVertex[s] + model.size;
+      this.#firstTet[s + 1] = this.#firstTet[s] + model.elements.tetCount;
+    });
+    const n = this.firstVertex[starts.length];
+    this.vertexCount = n;
+    this.x = new Float64Array(n * 3);
+    this.v = new Float64Array(n * 3);
+    this.velocity = new Float64Array(n * 3);
+    this.half = new Float64Array(n * 3);
+    this.mass = new Float64Array(n);
+    this.pinned = new Uint8Array(n);
+    this.outside = new Float64Array(n * 3);
+    this.#force = new Float64Array(n * 3);
+    this.#guess = new Float64Array(n * 3);
+    this.#quats = new Float64Array(this.#firstTet[starts.length] * 4);
+    starts.forEach((start, s) => {
+      this.mass.set(start.model.elements.masses, this.firstVertex[s]);
+      this.pinned.set(start.model.elements.pinned, this.firstVertex[s]);
+      this.place(s, start);
+    });
+  }
+
+  /** Puts body s where it starts. */
+  place(s: number, { positions, velocities }: SoftStart): void {
+    const first = this.firstVertex[s] * 3;
+    this.x.set(positions, first);
+    if (velocities) this.v.set(velocities, first);
+    else this.v.fill(0, first, this.firstVertex[s + 1] * 3);
+    // no rotation is known: the first one is worked out from nothing
+    this.#quats.fill(0, this.#firstTet[s] * 4, this.#firstTet[s + 1] * 4);
+  }
+
+  /** Prepares the tables for steps of h. */
+  prepare(h: number): void {
+    for (let s = 0; s < this.count; s++) this.models[s].prepare(h);
+  }
+
+  /** The inverse table of the present track. */
+  tableOf(s: number): SoftTable {
+    const model = this.models[s];
+    return this.#track === 0 ? model.first : model.second;
+  }
+
+  /** velocity = v½ without contacts. */
+  predictHalf(gravity: ArrayLike<number>, h: number): void {
+    this.#track = 0;
+    const { x, v, velocity, mass, pinned, outside } = this;
+    const guess = this.#guess;
+    const force = this.#force;
+    for (let i = 0; i < this.vertexCount; i++) {
+      const free = 1 - pinned[i];
+      for (let k = 0; k < 3; k++) {
+        const o = i * 3 + k;
+        velocity[o] = free * (v[o] + 0.5 * h * (gravity[k] + outside[o] / mass[i]));
+        guess[o] = x[o] + h * velocity[o];
+      }
+    }
+    // with y = vₙ + h/2 (g + outside/m) all that is left of the right side is the elastic force
+    this.#elastic(guess);
+    for (let o = 0; o < force.length; o++) force[o] *= 0.5 * h;
+    this.#addAnswer(force);
+  }
+
+  /** Positions follow v½. */
+  advance(h: number): void {
+    const { x, velocity, half } = this;
+    half.set(velocity);
+    for (let o = 0; o < x.length; o++) x[o] += h * velocity[o];
+  }
+
+  /** velocity = v at the end of the step without contacts. */
+  predictEnd(gravity: ArrayLike<number>, h: number): void {
+    this.#track = 1;
+    const { x, v, velocity, half, mass, outside } = this;
+    const force = this.#force;
+    this.#elastic(x);
+    velocity.set(half);
+    for (let i = 0; i < this.vertexCount; i++) {
+      for (let k = 0; k < 3; k++) {
+        const o = i * 3 + k;
+        force[o] = mass[i] * (v[o] - half[o] + h * gravity[k]) + h * (force[o] + outside[o]);
+      }
+    }
+    this.#addAnswer(force);
+  }
+
+  /** force = elastic forces at the given positions [N]. */
+  #elastic(positions: Float64Array): void {
+    this.#force.fill(0);
+    for (let s = 0; s < this.count; s++) {
+      const first = this.firstVertex[s];
+      addElasticForces(this.models[s].elements, positions, first, this.#quats, this.#firstTet[s], this.#force);
+    }
+  }
+
+  /** velocity += A⁻¹ impulses. */
+  #addAnswer(impulses: Float64Array): void {
+    const { velocity } = this;
+    for (let s = 0; s < this.count; s++) {
+      const { table, size } = this.tableOf(s);
+      const first = this.firstVertex[s];
+      for (let i = 0; i < size; i++) {
+        const row = i * size;
+        let s0 = 0;
+        let s1 = 0;
+        let s2 = 0;
+        for (let j = 0; j < size; j++) {
+          const c = table[row + j];
+          const o = (first + j) * 3;
+          s0 += c * impulses[o];
+          s1 += c * impulses[o + 1];
+          s2 += c * impulses[o + 2];
+        }
+        const to = (first + i) * 3;
+        velocity[to] += s0;
+        velocity[to + 1] += s1;
+        velocity[to + 2] += s2;
+      }
+    }
+  }
+}

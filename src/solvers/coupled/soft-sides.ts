@@ -1,0 +1,196 @@
+/**
+ * Where soft bodies are touched. A side is a point of up to three vertices of one body, with weights. Touched vertices are slots: a push
+ * moves the slots of its body alone, through the rows of the inverse table, and one product at the end of a track moves the rest.
+ */
+import type { SoftBodies } from './soft-bodies.js';
+
+/** Vertices per side. */
+export const CORNERS = 3;
+
+/** Sides of all soft bodies, made anew for each list of contacts. */
+export class SoftSides {
+  readonly bodies: SoftBodies;
+  readonly capacity: number;
+  count = 0;
+  readonly body: Int32Array;
+  /** Slots (numbered within the body) and weights of each side's corners. */
+  readonly slot: Int32Array;
+  readonly weight: Float64Array;
+  /** How a side answers a push on itself [1/kg]. */
+  readonly own: Float64Array;
+  /** Slots of each body; vertex of each slot, from the body's first vertex on; slot of each vertex, -1 without. */
+  readonly slotCount: Int32Array;
+  readonly slotVertex: Int32Array;
+  readonly #slotOf: Int32Array;
+  /** Velocity [m/s] and impulse [N s] of each slot, 3 per vertex of the world, at the body's first vertex plus slot. */
+  readonly velocity: Float64Array;
+  readonly impulse: Float64Array;
+
+  constructor(bodies: SoftBodies, capacity: number) {
+    this.bodies = bodies;
+    this.capacity = capacity;
+    this.body = new Int32Array(capacity);
+    this.slot = new Int32Array(capacity * CORNERS);
+    this.weight = new Float64Array(capacity * CORNERS);
+    this.own = new Float64Array(capacity);
+    this.slotCount = new Int32Array(bodies.count);
+    this.slotVertex = new Int32Array(bodies.vertexCount);
+    this.#slotOf = new Int32Array(bodies.vertexCount).fill(-1);
+    this.velocity = new Float64Array(bodies.vertexCount * 3);
+    this.impulse = new Float64Array(bodies.vertexCount * 3);
+  }
+
+  clear(): void {
+    const { firstVertex } = this.bodies;
+    for (let s = 0; s < this.bodies.count; s++) {
+      for (let j = 0; j < this.slotCount[s]; j++)
+        this.#slotOf[firstVertex[s] + this.slotVertex[firstVertex[s] + j]] = -1;
+      this.slotCount[s] = 0;
+    }
+    this.count = 0;
+  }
+
+  /** A side at vertices of body s (its own numbering); -1 where there is no room. */
+  add(s: number, v0: number, v1: number, v2: number, w0: number, w1: number, w2: number): number {
+    if (this.count === this.capacity) return -1;
+    const side = this.count++;
+    const o = side * CORNERS;
+    this.body[side] = s;
+    this.slot[o] = this.#slotFor(s, v0);
+    this.slot[o + 1] = w1 === 0 ? this.slot[o] : this.#slotFor(s, v1);
+    this.slot[o + 2] = w2 === 0 ? this.slot[o] : this.#slotFor(s, v2);
+    this.weight[o] = w0;
+    this.weight[o + 1] = w1;
+    this.weight[o + 2] = w2;
+    return side;
+  }
+
+  #slotFor(s: number, vertex: number): number {
+    const first = this.bodies.firstVertex[s];
+    const known = this.#slotOf[first + vertex];
+    if (known >= 0) return known;
+    const slot = this.slotCount[s]++;
+    this.#slotOf[first + vertex] = slot;
+    this.slotVertex[first + slot] = vertex;
+    return slot;
+  }
+
+  /** Readies the sides for a track: slots take the velocities of their vertices, no impulses yet. */
+  begin(velocities: Float64Array): void {
+    const { firstVertex } = this.bodies;
+    for (let s = 0; s < this.bodies.count; s++) {
+      const first = firstVertex[s];
+      for (let j = 0; j < this.slotCount[s]; j++) {
+        const at = (first + j) * 3;
+        const from = (first + this.slotVertex[first + j]) * 3;
+        for (let k = 0; k < 3; k++) {
+          this.velocity[at + k] = velocities[from + k];
+          this.impulse[at + k] = 0;
+        }
+      }
+    }
+    for (let side = 0; side < this.count; side++) this.own[side] = this.#mutual(side, side);
+  }
+
+  /** How side i moves when side j of the same body is pushed [1/kg]. */
+  #mutual(i: number, j: number): number {
+    const s = this.body[i];
+    const { table, size } = this.bodies.tableOf(s);
+    const first = this.bodies.firstVertex[s];
+    let sum = 0;
+    for (let a = i * CORNERS; a < i * CORNERS + CORNERS; a++) {
+      if (this.weight[a] === 0) continue;
+      const row = this.slotVertex[first + this.slot[a]] * size;
+      for (let b = j * CORNERS; b < j * CORNERS + CORNERS; b++) {
+        sum += this.weight[a] * this.weight[b] * table[row + this.slotVertex[first + this.slot[b]]];
+      }
+    }
+    return sum;
+  }
+
+  addOwnBlock(side: number, w: Float64Array): void {
+    const c = this.own[side];
+    w[0] += c;
+    w[4] += c;
+    w[8] += c;
+  }
+
+  /** What two sides of the same body take from each other's opening. */
+  addMutualBlock(i: number, j: number, w: Float64Array): void {
+    const c = 2 * this.#mutual(i, j);
+    w[0] -= c;
+    w[4] -= c;
+    w[8] -= c;
+  }
+
+  /** out = velocity of a side [m/s]. */
+  velocityOf(side: number, out: Float64Array): void {
+    const first = this.bodies.firstVertex[this.body[side]];
+    const o = side * CORNERS;
+    const { velocity, weight, slot } = this;
+    const a = (first + slot[o]) * 3;
+    const b = (first + slot[o + 1]) * 3;
+    const c = (first + slot[o + 2]) * 3;
+    for (let k = 0; k < 3; k++) {
+      out[k] = weight[o] * velocity[a + k] + weight[o + 1] * velocity[b + k] + weight[o + 2] * velocity[c + k];
+    }
+  }
+
+  /** An impulse sign·p at a side: all slots of its body answer. */
+  push(side: number, p: Float64Array, sign: number): void {
+    const s = this.body[side];
+    const { table, size } = this.bodies.tableOf(s);
+    const first = this.bodies.firstVertex[s];
+    const { velocity, impulse, weight, slot, slotVertex } = this;
+    const o = side * CORNERS;
+    const w0 = sign * weight[o];
+    const w1 = sign * weight[o + 1];
+    const w2 = sign * weight[o + 2];
+    const r0 = slotVertex[first + slot[o]] * size;
+    const r1 = slotVertex[first + slot[o + 1]] * size;
+    const r2 = slotVertex[first + slot[o + 2]] * size;
+    const p0 = p[0];
+    const p1 = p[1];
+    const p2 = p[2];
+    const end = first + this.slotCount[s];
+    const single = w1 === 0 && w2 === 0;
+    for (let j = first; j < end; j++) {
+      const v = slotVertex[j];
+      const c = single ? w0 * table[r0 + v] : w0 * table[r0 + v] + w1 * table[r1 + v] + w2 * table[r2 + v];
+      velocity[j * 3] += c * p0;
+      velocity[j * 3 + 1] += c * p1;
+      velocity[j * 3 + 2] += c * p2;
+    }
+    for (let a = 0; a < CORNERS; a++) {
+      const w = sign * weight[o + a];
+      const at = (first + slot[o + a]) * 3;
+      impulse[at] += w * p0;
+      impulse[at + 1] += w * p1;
+      impulse[at + 2] += w * p2;
+    }
+  }
+
+  /** Moves all vertices of all bodies as the impulses on their slots want. */
+  finish(velocities: Float64Array): void {
+    const { firstVertex } = this.bodies;
+    for (let s = 0; s < this.bodies.count; s++) {
+      const { table, size } = this.bodies.tableOf(s);
+      const first = firstVertex[s];
+      for (let j = 0; j < this.slotCount[s]; j++) {
+        const at = (first + j) * 3;
+        const p0 = this.impulse[at];
+        const p1 = this.impulse[at + 1];
+        const p2 = this.impulse[at + 2];
+        if (p0 === 0 && p1 === 0 && p2 === 0) continue;
+        const row = this.slotVertex[first + j] * size;
+        for (let v = 0; v < size; v++) {
+          const c = table[row + v];
+          const to = (first + v) * 3;
+          velocities[to] += c * p0;
+          velocities[to + 1] += c * p1;
+          velocities[to + 2] += c * p2;
+        }
+      }
+    }
+  }
+}
