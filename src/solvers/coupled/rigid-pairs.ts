@@ -2,7 +2,7 @@
  * Narrow phase between rigid bodies: the samples of each in the distance of the other. A contact's point lies midway between the two
  * surfaces, and both bodies are pushed at that one point.
  */
-import { ShapeProbe } from '../../collision/shape.js';
+import { ShapeProbe } from '../../collision/shapes/shape.js';
 import { CANDIDATE, Manifold } from './manifold.js';
 import type { RigidBodies } from './rigid-bodies.js';
 import { probeFacing, SAMPLE, type SampledShape } from './sampled-shape.js';

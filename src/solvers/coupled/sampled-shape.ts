@@ -4,9 +4,9 @@
  * radius, that know which way is out.
  */
 
-import { probeShape, type ShapeDef, type ShapeProbe } from '../../collision/shape.js';
-import { shapeBox } from '../../collision/shape-box.js';
-import { fieldOf } from '../../collision/shape-prepared.js';
+import { probeShape, type ShapeDef, type ShapeProbe } from '../../collision/shapes/shape.js';
+import { shapeBox } from '../../collision/shapes/shape-box.js';
+import { fieldOf } from '../../collision/shapes/shape-prepared.js';
 import { cos, sin } from '../../math/trig.js';
 import { cappedSamples, meshSamples } from './mesh-samples.js';
 

@@ -12,7 +12,7 @@ import { TendonError } from '../../errors.js';
 import { analyse, factor } from '../../linalg/cholesky.js';
 import { solveOriginal } from '../../linalg/cholesky-solve.js';
 import { sparseFromTriplets } from '../../linalg/sparse.js';
-import { extractSurface } from '../../mesh/surface.js';
+import { extractSurface } from '../../mesh/surface/surface.js';
 
 /** Most vertices of a soft body: a table of 2,000 takes 32 MB. */
 export const MAX_SOFT_VERTICES = 2000;

@@ -1,5 +1,5 @@
 /** Narrow phase of soft bodies: their surface vertices in the distance of rigid bodies. */
-import { ShapeProbe } from '../../collision/shape.js';
+import { ShapeProbe } from '../../collision/shapes/shape.js';
 import type { ContactList } from './contact-list.js';
 import type { Surfaces } from './contact-search.js';
 import type { RigidBodies } from './rigid-bodies.js';
