@@ -9,6 +9,8 @@ import { lengthVec3, type MutableNumbers, perpendicularVec3, setVec3 } from './v
 
 /** The sine below which two directions count as parallel: their cross product is then mostly rounding error. */
 const PARALLEL_SINE = 1e-15;
+/** Smallest cosine of half an angle that `turnRate` divides by: turns of 179.9 degrees. */
+const LEAST_COSINE = 1e-3;
 
 /**
  * out = normalise(w / 2, 1), the Cayley map of the rotation vector w (three numbers, axis times angle [rad]).
@@ -45,6 +47,33 @@ export function turnQuat(q: MutableNumbers, o: number, w: ArrayLike<number>, i: 
     s - a * x - b * y - c * z,
   );
   return normaliseQuat(q, o, q, o);
+}
+
+/**
+ * out = the angular velocity [rad/s] whose Cayley step of length h [s], as `turnQuat` takes it, leads from one unit quaternion to
+ * another exactly; a half turn or more, which no such step reaches, is cut short.
+ */
+export function turnRate(
+  from: ArrayLike<number>,
+  i: number,
+  to: ArrayLike<number>,
+  j: number,
+  h: number,
+  out: MutableNumbers,
+): void {
+  const ax = -from[i];
+  const ay = -from[i + 1];
+  const az = -from[i + 2];
+  const aw = from[i + 3];
+  const bx = to[j];
+  const by = to[j + 1];
+  const bz = to[j + 2];
+  const bw = to[j + 3];
+  const w = bw * aw - bx * ax - by * ay - bz * az;
+  const scale = Math.abs(w) > LEAST_COSINE ? 2 / (h * w) : (w < 0 ? -2 : 2) / (h * LEAST_COSINE);
+  out[0] = scale * (bw * ax + bx * aw + by * az - bz * ay);
+  out[1] = scale * (bw * ay - bx * az + by * aw + bz * ax);
+  out[2] = scale * (bw * az + bx * ay - by * ax + bz * aw);
 }
 
 /**

@@ -9,7 +9,7 @@
  */
 import type { Lame } from '../../body/materials.js';
 import { type SparseMatrix, sparseFromTriplets } from '../../linalg/sparse.js';
-import type { TriangleMesh } from '../../mesh/triangle-mesh.js';
+import type { TriangleMesh } from '../../mesh/surface/triangle-mesh.js';
 
 /** Nodes that no triangle with an area has get this share of the mean area, so that their column of flesh is not nothing. */
 const LEAST_AREA = 1e-3;

@@ -1,0 +1,133 @@
+/** One character of the layered solver: the state of its bones and dents, how its bones are driven, and the scratch of its step. */
+import { BonePoses } from '../../body/bone-poses.js';
+import { BoneFronts } from '../../linalg/bone-fronts.js';
+import { BoneMobility } from '../../linalg/bone-mobility.js';
+import { normaliseQuat, rotateVec3 } from '../../math/quat.js';
+import type { LayerModel } from './layer-model.js';
+import { SKIN_MATRIX } from './skinning.js';
+
+/** How a bone is driven: not at all, by its joint towards a pose, or exactly. */
+export const LIMP = 0;
+export const TRACKED = 1;
+export const KINEMATIC = 2;
+
+/** The arrays that know a character completely. */
+export interface LayerState {
+  readonly poses: BonePoses;
+  /** Angular velocity, 3 per bone [rad/s]. */
+  readonly spins: Float64Array;
+  /** Velocity of the centre of mass, 3 per bone [m/s]. */
+  readonly velocities: Float64Array;
+  /** Dent of each node in the rest shape, 3 per node [m]. */
+  readonly dents: Float64Array;
+  /** Force on each touched node in the last step, and what of it the core carried along the normal, 4 per node [N]: a warm start. */
+  readonly touch: Float64Array;
+  /** LIMP, TRACKED or KINEMATIC. */
+  readonly drive: Int32Array;
+  /** Where driven bones are to be at the end of the next step, and were at the end of the last: quaternion and centre, 7 per bone. */
+  readonly targets: Float64Array;
+  readonly earlierTargets: Float64Array;
+}
+
+/** Makes room for the state of a model. */
+export function createLayerState({ nodeCount, bones: { count } }: LayerModel): LayerState {
+  return {
+    poses: new BonePoses(count),
+    spins: new Float64Array(3 * count),
+    velocities: new Float64Array(3 * count),
+    dents: new Float64Array(3 * nodeCount),
+    touch: new Float64Array(4 * nodeCount),
+    drive: new Int32Array(count),
+    targets: new Float64Array(7 * count),
+    earlierTargets: new Float64Array(7 * count),
+  };
+}
+
+/** A spring that pulls part of a body: weights of nodes, and where their mean is to be. */
+export interface Grip {
+  readonly nodes: Int32Array;
+  readonly weights: Float64Array;
+  readonly target: Float64Array;
+}
+
+/** A character and its scratch. */
+export class LayerBody {
+  readonly model: LayerModel;
+  readonly state: LayerState;
+  readonly fronts: BoneFronts;
+  readonly mobility: BoneMobility;
+  /** Where bones would be without contact at the end of the step. */
+  readonly free: BonePoses;
+  /** Matrices that place nodes at the start of the step, and without contact at its end. */
+  readonly startMatrices: Float64Array;
+  readonly freeMatrices: Float64Array;
+  /** World inertia about the centre, 9 per bone. */
+  readonly inertia: Float64Array;
+  /** Nodes with a dent, how many, and 1 for each of them in `isDented`. */
+  readonly dented: Int32Array;
+  dentedCount = 0;
+  readonly isDented: Uint8Array;
+  /** Nodes that were touched in the last step, and how many. */
+  readonly touched: Int32Array;
+  touchedCount = 0;
+  /** Longest dent [m]. */
+  deepestDent = 0;
+  /** Side of a contact at each node while links are built, -1 for none. */
+  readonly sideOfNode: Int32Array;
+  /** 1 for bones with contacts and all above them in this step. */
+  readonly needed: Uint8Array;
+  grips: readonly Grip[] = [];
+
+  constructor(model: LayerModel, state: LayerState = createLayerState(model)) {
+    const { count } = model.bones;
+    this.model = model;
+    this.state = state;
+    this.fronts = new BoneFronts(model.bones.parents);
+    this.mobility = new BoneMobility(this.fronts);
+    this.free = new BonePoses(count);
+    this.startMatrices = new Float64Array(SKIN_MATRIX * count);
+    this.freeMatrices = new Float64Array(SKIN_MATRIX * count);
+    this.inertia = new Float64Array(9 * count);
+    this.dented = new Int32Array(model.nodeCount);
+    this.isDented = new Uint8Array(model.nodeCount);
+    this.touched = new Int32Array(model.nodeCount);
+    this.sideOfNode = new Int32Array(model.nodeCount).fill(-1);
+    this.needed = new Uint8Array(count);
+    this.fronts.axisCount.set(model.bones.axisCount);
+    for (let bone = 0; bone < count; bone++) this.fronts.axes.set([1, 0, 0, 0, 1, 0, 0, 0, 1], 9 * bone);
+  }
+
+  /** Puts the rest shape at a place, unmoving and undented; kinematic bones stay there. */
+  place(position: ArrayLike<number>, rotation: ArrayLike<number>): void {
+    const { count, centre, kinematic } = this.model.bones;
+    const { poses, spins, velocities, dents, touch, drive, targets, earlierTargets } = this.state;
+    for (const array of [spins, velocities, dents, touch]) array.fill(0);
+    for (let bone = 0; bone < count; bone++) {
+      normaliseQuat(poses.quats, 4 * bone, rotation, 0);
+      rotateVec3(poses.translations, 3 * bone, poses.quats, 4 * bone, centre, 3 * bone);
+      for (let k = 0; k < 3; k++) poses.translations[3 * bone + k] += position[k];
+      drive[bone] = kinematic[bone] === 1 ? KINEMATIC : LIMP;
+      targets.set(poses.quats.subarray(4 * bone, 4 * bone + 4), 7 * bone);
+      targets.set(poses.translations.subarray(3 * bone, 3 * bone + 3), 7 * bone + 4);
+    }
+    earlierTargets.set(targets);
+    this.refresh();
+  }
+
+  /** Call after the state was written from outside: finds the lists that follow from it. */
+  refresh(): void {
+    const { dents, touch, poses } = this.state;
+    for (let bone = 0; bone < this.model.bones.count; bone++) poses.updateRotation(bone);
+    this.dentedCount = 0;
+    this.touchedCount = 0;
+    for (let p = 0; p < this.model.nodeCount; p++) {
+      const isDented = dents[3 * p] !== 0 || dents[3 * p + 1] !== 0 || dents[3 * p + 2] !== 0;
+      this.isDented[p] = isDented ? 1 : 0;
+      if (isDented) this.dented[this.dentedCount++] = p;
+      const o = 4 * p;
+      if (touch[o] !== 0 || touch[o + 1] !== 0 || touch[o + 2] !== 0 || touch[o + 3] !== 0) {
+        this.touched[this.touchedCount++] = p;
+      }
+    }
+  }
+}

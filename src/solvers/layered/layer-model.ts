@@ -1,0 +1,125 @@
+/**
+ * A skinned character as the layered solver sees it, shared by all that look the same: nodes with weights, the soft layer and the
+ * columns of its compliance, bones with masses, groups of nodes for detection. Frozen but for the columns, which are found on first touch.
+ */
+import { lameOf, MATERIALS } from '../../body/materials.js';
+import { requireFinite, requireInRange, TendonError } from '../../errors.js';
+import { largestExtent } from '../../mesh/tets/tet-mesh.js';
+import { type CarriedSkin, weighBones } from './bone-masses.js';
+import { bonePlaces, buildLayerBones, type LayerBones } from './layer-bones.js';
+import type { LayerDef } from './layer-def.js';
+import { clusterNodes, type NodeClusters, spreadNodes } from './node-clusters.js';
+import { SkinCompliance } from './skin-compliance.js';
+import { nodeNormals, skinDepths } from './skin-depth.js';
+import { layerModulus, nodeAreas, skinMatrix } from './skin-matrix.js';
+
+/** Bones per node. */
+export const OWNERS = 4;
+/** Time in which a dent left alone goes back to a third [s]. */
+const RELAXATION = 0.03;
+/** Share of the depth within which nodes touch as one. */
+const CONTACT_SPACING = 0.6;
+/** Weights that miss 1 by more than this are wrong, not rounded. */
+const WEIGHT_TOLERANCE = 1e-3;
+
+/** A model. */
+export interface LayerModel extends CarriedSkin {
+  readonly name: string;
+  readonly nodeCount: number;
+  /** Largest extent at rest [m]. */
+  readonly size: number;
+  readonly totalMass: number;
+  /** Deepest soft layer [m]. */
+  readonly deepest: number;
+  readonly bones: LayerBones;
+  readonly compliance: SkinCompliance;
+  readonly clusters: NodeClusters;
+  /** [s] */
+  readonly relaxation: number;
+}
+
+/** Checks a description and builds its model. */
+export function buildLayerModel(def: LayerDef, path = `bodies/${def.name}`): LayerModel {
+  const { positions, triangles } = checkSurface(def, path);
+  const places = bonePlaces(def.bones, `${path}/bones`);
+  const { owners, weights } = checkWeights(def, path);
+  const material = def.material ?? MATERIALS.muscle;
+  const normals = nodeNormals({ positions, triangles });
+  const areas = nodeAreas({ positions, triangles });
+  const depths = givenDepths(def, path) ?? skinDepths({ positions, triangles }, normals);
+  const skin = { positions, triangles, normals, areas, depths, owners, weights };
+  const modulus = layerModulus(lameOf(material, `${path}/material`));
+  const bones = buildLayerBones(def.bones, weighBones(skin, places, material.density), `${path}/bones`);
+  const spacing = requireInRange(def.contactSpacing ?? CONTACT_SPACING, 0, 10, `${path}/contactSpacing`);
+  return {
+    ...skin,
+    name: def.name,
+    nodeCount: areas.length,
+    size: largestExtent(positions),
+    totalMass: bones.mass.reduce((sum, mass) => sum + mass, 0),
+    deepest: depths.reduce((most, depth) => Math.max(most, depth), 0),
+    bones,
+    compliance: new SkinCompliance(skinMatrix({ positions, triangles }, areas, depths, modulus)),
+    clusters: clusterNodes(skin, spreadNodes(positions, depths, spacing), bones.count),
+    relaxation: requireInRange(def.relaxation ?? RELAXATION, 0, 10, `${path}/relaxation`),
+  };
+}
+
+function checkSurface(def: LayerDef, path: string): { positions: Float64Array; triangles: Int32Array } {
+  const { positions, triangles } = def;
+  const nodeCount = positions.length / 3;
+  if (triangles.length === 0) throw new TendonError('E_EMPTY', `${path}/triangles`, 0, 'a skin needs triangles');
+  requireFinite(positions, `${path}/positions`);
+  triangles.forEach((node, i) => {
+    if (node < 0 || node >= nodeCount) {
+      throw new TendonError('E_INDEX', `${path}/triangles/${i}`, node, `there are ${nodeCount} nodes`);
+    }
+  });
+  if (!(largestExtent(positions) > 0)) {
+    throw new TendonError('E_SURFACE', `${path}/positions`, 0, 'the skin has no extent');
+  }
+  return { positions: Float64Array.from(positions), triangles: Int32Array.from(triangles) };
+}
+
+/** Owners sorted by weight, heaviest first, weights adding up to 1. */
+function checkWeights(def: LayerDef, path: string): { owners: Int32Array; weights: Float64Array } {
+  const nodeCount = def.positions.length / 3;
+  if (def.owners.length !== OWNERS * nodeCount || def.weights.length !== OWNERS * nodeCount) {
+    throw new TendonError('E_RANGE', `${path}/weights`, def.weights.length, `four per node, ${OWNERS * nodeCount}`);
+  }
+  const owners = new Int32Array(OWNERS * nodeCount);
+  const weights = new Float64Array(OWNERS * nodeCount);
+  for (let p = 0; p < nodeCount; p++) {
+    const pairs: { owner: number; weight: number }[] = [];
+    for (let i = OWNERS * p; i < OWNERS * p + OWNERS; i++) {
+      const [owner, weight] = [def.owners[i], def.weights[i]];
+      requireInRange(weight, 0, 1 + WEIGHT_TOLERANCE, `${path}/weights/${i}`);
+      if (weight > 0 && !(Number.isInteger(owner) && owner >= 0 && owner < def.bones.length)) {
+        throw new TendonError('E_INDEX', `${path}/owners/${i}`, owner, `there are ${def.bones.length} bones`);
+      }
+      if (weight > 0) pairs.push({ owner, weight });
+    }
+    const sum = pairs.reduce((total, { weight }) => total + weight, 0);
+    if (Math.abs(sum - 1) > WEIGHT_TOLERANCE) {
+      throw new TendonError('E_RANGE', `${path}/weights/${OWNERS * p}`, sum, 'the weights of a node add up to 1');
+    }
+    pairs.sort((a, b) => b.weight - a.weight || a.owner - b.owner);
+    owners.fill(pairs[0].owner, OWNERS * p, OWNERS * p + OWNERS);
+    pairs.forEach(({ owner, weight }, k) => {
+      owners[OWNERS * p + k] = owner;
+      weights[OWNERS * p + k] = weight / sum;
+    });
+  }
+  return { owners, weights };
+}
+
+function givenDepths({ depth, positions }: LayerDef, path: string): Float64Array | undefined {
+  if (depth === undefined) return undefined;
+  const nodeCount = positions.length / 3;
+  const depths = typeof depth === 'number' ? new Float64Array(nodeCount).fill(depth) : Float64Array.from(depth);
+  if (depths.length !== nodeCount) {
+    throw new TendonError('E_RANGE', `${path}/depth`, depths.length, `one per node, ${nodeCount}`);
+  }
+  for (let p = 0; p < nodeCount; p++) requireInRange(depths[p], 1e-9, 1e3, `${path}/depth/${p}`);
+  return depths;
+}

@@ -1,0 +1,98 @@
+/**
+ * The step of the layered solver over all its characters [Galoppo2007], top to bottom:
+ *
+ *     bones without contact -> where that leaves the skin -> contacts -> their forces -> bones and dents
+ *
+ * One linear solve for the bones of each character, one contact solve for all. No world, no clock, no files: plain classes over typed arrays.
+ */
+import type { ObstacleSet } from '../../collision/obstacles/obstacle.js';
+import { advanceBones } from './bone-advance.js';
+import { commitBones } from './bone-commit.js';
+import { solveFree } from './bone-step.js';
+import { TouchFinder } from './find-touches.js';
+import type { LayerBody } from './layer-body.js';
+import { LAYERED_DEFAULTS, type LayeredOptions } from './options.js';
+import { dentSkin, forgetForces, keepForce, keptShare, measureDents, relaxSkin } from './skin-step.js';
+import { skinMatrices } from './skinning.js';
+import { TouchList } from './touch-list.js';
+import { TouchSolver } from './touch-solver.js';
+
+/** Characters that are stepped together. */
+export class LayeredCore {
+  readonly bodies: readonly LayerBody[];
+  readonly obstacles: ObstacleSet;
+  readonly options: LayeredOptions;
+  readonly touches = new TouchList();
+  readonly solver = new TouchSolver();
+  readonly finder = new TouchFinder();
+  readonly #kept: Float64Array;
+  readonly #skinShare: Float64Array;
+
+  constructor(bodies: readonly LayerBody[], obstacles: ObstacleSet, options: Partial<LayeredOptions> = {}) {
+    this.bodies = bodies;
+    this.obstacles = obstacles;
+    this.options = { ...LAYERED_DEFAULTS, ...options };
+    this.#kept = new Float64Array(bodies.length);
+    this.#skinShare = new Float64Array(bodies.length);
+  }
+
+  /** Takes a step of h [s]; obstacles must have been predicted. False, with the state half changed, where it cannot be finished. */
+  step(gravity: ArrayLike<number>, h: number): boolean {
+    if (!this.moveFreely(gravity, h)) return false;
+    this.findTouches(h);
+    this.solveTouches(h);
+    return this.finish(h);
+  }
+
+  /** Velocities and poses of all bones as they would be without contact. */
+  moveFreely(gravity: ArrayLike<number>, h: number): boolean {
+    for (const body of this.bodies) {
+      skinMatrices(body.model, body.state.poses, body.startMatrices);
+      if (!solveFree(body, gravity, h, this.options)) return false;
+      advanceBones(body, body.fronts.velocity, h, body.free);
+      skinMatrices(body.model, body.free, body.freeMatrices);
+    }
+    return true;
+  }
+
+  findTouches(h: number): void {
+    const { touches, bodies, options } = this;
+    touches.count = 0;
+    this.finder.tested = 0;
+    for (let b = 0; b < bodies.length; b++) {
+      this.#kept[b] = keptShare(bodies[b].model.relaxation, h);
+      this.#skinShare[b] = (1 - this.#kept[b]) / h;
+      this.finder.find(b, bodies[b], this.obstacles, h, this.#kept[b], options.coreShare, touches);
+    }
+  }
+
+  solveTouches(h: number): void {
+    for (const body of this.bodies) body.needed.fill(0);
+    this.solver.solve(this.touches, this.bodies, this.#skinShare, h, this.options.sweeps);
+  }
+
+  /** Bones and dents as the forces want them. */
+  finish(h: number): boolean {
+    const { touches, bodies } = this;
+    for (let b = 0; b < bodies.length; b++) {
+      relaxSkin(bodies[b], this.#kept[b]);
+      forgetForces(bodies[b]);
+    }
+    for (let c = 0; c < touches.count; c++) {
+      for (let s = 2 * c; s < 2 * c + 2; s++) {
+        const b = touches.bodies[s];
+        if (b >= 0) dentSkin(bodies[b], touches, s, this.#skinShare[b]);
+      }
+      keepForce(bodies[touches.bodies[2 * c]], touches, c, h);
+    }
+    for (const body of bodies) {
+      measureDents(body);
+      const { velocity } = body.fronts;
+      const { change } = body.mobility;
+      if (body.needed[0] === 1) for (let i = 0; i < velocity.length; i++) velocity[i] += change[i];
+      if (!commitBones(body, velocity, h)) return false;
+      body.state.earlierTargets.set(body.state.targets);
+    }
+    return true;
+  }
+}

@@ -1,0 +1,169 @@
+/**
+ * Nodes that can touch, in small groups with spheres around them: a group out of reach is passed over at the cost of one. Built with
+ * the model, read by detection.
+ *
+ * A node is moved by a mean of its bones' motions, so a group is within its radius of the same mean of the moved centres of its
+ * sphere: no farther from the main bone's than the sum, over its other bones, of their largest weight times how far they are apart.
+ */
+
+/** Most nodes in a group. */
+const GROUP_SIZE = 16;
+
+/** Spheres around lists of nodes. */
+export interface NodeSpheres {
+  readonly count: number;
+  readonly mainBone: Int32Array;
+  /** Centre of the sphere at rest, 3 each, and its radius [m]. */
+  readonly centre: Float64Array;
+  readonly radius: Float64Array;
+  /** count+1 offsets: other bones of the nodes, and the largest weight each has. */
+  readonly otherStart: Int32Array;
+  readonly others: Int32Array;
+  readonly otherWeights: Float64Array;
+}
+
+/** Groups of nodes, each of one main bone; bones in order. */
+export interface NodeClusters extends NodeSpheres {
+  /** count+1 offsets into `nodes`. */
+  readonly start: Int32Array;
+  readonly nodes: Int32Array;
+  /** First group of each bone, bones+1 offsets. */
+  readonly ofBone: Int32Array;
+  /** Spheres around all nodes of each bone. */
+  readonly bones: NodeSpheres;
+}
+
+/** What groups are made from. */
+export interface OwnedNodes {
+  readonly positions: Float64Array;
+  readonly owners: Int32Array;
+  readonly weights: Float64Array;
+}
+
+/** Nodes no nearer to each other than `spacing` times their depth, greedily in their order. */
+export function spreadNodes(positions: Float64Array, depths: Float64Array, spacing: number): Int32Array {
+  const count = depths.length;
+  if (!(spacing > 0)) return Int32Array.from({ length: count }, (_, i) => i);
+  const cell = spacing * depths.reduce((most, depth) => Math.max(most, depth), 0);
+  const taken = new Map<string, number[]>();
+  const chosen: number[] = [];
+  const cellOf = (p: number, k: number): number => Math.floor(positions[3 * p + k] / cell);
+  for (let p = 0; p < count; p++) {
+    const at = [cellOf(p, 0), cellOf(p, 1), cellOf(p, 2)];
+    if (isNear(positions, p, spacing * depths[p], at, taken)) continue;
+    chosen.push(p);
+    const key = `${at[0]},${at[1]},${at[2]}`;
+    const others = taken.get(key);
+    if (others === undefined) taken.set(key, [p]);
+    else others.push(p);
+  }
+  return Int32Array.from(chosen);
+}
+
+function isNear(
+  positions: Float64Array,
+  p: number,
+  distance: number,
+  at: readonly number[],
+  taken: ReadonlyMap<string, number[]>,
+): boolean {
+  for (let x = at[0] - 1; x <= at[0] + 1; x++) {
+    for (let y = at[1] - 1; y <= at[1] + 1; y++) {
+      for (let z = at[2] - 1; z <= at[2] + 1; z++) {
+        for (const q of taken.get(`${x},${y},${z}`) ?? []) {
+          if (distanceSq(positions, p, positions, 3 * q) < distance * distance) return true;
+        }
+      }
+    }
+  }
+  return false;
+}
+
+/** Groups the chosen nodes by main bone and place. */
+export function clusterNodes(skin: OwnedNodes, chosen: Int32Array, boneCount: number): NodeClusters {
+  const groups: NodeList[] = [];
+  const bones: NodeList[] = [];
+  const ofBone = new Int32Array(boneCount + 1);
+  for (let bone = 0; bone < boneCount; bone++) {
+    const own = [...chosen].filter((p) => skin.owners[4 * p] === bone);
+    if (own.length > 0) split(skin.positions, own, (nodes) => groups.push({ bone, nodes }));
+    bones.push({ bone, nodes: own });
+    ofBone[bone + 1] = groups.length;
+  }
+  const start = new Int32Array(groups.length + 1);
+  groups.forEach(({ nodes }, g) => {
+    start[g + 1] = start[g] + nodes.length;
+  });
+  return {
+    ...findSpheres(skin, groups),
+    start,
+    nodes: Int32Array.from(groups.flatMap(({ nodes }) => nodes)),
+    ofBone,
+    bones: findSpheres(skin, bones),
+  };
+}
+
+interface NodeList {
+  readonly bone: number;
+  readonly nodes: readonly number[];
+}
+
+function findSpheres(skin: OwnedNodes, lists: readonly NodeList[]): NodeSpheres {
+  const count = lists.length;
+  const otherStart = new Int32Array(count + 1);
+  const others: number[] = [];
+  const otherWeights: number[] = [];
+  const centre = new Float64Array(3 * count);
+  const radius = new Float64Array(count);
+  lists.forEach(({ bone, nodes }, g) => {
+    const most = new Map<number, number>();
+    for (const p of nodes) {
+      for (let k = 0; k < 3; k++) centre[3 * g + k] += skin.positions[3 * p + k] / nodes.length;
+      for (let k = 4 * p; k < 4 * p + 4; k++) {
+        const other = skin.owners[k];
+        if (skin.weights[k] > 0 && other !== bone) most.set(other, Math.max(most.get(other) ?? 0, skin.weights[k]));
+      }
+    }
+    for (const p of nodes) radius[g] = Math.max(radius[g], distanceSq(skin.positions, p, centre, 3 * g));
+    radius[g] = Math.sqrt(radius[g]);
+    for (const [other, weight] of most) {
+      others.push(other);
+      otherWeights.push(weight);
+    }
+    otherStart[g + 1] = others.length;
+  });
+  return {
+    count,
+    mainBone: Int32Array.from(lists, ({ bone }) => bone),
+    centre,
+    radius,
+    otherStart,
+    others: Int32Array.from(others),
+    otherWeights: Float64Array.from(otherWeights),
+  };
+}
+
+/** Halves nodes along their longest extent until groups are small. */
+function split(positions: Float64Array, nodes: number[], take: (nodes: number[]) => void): void {
+  if (nodes.length <= GROUP_SIZE) {
+    take(nodes);
+    return;
+  }
+  let axis = 0;
+  let longest = -1;
+  for (let k = 0; k < 3; k++) {
+    const along = nodes.map((p) => positions[3 * p + k]);
+    const extent = along.reduce((a, b) => Math.max(a, b)) - along.reduce((a, b) => Math.min(a, b));
+    if (extent > longest) [axis, longest] = [k, extent];
+  }
+  const sorted = nodes.slice().sort((a, b) => positions[3 * a + axis] - positions[3 * b + axis] || a - b);
+  const middle = sorted.length >> 1;
+  split(positions, sorted.slice(0, middle), take);
+  split(positions, sorted.slice(middle), take);
+}
+
+function distanceSq(a: Float64Array, p: number, b: Float64Array, o: number): number {
+  let sum = 0;
+  for (let k = 0; k < 3; k++) sum += (a[3 * p + k] - b[o + k]) * (a[3 * p + k] - b[o + k]);
+  return sum;
+}

@@ -1,0 +1,90 @@
+/**
+ * Contacts of a step as flat arrays. Each has one or two sides: a node of a character, and where it touches another one a node of
+ * that too; obstacles need no side. Filled by detection, solved by `touch-solver.ts`.
+ */
+
+/** Numbers per contact, and what they are. */
+export const TOUCH = 24;
+/** Unit normal, out of what is touched, and two tangents: 3 each. */
+export const NORMAL = 0;
+export const TANGENT_1 = 3;
+export const TANGENT_2 = 6;
+/** Distance without contact forces, of the skin and of the hard core below it [m]. */
+export const GAP = 9;
+export const CORE_GAP = 10;
+/** Way along both tangents without contact forces [m]. */
+export const SLIP_1 = 11;
+export const SLIP_2 = 12;
+/** Way per impulse along normal and tangents by the bones alone, and by the skin alone [m/(N s)]. */
+export const YIELD_N = 13;
+export const YIELD_1 = 14;
+export const YIELD_2 = 15;
+export const YIELD_SKIN = 16;
+/** Impulses along normal and tangents, and the core's along the normal [N s]. */
+export const IMPULSE_N = 17;
+export const IMPULSE_1 = 18;
+export const IMPULSE_2 = 19;
+export const IMPULSE_CORE = 20;
+export const FRICTION = 21;
+
+/** Numbers per side: arm from the bone's reference point, the contact's directions in the rest shape (9), way of the skin there by impulses. */
+export const SIDE = 16;
+export const ARM = 0;
+export const LOCAL = 3;
+export const WAY = 12;
+
+/** Contacts; side A of contact c is number 2 c, side B number 2 c + 1. */
+export class TouchList {
+  count = 0;
+  data = new Float64Array(0);
+  /** Obstacle of each contact, -1 for one between characters. */
+  obstacles = new Int32Array(0);
+  sides = new Float64Array(0);
+  /** Body (-1 for none), bone and node of each side. */
+  bodies = new Int32Array(0);
+  bones = new Int32Array(0);
+  nodes = new Int32Array(0);
+  /** Contacts in the order of body and bone of side A, and the first of each bone: `first[boneStart of the body + bone]`. */
+  order = new Int32Array(0);
+  first = new Int32Array(0);
+
+  /** Number of a new contact, its numbers zero. */
+  add(): number {
+    if (this.count === this.obstacles.length) this.#grow();
+    const c = this.count++;
+    this.data.fill(0, TOUCH * c, TOUCH * (c + 1));
+    this.sides.fill(0, SIDE * 2 * c, SIDE * 2 * (c + 1));
+    this.obstacles[c] = -1;
+    this.bodies[2 * c + 1] = -1;
+    return c;
+  }
+
+  /** Sorts contacts by bone; `boneStart`: number of the first bone of each body among all bones. */
+  sort(boneStart: Int32Array): void {
+    const boneCount = boneStart[boneStart.length - 1];
+    if (this.first.length < boneCount + 1) this.first = new Int32Array(boneCount + 1);
+    const { first, order, bodies, bones } = this;
+    first.fill(0);
+    for (let c = 0; c < this.count; c++) first[boneStart[bodies[2 * c]] + bones[2 * c] + 1]++;
+    for (let i = 0; i < boneCount; i++) first[i + 1] += first[i];
+    for (let c = 0; c < this.count; c++) order[first[boneStart[bodies[2 * c]] + bones[2 * c]]++] = c;
+    for (let i = boneCount; i > 0; i--) first[i] = first[i - 1];
+    first[0] = 0;
+  }
+
+  #grow(): void {
+    const capacity = Math.max(256, 2 * this.obstacles.length);
+    this.data = grown(this.data, new Float64Array(TOUCH * capacity));
+    this.sides = grown(this.sides, new Float64Array(SIDE * 2 * capacity));
+    this.obstacles = grown(this.obstacles, new Int32Array(capacity));
+    this.bodies = grown(this.bodies, new Int32Array(2 * capacity));
+    this.bones = grown(this.bones, new Int32Array(2 * capacity));
+    this.nodes = grown(this.nodes, new Int32Array(2 * capacity));
+    this.order = new Int32Array(capacity);
+  }
+}
+
+function grown<A extends Float64Array | Int32Array>(from: A, to: A): A {
+  to.set(from);
+  return to;
+}
