@@ -121,7 +121,13 @@ export function makeCore(
 export const FLOOR: ObstacleDef = { name: 'floor', shape: { kind: 'plane' }, friction: 0.5 };
 
 /** Takes steps; throws where one fails. */
-export function run(core: LayeredCore, h: number, steps: number, each?: (step: number) => void, gravity = GRAVITY): void {
+export function run(
+  core: LayeredCore,
+  h: number,
+  steps: number,
+  each?: (step: number) => void,
+  gravity = GRAVITY,
+): void {
   for (let step = 0; step < steps; step++) {
     core.obstacles.predict(h);
     if (!core.step(gravity, h)) throw new Error(`step ${step} failed`);
@@ -177,8 +183,11 @@ export function energy({ model, state }: LayerBody): number {
     for (let k = 0; k < 3; k++) sum += 0.5 * mass[bone] * state.velocities[3 * bone + k] ** 2;
     sum += 9.81 * mass[bone] * state.poses.translations[3 * bone + 1];
     const w = state.spins.subarray(3 * bone, 3 * bone + 3);
-    const local = [0, 1, 2].map((k) => r[9 * bone + k] * w[0] + r[9 * bone + 3 + k] * w[1] + r[9 * bone + 6 + k] * w[2]);
-    for (let i = 0; i < 3; i++) for (let j = 0; j < 3; j++) sum += 0.5 * local[i] * local[j] * inertia[9 * bone + 3 * i + j];
+    const local = [0, 1, 2].map(
+      (k) => r[9 * bone + k] * w[0] + r[9 * bone + 3 + k] * w[1] + r[9 * bone + 6 + k] * w[2],
+    );
+    for (let i = 0; i < 3; i++)
+      for (let j = 0; j < 3; j++) sum += 0.5 * local[i] * local[j] * inertia[9 * bone + 3 * i + j];
   }
   return sum;
 }
