@@ -40,6 +40,8 @@ interface Column {
   /** Force of the last iteration, and distance still to go [N, m]. */
   readonly force: Float64Array;
   readonly miss: Float64Array;
+  /** Where the point was when that was last kept [m]. */
+  readonly kept: Float64Array;
 }
 
 /** The held points of one body. */
@@ -119,14 +121,32 @@ export class Attachments {
     }
   }
 
-  /** Energy in the springs at the current positions [J]. */
-  springEnergy(motion: BoneMotion): number {
-    let energy = 0;
-    this.#columns.forEach(({ point, goal, miss }, g) => {
+  /** Remembers where the points are. */
+  keepPlaces(motion: BoneMotion): void {
+    for (const { point, kept } of this.#columns) meanPosition(this.#model, this.#rows, motion, point, kept);
+  }
+
+  /** What the springs do over the way from the places kept to the present ones, with the forces they have there [J]. */
+  workBefore(motion: BoneMotion): number {
+    return this.#work(motion, 0);
+  }
+
+  /** The same with the forces they have now [J]. */
+  workAfter(motion: BoneMotion): number {
+    return this.#work(motion, 1);
+  }
+
+  /** Work of springs that pull all the way as they do after a share of it. */
+  #work(motion: BoneMotion, share: number): number {
+    let work = 0;
+    this.#columns.forEach(({ point, goal, miss, kept }, g) => {
       meanPosition(this.#model, this.#rows, motion, point, miss);
-      for (let k = 0; k < 3; k++) energy += ((goal[k] - miss[k]) * (goal[k] - miss[k])) / (2 * this.#softness[g]);
+      for (let k = 0; k < 3; k++) {
+        const way = miss[k] - kept[k];
+        work += ((goal[k] - kept[k] - share * way) * way) / this.#softness[g];
+      }
     });
-    return energy;
+    return work;
   }
 
   /** b' + q K⁻¹ (e − uᵀ r_f), added to the bones' pull. */
@@ -201,8 +221,8 @@ export class Attachments {
     const u = new Float32Array(fleshCount);
     for (let row = 0; row < fleshCount; row++) u[row] = y[row * 4];
     y.fill(0);
-    const [goal, force, miss] = [new Float64Array(3), new Float64Array(3), new Float64Array(3)];
-    return { point, u, q, goal, force, miss };
+    const [goal, force, miss, kept] = Array.from({ length: 4 }, () => new Float64Array(3));
+    return { point, u, q, goal, force, miss, kept };
   }
 
   /** w_iᵀ u_j. */

@@ -94,6 +94,13 @@ export class BoneMotion {
     for (let bone = 0; bone < this.count; bone++) this.#nearestRigid(bone, affine, bone * 12);
   }
 
+  /** Component k of row p of a bone's transform, minus that of its target. */
+  wayToTarget(bone: number, p: number, k: number): number {
+    const { rotations, translations } = this.poses;
+    const value = p < 3 ? rotations[bone * 9 + k * 3 + p] : translations[bone * 3 + k];
+    return value - this.target[bone * 12 + p * 3 + k];
+  }
+
   /** Writes the carried vertices' positions to the rows the kernels read. */
   carryVertices(rows: FleshRows, state: ProjectiveState): void {
     const out = rows.x32.view;

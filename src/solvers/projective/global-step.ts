@@ -58,6 +58,14 @@ export class GlobalStep {
     ms.bones += moved - eliminated + this.#clock() - substituted;
   }
 
+  /** Makes everything else agree with positions and poses that were changed from outside a solve. */
+  takePositions(state: ProjectiveState): void {
+    this.#rows.clear();
+    this.#solve.y.view.fill(0);
+    this.#rows.move();
+    this.#motion.carryVertices(this.#rows, state);
+  }
+
   /** Without iterations nothing but the joints is solved for. */
   closeJoints(state: ProjectiveState): void {
     this.#motion.pull.fill(0);

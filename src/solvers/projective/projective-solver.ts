@@ -28,10 +28,10 @@ import { ShapeTargets } from './compare/shape-targets.js';
 import { ConstantMatrix } from './constant-matrix.js';
 import type { ContactCompliance } from './contact-compliance.js';
 import { ContactResponse } from './contact-response.js';
-import { Descent } from './descent.js';
 import { StepFinish } from './finish.js';
 import { FleshRows } from './flesh-rows.js';
 import { type BoneProblem, GlobalStep } from './global-step.js';
+import { Guard } from './guard.js';
 import { type Layout, layOut } from './layout.js';
 import { NO_PAST, PROJECTIVE_STAGES, type ProjectiveOptions, WeightCache } from './options.js';
 import { predictFlesh } from './predict.js';
@@ -54,7 +54,7 @@ export class ProjectiveSolver implements BodySolver {
   readonly #motion: BoneMotion;
   readonly #finish: StepFinish;
   readonly #global: GlobalStep;
-  readonly #descent: Descent | undefined;
+  readonly #guard: Guard | undefined;
   readonly #shapes: ShapeTargets | undefined;
   /** Where contacts touch the body in this step; set by `enableContacts`. */
   sides: SideList | undefined;
@@ -105,7 +105,9 @@ export class ProjectiveSolver implements BodySolver {
     this.#motion = new BoneMotion(model, this.layout);
     this.#finish = new StepFinish(model, this.layout);
     this.#global = new GlobalStep(this.rows, this.#solve, this.#motion, this.report, clock);
-    this.#descent = this.rows.guarded ? new Descent(model, this.rows, this.#motion) : undefined;
+    if (this.rows.guarded) {
+      this.#guard = new Guard(model, this.layout, this.rows, this.#solve, this.#motion, this.#global);
+    }
   }
 
   /** f32 numbers a body's tet rotations take. */
@@ -175,7 +177,7 @@ export class ProjectiveSolver implements BodySolver {
     this.rows.clear();
     this.rows.move();
     this.#motion.carryVertices(this.rows, state);
-    this.#descent?.begin(state.stride[0]);
+    this.#guard?.begin();
     this.#global.attachments?.begin(this.#motion);
     ms.predict = this.#clock() - began;
   }
@@ -193,6 +195,12 @@ export class ProjectiveSolver implements BodySolver {
     const state = this.#state;
     if (this.options.iterations === 0) this.#global.closeJoints(state);
     const finishing = this.#clock();
+    if (this.#guard && this.options.iterations > 0) {
+      if (!this.#guard.settle(state, this.matrix.inertia, this.#touches, this.#response)) {
+        this.abandon();
+        return false;
+      }
+    }
     const held = this.#held.has(state);
     this.#sumContactForces();
     const { rows, report } = this;
@@ -209,7 +217,6 @@ export class ProjectiveSolver implements BodySolver {
       report,
     );
     if (!good) this.abandon();
-    else if (this.#descent) state.stride[0] = this.#descent.scale;
     report.ms.finish = this.#clock() - finishing;
     return good;
   }
@@ -233,20 +240,20 @@ export class ProjectiveSolver implements BodySolver {
     const began = this.#clock();
     this.report.iterations++;
     this.report.repairedRotations += rows.localStep(state);
-    if (this.#descent) this.#watch(this.#descent, state);
     rows.collectResidual();
     this.#shapes?.addForces(rows, this.#solve.y.view);
     const local = this.#clock();
     this.#motion.gatherPull(rows, this.matrix.inertia);
+    this.#guard?.watch(state, this.#touches, this.#response);
     if (this.#touches) this.#response?.addForces(this.#touches, this.#touches.force, this.#motion);
     if (last || this.options.tolerance > 0) this.#global.measureFlesh();
-    if (this.#descent) this.#global.shorten(this.#descent.scale);
-    this.#global.attachments?.measure(this.#motion, this.#descent?.scale ?? 1);
+    if (this.#guard) this.#global.shorten(this.#guard.scale);
+    this.#global.attachments?.measure(this.#motion, this.#guard?.scale ?? 1);
     const gathered = this.#clock();
     ms.local += local - began;
     ms.bones += gathered - local;
     this.#global.run(state, last);
-    if (this.#descent && this.#descent.scale !== 1 && this.#touches) this.#balanceShortened();
+    if (this.#guard && this.#guard.scale !== 1 && this.#touches) this.#balanceShortened();
   }
 
   /**
@@ -258,20 +265,12 @@ export class ProjectiveSolver implements BodySolver {
     if (!this.#finish.isFree(state, this.#held.has(state))) return;
     this.#sumContactForces();
     this.#finish.restoreMomentum(this.rows, this.#motion, this.#inertiaWeights.acceleration, this.#outside);
-    this.#takePositions();
+    this.#global.takePositions(state);
   }
 
   #sumContactForces(): void {
     this.#outside.fill(0);
     this.#touches?.addForces(this.#outside);
-  }
-
-  /** Makes everything else agree with positions and poses that were changed from outside a solve. */
-  #takePositions(): void {
-    this.rows.clear();
-    this.#solve.y.view.fill(0);
-    this.rows.move();
-    this.#motion.carryVertices(this.rows, this.#state);
   }
 
   /** Makes the compliance of the contact sides that are wanted. */
@@ -316,19 +315,6 @@ export class ProjectiveSolver implements BodySolver {
   /** The sides of the contacts where there are any. */
   get #touches(): SideList | undefined {
     return this.sides && this.sides.count > 0 ? this.sides : undefined;
-  }
-
-  /** Goes back to the best positions so far where the last iteration went uphill. */
-  #watch(descent: Descent, state: ProjectiveState): void {
-    const springs = this.#global.attachments?.springEnergy(this.#motion) ?? 0;
-    this.placeContacts();
-    const work = this.#touches?.workSinceKept() ?? 0;
-    if (descent.accept(this.matrix.inertia, springs, work)) {
-      this.#touches?.keepPlaces();
-      return;
-    }
-    this.#takePositions();
-    this.rows.localStep(state);
   }
 
   /** What depends on the matrix: the rows' weights, the bones' metric, contacts and held points. */

@@ -13,8 +13,6 @@ export interface ProjectiveState extends BodyState {
   readonly earlierBones: Float64Array;
   /** Rotation of each tet, where the local step starts from next time. */
   readonly quats: Float32Array;
-  /** Share of a full iteration that the last step ended with, one number: below 1 where the energy had risen. */
-  readonly stride: Float64Array;
 }
 
 /** Plans the state of one body. `quatCount`: f32 numbers of tet rotations. */
@@ -25,7 +23,6 @@ export function planProjectiveState(plan: MemoryPlan, model: Model, quatCount: n
   const earlierVelocities = plan.f64(n);
   const earlierBones = plan.f64(model.bones.count * 24);
   const quats = plan.f32(quatCount);
-  const stride = plan.f64(1);
   return () => {
     const common = makeCommon();
     const own = {
@@ -33,7 +30,6 @@ export function planProjectiveState(plan: MemoryPlan, model: Model, quatCount: n
       earlierVelocities: earlierVelocities.view,
       earlierBones: earlierBones.view,
       quats: quats.view,
-      stride: stride.view,
     };
     const { positions, velocities, poses, boneRates, boneTargets, kinematic, forces, clock } = common;
     const state: ProjectiveState = {
@@ -54,7 +50,6 @@ export function planProjectiveState(plan: MemoryPlan, model: Model, quatCount: n
         forces,
         own.quats,
         clock,
-        own.stride,
       ],
     };
     return state;
@@ -65,7 +60,6 @@ export function planProjectiveState(plan: MemoryPlan, model: Model, quatCount: n
 export function resetProjectiveState(state: BodyState): void {
   const own = state as ProjectiveState;
   resetQuaternions(own.quats);
-  own.stride.fill(1);
   // never read before a step has filled them, but part of every hash
   own.earlierPositions.fill(0);
   own.earlierVelocities.fill(0);
