@@ -121,6 +121,16 @@ export class Attachments {
     }
   }
 
+  /** Energy in the springs at the current positions [J]. */
+  springEnergy(motion: BoneMotion): number {
+    let energy = 0;
+    this.#columns.forEach(({ point, goal, miss }, g) => {
+      meanPosition(this.#model, this.#rows, motion, point, miss);
+      for (let k = 0; k < 3; k++) energy += ((goal[k] - miss[k]) * (goal[k] - miss[k])) / (2 * this.#softness[g]);
+    });
+    return energy;
+  }
+
   /** Remembers where the points are. */
   keepPlaces(motion: BoneMotion): void {
     for (const { point, kept } of this.#columns) meanPosition(this.#model, this.#rows, motion, point, kept);

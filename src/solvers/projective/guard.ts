@@ -80,7 +80,7 @@ export class Guard {
       this.#global.takePositions(state);
       if (this.#model.joints.count > 0) this.#global.closeJoints(state);
     }
-    return !this.#descent.wasCut || !this.#gainsEnergy(state, inertia);
+    return !this.#descent.wasCut || !this.#gainsEnergy(state, inertia, sides, response);
   }
 
   #wentDown(state: ProjectiveState, sides: SideList | undefined, response: ContactResponse | undefined): boolean {
@@ -93,17 +93,34 @@ export class Guard {
    * Whether the step ends clearly higher than it would by staying where it began: then it has not come down far enough from where
    * inertia led, and the body has gained energy from nowhere.
    */
-  #gainsEnergy(state: ProjectiveState, inertia: number): boolean {
+  #gainsEnergy(
+    state: ProjectiveState,
+    inertia: number,
+    sides: SideList | undefined,
+    response: ContactResponse | undefined,
+  ): boolean {
     const descent = this.#descent;
     const { bones, attachments } = this.#global;
-    const end = stepObjective(this.#model, this.#rows, this.#motion, inertia);
+    // driven bones give whatever energy they please
+    if (state.kinematic.includes(1)) return false;
+    const end = this.#objective(inertia);
     descent.keep(bones.exact, attachments);
+    sides?.keepPlaces();
     goToStart(this.#layout, this.#rows, this.#motion, state);
     this.#global.takePositions(state);
     this.#rows.localStep(state);
-    const start = stepObjective(this.#model, this.#rows, this.#motion, inertia);
+    if (sides) response?.readPlaces(sides, this.#motion, state);
+    const start = this.#objective(inertia);
+    // the way back from the end to the start: what contacts gave is minus this
+    const taken = sides?.workSinceKept() ?? 0;
     descent.goBack();
     this.#global.takePositions(state);
-    return !(end <= MOST_GAIN * start);
+    return !(end + taken <= MOST_GAIN * start);
+  }
+
+  /** The objective at the present positions, springs of held points included, once a local step has been taken there [J]. */
+  #objective(inertia: number): number {
+    const springs = this.#global.attachments?.springEnergy(this.#motion) ?? 0;
+    return stepObjective(this.#model, this.#rows, this.#motion, inertia) + springs;
   }
 }
