@@ -1,7 +1,7 @@
 /** Soft slabs pressed on tables of different widths: the same vertices with more or fewer contacts, and the other way round. */
 import type { BodyDef } from '../src/body/body-def.js';
 import { FLESH } from '../src/character/build/flesh.js';
-import { createWorld, disposeWorld, type SceneDef, stepWorld } from '../src/index.js';
+import { type AnySceneDef, createWorld, disposeWorld, stepWorld } from '../src/index.js';
 import { buildLattice } from '../src/mesh/tets/tet-lattice.js';
 import { type Spread, spread } from './stats.js';
 
@@ -54,7 +54,7 @@ function buildSlab(cells: SlabCells): BodyDef {
 }
 
 /** The middle of the slab lies on the table from the first step on; it has no weight. */
-function slabScene(body: BodyDef, rows: number): SceneDef {
+function slabScene(body: BodyDef, rows: number): AnySceneDef {
   const shape = { kind: 'box', halfExtents: [halfTable(rows), 0.5, 1] } as const;
   return {
     name: 'slab',

@@ -2,7 +2,7 @@
 import { writeOutput } from '../cli/write-file.js';
 import type { SceneDrive } from '../scenes/drives.js';
 import { findScene } from '../scenes/index.js';
-import { createWorld, disposeWorld, type SceneDef, stepWorld } from '../src/index.js';
+import { type AnySceneDef, createWorld, disposeWorld, stepWorld } from '../src/index.js';
 import { plotContactCost } from './contact-figure.js';
 import { type ContactRow, LONGER, measureSlab, THICKER } from './contact-slab.js';
 import { drawFigure } from './figures/svg-plot.js';
@@ -74,7 +74,7 @@ export async function measureContactShare(name: string, steps = STEPS): Promise<
   };
 }
 
-async function timeStages(scene: SceneDef, steps: number, drive?: SceneDrive) {
+async function timeStages(scene: AnySceneDef, steps: number, drive?: SceneDrive) {
   const world = await createWorld(scene, { threads: 1 });
   const totals: number[] = [];
   const contacts: number[] = [];

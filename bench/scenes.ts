@@ -3,6 +3,7 @@
  * bones, both without contact; and the share of the bones and joints in the total.
  */
 import { buildScene } from '../scenes/index.js';
+import { requireFlesh } from '../src/body/any-body-def.js';
 import { createWorld, disposeWorld, stepWorld, TendonError, type World } from '../src/index.js';
 import { findNative, runNative } from './native.js';
 import { machine, type Spread, spread } from './stats.js';
@@ -78,7 +79,7 @@ async function compareScene(name: string, run: string): Promise<SceneRow> {
     }
   };
   measure();
-  const { optimisedMs, textbookMs } = runNative(body, run);
+  const { optimisedMs, textbookMs } = runNative(requireFlesh(body), run);
   measure();
   disposeWorld(world);
   const { model } = world.bodies[0];

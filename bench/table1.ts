@@ -1,6 +1,6 @@
 /** The runtimes of [Li2019, Table 1] on this machine: five bodies without contact, 20 iterations, time step 0.033 s. */
 import { buildScene } from '../scenes/index.js';
-import { createWorld, disposeWorld, type SceneDef, stepWorld, TendonError } from '../src/index.js';
+import { type AnySceneDef, createWorld, disposeWorld, stepWorld, TendonError } from '../src/index.js';
 import { machine, type Spread, spread } from './stats.js';
 import { withoutContact } from './without-contact.js';
 
@@ -60,14 +60,14 @@ export async function measureScene(name: string, threads: number, frames: number
 }
 
 /** The same bodies as flesh alone. */
-export function withoutBones(scene: SceneDef): SceneDef {
+export function withoutBones(scene: AnySceneDef): AnySceneDef {
   return {
     ...scene,
     bodies: scene.bodies.map((placed) => ({ ...placed, body: { ...placed.body, bones: [], joints: [] } })),
   };
 }
 
-async function timeScene(scene: SceneDef, threads: number, frames: number) {
+async function timeScene(scene: AnySceneDef, threads: number, frames: number) {
   const world = await createWorld(scene, { threads });
   const totals: number[] = [];
   const affine: number[] = [];

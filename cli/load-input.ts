@@ -1,12 +1,13 @@
 /** From a file of any known format, or `scene:NAME`, to what is in it. */
 import { buildScene } from '../scenes/index.js';
+import { isFlesh } from '../src/body/any-body-def.js';
 import { buildFromSkin, buildFromTets, splitSkeleton } from '../src/character/build/plain.js';
 import { type BuildOptions, buildRigged } from '../src/character/build/rigged.js';
 import type { Character } from '../src/character/character.js';
 import { hasCharacter } from '../src/character/character-file.js';
 import { readCharacterModel } from '../src/character/read-character.js';
 import { TendonError } from '../src/errors.js';
-import type { BodyDef, SceneDef } from '../src/index.js';
+import type { AnySceneDef, BodyDef } from '../src/index.js';
 import { readGltf } from '../src/io/gltf/gltf.js';
 import { readJointFile } from '../src/io/joint-file.js';
 import type { TetData } from '../src/io/mesh-data.js';
@@ -16,7 +17,7 @@ import { readInput } from './read-input.js';
 
 /** What an argument led to. */
 export type Loaded =
-  | { readonly kind: 'scene'; readonly scene: SceneDef }
+  | { readonly kind: 'scene'; readonly scene: AnySceneDef }
   | { readonly kind: 'character'; readonly character: Character; readonly built: boolean }
   | { readonly kind: 'mesh'; readonly mesh: MeshData };
 
@@ -68,12 +69,13 @@ export async function loadAsCharacter(input: string, options: LoadOptions): Prom
   return buildFromSkin(loaded.mesh.surface, named, splitSkeleton(skeleton.surface, [], jointFile), jointFile?.joints);
 }
 
-/** All bodies of a scene as one mesh of tetrahedra, where they stand at the start; the region is the body's number. */
-export function sceneTets(scene: SceneDef): TetData {
+/** All bodies of flesh of a scene as one mesh of tetrahedra, where they stand at the start; the region is the body's number. */
+export function sceneTets(scene: AnySceneDef): TetData {
   const positions: number[] = [];
   const tets: number[] = [];
   const regions: number[] = [];
   scene.bodies.forEach(({ body, position = [0, 0, 0], rotation = [0, 0, 0, 1], startPositions }, region) => {
+    if (!isFlesh(body)) return;
     const base = positions.length / 3;
     const places = startPositions ?? body.positions;
     for (let i = 0; i < places.length; i += 3) positions.push(...placed(places, i, rotation, position));

@@ -1,7 +1,9 @@
 /** `--set path=value`: changes a scene or the world's options from the command line. */
-import { type BodyDef, type SceneDef, TendonError, type WorldOptions } from '../src/index.js';
 
-type Change = (target: { scene: SceneDef; options: WorldOptions }, text: string, place: string) => void;
+import { isFlesh } from '../src/body/any-body-def.js';
+import { type AnySceneDef, type BodyDef, TendonError, type WorldOptions } from '../src/index.js';
+
+type Change = (target: { scene: AnySceneDef; options: WorldOptions }, text: string, place: string) => void;
 
 const CHANGES: Readonly<Record<string, Change>> = {
   iterations: option('iterations', number),
@@ -22,7 +24,7 @@ const CHANGES: Readonly<Record<string, Change>> = {
 };
 
 /** Applies every `path=value`; an unknown path lists the known ones. */
-export function applySettings(scene: SceneDef, options: WorldOptions, settings: readonly string[]) {
+export function applySettings(scene: AnySceneDef, options: WorldOptions, settings: readonly string[]) {
   const target = { scene, options: { ...options } };
   for (const setting of settings) {
     const equals = setting.indexOf('=');
@@ -57,13 +59,14 @@ function option(name: keyof WorldOptions, read: (text: string, place: string) =>
   };
 }
 
-/** Changes a material property of every body; placements that shared a body go on sharing one. */
+/** Changes a material property of every body of flesh; placements that shared a body go on sharing one. */
 function material(name: string, read: (text: string, place: string) => number | string): Change {
   return (target, text, place) => {
     const changed = new Map<BodyDef, BodyDef>();
     const value = read(text, place);
     const bodies = target.scene.bodies.map((placement) => {
       const old = placement.body;
+      if (!isFlesh(old)) return placement;
       const body = changed.get(old) ?? {
         ...old,
         materials: old.materials.map((given) => ({ ...given, [name]: value })),

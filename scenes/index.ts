@@ -1,6 +1,6 @@
 /** All scenes by name: the one list that the command line, the tests, the benchmarks and the viewer use. */
 import { TendonError } from '../src/errors.js';
-import type { SceneDef } from '../src/scene/scene-def.js';
+import type { AnySceneDef } from '../src/scene/scene-def.js';
 import { buildAerialSilkScene } from './aerial-silk.js';
 import { buildBarScene } from './bar.js';
 import { buildChainScene } from './chain.js';
@@ -27,7 +27,7 @@ import { buildWashingMachineScene } from './washing-machine.js';
 export interface SceneEntry {
   /** One line for people. */
   readonly description: string;
-  readonly build: () => SceneDef;
+  readonly build: () => AnySceneDef;
   /** Sends the scene's kinematic bones on their way: to be called before every step. */
   readonly drive?: SceneDrive;
 }
@@ -76,6 +76,6 @@ export function findScene(name: string): SceneEntry {
 }
 
 /** Builds the scene of that name; `E_UNKNOWN` lists the names there are. */
-export function buildScene(name: string): SceneDef {
+export function buildScene(name: string): AnySceneDef {
   return findScene(name).build();
 }

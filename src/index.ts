@@ -1,6 +1,8 @@
 /** The public API of Tendon. Every name a user may rely on is exported here and nowhere else. */
+export type { AnyBodyDef } from './body/any-body-def.js';
 export type { BodyDef, BoneDef, JointDef, JointType, MaterialDef, Vec3 } from './body/body-def.js';
 export { MATERIALS } from './body/materials.js';
+export type { RigidBodyDef, RigidPartDef, RigidShape } from './body/rigid-def.js';
 export type { ContactBuffer } from './collision/contact-buffer.js';
 export type { ObstacleDef } from './collision/obstacles/obstacle.js';
 export { setObstaclePose } from './collision/obstacles/obstacle-motion.js';
@@ -11,7 +13,7 @@ export type { ShapeDef } from './collision/shapes/shape.js';
 export type { ContactOptions } from './contact/options.js';
 export { type ContactEvent, type ContactPhase, type ContactTracker, trackContacts } from './contact/touch-events.js';
 export { TendonError, type TendonErrorCode } from './errors.js';
-export type { PlacementDef, SceneDef, SolverDef } from './scene/scene-def.js';
+export type { AnySceneDef, PlacementDef, SceneDef, SolverDef } from './scene/scene-def.js';
 export type { BoneMethod } from './solvers/projective/options.js';
 export {
   type BonePose,

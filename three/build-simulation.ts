@@ -4,7 +4,7 @@ import type { BodyDef } from '../src/body/body-def.js';
 import type { Character } from '../src/character/character.js';
 import { characterScene, loadCharacter } from '../src/character/load-character.js';
 import { TendonError } from '../src/errors.js';
-import type { SceneDef } from '../src/scene/scene-def.js';
+import type { AnySceneDef } from '../src/scene/scene-def.js';
 import type { KinematicBones, SimulationSource, SimulationSpec } from './protocol.js';
 
 /** Called with what is being done and how much of it is done, 0 to 1. */
@@ -12,7 +12,7 @@ export type Progress = (stage: string, share: number) => void;
 
 /** A scene, and the character it shows where there is one. */
 export interface BuiltScene {
-  readonly scene: SceneDef;
+  readonly scene: AnySceneDef;
   readonly character?: Character;
   /** To be called before every step, for scenes that move bones. */
   readonly drive?: SceneDrive;
@@ -22,7 +22,7 @@ export interface BuiltScene {
 export async function buildSpecScene(spec: SimulationSpec, progress: Progress): Promise<BuiltScene> {
   const { source, obstacles, gravity } = spec;
   const built = source.kind === 'scene' ? takeScene(source) : await buildCharacterScene(source, progress);
-  const scene: SceneDef = {
+  const scene: AnySceneDef = {
     ...built.scene,
     obstacles: [...(built.scene.obstacles ?? []), ...obstacles],
     ...(gravity && { gravity }),
@@ -50,7 +50,7 @@ async function buildCharacterScene(
 }
 
 /** The character's scene with these bones kinematic and the others free. */
-function holdCharacter(character: Character, kinematic: KinematicBones): SceneDef {
+function holdCharacter(character: Character, kinematic: KinematicBones): AnySceneDef {
   const scene = characterScene(character);
   if (kinematic === 'root') return scene;
   const names = (character.body.bones ?? []).map(({ name }) => name);

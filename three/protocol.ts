@@ -5,7 +5,7 @@ import type { CharacterReport } from '../src/character/character.js';
 import type { ObstacleDef } from '../src/collision/obstacles/obstacle.js';
 import type { ContactEvent, ContactPhase } from '../src/contact/touch-events.js';
 import type { TendonErrorCode } from '../src/errors.js';
-import type { SceneDef } from '../src/scene/scene-def.js';
+import type { AnySceneDef } from '../src/scene/scene-def.js';
 import type { Certificate, WorldOptions } from '../src/world/world.js';
 
 /** A unit quaternion, x, y, z, w. */
@@ -38,7 +38,7 @@ export type SimulationSource =
     }
   | {
       readonly kind: 'scene';
-      readonly scene: SceneDef;
+      readonly scene: AnySceneDef;
       /** Scene of `tendon/scenes` whose bones are moved as it moves them. */
       readonly drive?: string;
     };
@@ -191,4 +191,4 @@ export type Answer =
   | { readonly kind: 'hash'; readonly hash: string }
   | { readonly kind: 'failed'; readonly during: Command['kind']; readonly error: ErrorData };
 
-export type { BodyDef, ContactPhase, ObstacleDef, SceneDef, Vec3 };
+export type { AnySceneDef, BodyDef, ContactPhase, ObstacleDef, Vec3 };

@@ -3,7 +3,7 @@
  * bar keeps its corners, and where flesh meets bone, so that their colours do not run into each other.
  */
 import type { Model } from '../src/body/model.js';
-import { computeVertexNormals, extractSurface } from '../src/mesh/surface/surface.js';
+import { computeVertexNormals } from '../src/mesh/surface/surface.js';
 
 /** Faces that meet at less than this angle are shaded as one smooth surface (cosine). */
 const SMOOTH_COSINE = 0.64;
@@ -30,7 +30,7 @@ export interface RenderMesh {
 
 /** Builds the drawn surface of a model. */
 export function buildRenderMesh(model: Model): RenderMesh {
-  const surface = extractSurface(model);
+  const { surface } = model;
   const cornerVertex = Int32Array.from(surface.triangles, (vertex) => surface.vertices[vertex]);
   const coloured = hasOuterBones(model, surface.vertices);
   const groups = smoothGroups(cornerVertex, model.positions);

@@ -1,7 +1,8 @@
 /** The obstacles a scene came with, as meshes that go where the simulation has them. */
 import { BackSide, Group, Mesh, MeshStandardMaterial } from 'three';
+import { isFlesh } from '../src/body/any-body-def.js';
 import { largestExtent } from '../src/mesh/tets/tet-mesh.js';
-import type { SceneDef } from '../src/scene/scene-def.js';
+import type { AnySceneDef } from '../src/scene/scene-def.js';
 import { POSE } from './frame-layout.js';
 import { obstacleGeometry } from './obstacle-geometry.js';
 
@@ -15,10 +16,11 @@ export class SceneObstacles extends Group {
   /** What keeps things in is seen into: only its far side is drawn. */
   readonly #hollow = new MeshStandardMaterial({ color: '#aab2bb', roughness: 0.9, side: BackSide });
 
-  constructor({ bodies, obstacles = [] }: SceneDef) {
+  constructor({ bodies, obstacles = [] }: AnySceneDef) {
     super();
     this.name = 'obstacles';
-    const plane = PLANE * (bodies.length > 0 ? largestExtent(bodies[0].body.positions) : 1);
+    const flesh = bodies.map(({ body }) => body).find(isFlesh);
+    const plane = PLANE * (flesh ? largestExtent(flesh.positions) : 1);
     this.meshes = obstacles.map(({ name, shape }) => {
       const hollow = 'container' in shape && shape.container === true;
       const mesh = new Mesh(obstacleGeometry(shape, plane), hollow ? this.#hollow : this.#solid);

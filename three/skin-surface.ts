@@ -73,7 +73,7 @@ export class SkinSurface {
 
 /** The embedding in the model's vertices; made again where the model left out some that the skin is bound to. */
 function embeddingOf(model: Model, skin: CharacterSkin, { corners, weights }: Embedding): Embedding {
-  const { vertexMap } = model.report;
+  const { vertexMap } = model;
   const mapped = corners.map((vertex) => vertexMap[vertex]);
   return mapped.includes(-1) ? embedPoints(model, skin.positions) : { corners: mapped, weights };
 }

@@ -3,9 +3,9 @@
  * The simulation takes place in the object's own space: moving the object moves all of it, gravity included.
  */
 import { Group, type Material, type Mesh, type Object3D, type Quaternion, type Vector3 } from 'three';
-import type { BodyDef } from '../src/body/body-def.js';
+import type { AnyBodyDef } from '../src/body/any-body-def.js';
 import { TendonError } from '../src/errors.js';
-import type { SceneDef } from '../src/scene/scene-def.js';
+import type { AnySceneDef } from '../src/scene/scene-def.js';
 import { assembleSoftBody, type SoftParts } from './assemble.js';
 import { BodyView } from './body-view.js';
 import { type FrameLayout, layOutFrame } from './frame-layout.js';
@@ -40,7 +40,7 @@ export class SoftBody extends Group {
   #lastGrip = 0;
 
   /** Makes one body soft. */
-  static async fromDef(body: BodyDef, options: SoftBodyOptions = {}): Promise<SoftBody> {
+  static async fromDef(body: AnyBodyDef, options: SoftBodyOptions = {}): Promise<SoftBody> {
     return SoftBody.fromScene({ name: body.name, description: body.name, bodies: [{ body }] }, options);
   }
 
@@ -48,7 +48,7 @@ export class SoftBody extends Group {
    * Makes a whole scene, or one of `tendon/scenes` by its name, which then also moves its bones. Its obstacles are drawn as
    * `sceneObstacles`.
    */
-  static async fromScene(scene: SceneDef | string, options: SoftBodyOptions = {}): Promise<SoftBody> {
+  static async fromScene(scene: AnySceneDef | string, options: SoftBodyOptions = {}): Promise<SoftBody> {
     const named = typeof scene === 'string';
     const def = named ? (await import('../scenes/index.js')).buildScene(scene) : scene;
     const source = { kind: 'scene', scene: def, ...(named && { drive: scene }) } as const;

@@ -1,6 +1,5 @@
 /** What is drawn of a body and how its numbers get into a frame: the surface of its mesh, or a skin bound to it. */
 import type { Model } from '../src/body/model.js';
-import { extractSurface } from '../src/mesh/surface/surface.js';
 import type { BodyLayout } from './frame-layout.js';
 import { buildRenderMesh, type RenderMesh, writeSurface } from './render-mesh.js';
 import type { BodyInfo } from './scene-info.js';
@@ -29,7 +28,7 @@ export class MeshSurface implements DrawnSurface {
     source.forEach((vertex, i) => {
       if (!drawn.has(vertex)) drawn.set(vertex, i);
     });
-    const surface = extractSurface(model);
+    const { surface } = model;
     const edges = findEdges(surface.triangles).map((v) => drawn.get(surface.vertices[v])!);
     this.info = { vertexCount, triangles, boneOfVertex, cageCount: 0, edges, look: undefined };
   }

@@ -1,8 +1,9 @@
 /** Finds what a world is built from. Files are read and meshed once, however often their world is built anew. */
 import type { SceneDrive } from '../scenes/drives.js';
 import { buildScene, SCENES } from '../scenes/index.js';
+import { isFlesh } from '../src/body/any-body-def.js';
 import type { Character } from '../src/character/character.js';
-import type { SceneDef } from '../src/index.js';
+import type { AnySceneDef } from '../src/index.js';
 import { fineSkin, type WornSkin } from './fine-skins.js';
 import type { Source } from './protocol.js';
 
@@ -11,7 +12,7 @@ export type Progress = (stage: string, share: number) => void;
 
 /** A scene, what each of its bodies wears, and the character that came from a file. */
 export interface BuiltSource {
-  readonly def: SceneDef;
+  readonly def: AnySceneDef;
   /** One entry per body; undefined where the body's own surface is drawn. */
   readonly skins: readonly (WornSkin | undefined)[];
   /** The first body, with its motions. */
@@ -27,7 +28,7 @@ let last: { readonly id: number; readonly built: BuiltSource } | undefined;
 export async function buildSource(source: Source, progress: Progress): Promise<BuiltSource> {
   if (source.kind === 'scene') {
     const def = buildScene(source.name);
-    const skins = def.bodies.map(({ body }) => fineSkin(body));
+    const skins = def.bodies.map(({ body }) => (isFlesh(body) ? fineSkin(body) : undefined));
     return { def, skins, character: undefined, drive: SCENES.get(source.name)?.drive, notes: [] };
   }
   if (last?.id === source.id) return last.built;

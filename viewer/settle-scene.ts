@@ -1,20 +1,27 @@
 /** A scene with the panel's settings put in: what its bodies are made of, and what holds them once their bones are gone. */
+
+import { type AnyBodyDef, isFlesh } from '../src/body/any-body-def.js';
 import { DEFAULT_ITERATIONS } from '../src/constants.js';
-import type { BodyDef, BoneMethod, JointDef, SceneDef } from '../src/index.js';
+import { type AnySceneDef, type BodyDef, type BoneMethod, type JointDef, MATERIALS } from '../src/index.js';
 import { PROJECTIVE_DEFAULTS } from '../src/solvers/projective/options.js';
 import type { Settings } from './protocol.js';
 
 /** The part of the settings that says what flesh is made of. */
 export type MaterialSettings = Pick<Settings, 'young' | 'poisson' | 'model'>;
 
-/** What the first body of a scene is made of. */
-export function usualMaterial(scene: SceneDef): MaterialSettings {
-  const [first] = scene.bodies[0].body.materials;
+/** What a scene without flesh says its flesh is made of. */
+const NO_FLESH: MaterialSettings = { young: MATERIALS.muscle.youngModulus, poisson: 0.4, model: 'corotated' };
+
+/** What the first body of flesh of a scene is made of. */
+export function usualMaterial(scene: AnySceneDef): MaterialSettings {
+  const flesh = scene.bodies.map(({ body }) => body).find(isFlesh);
+  if (!flesh) return NO_FLESH;
+  const [first] = flesh.materials;
   return { young: first.youngModulus, poisson: first.poissonRatio, model: first.model };
 }
 
 /** What a scene runs with unless told otherwise. */
-export function usualSettings(def: SceneDef): Settings {
+export function usualSettings(def: AnySceneDef): Settings {
   return {
     ...PROJECTIVE_DEFAULTS,
     iterations: def.iterations ?? DEFAULT_ITERATIONS,
@@ -26,7 +33,7 @@ export function usualSettings(def: SceneDef): Settings {
 }
 
 /** The scene with other materials: moduli scaled as that of the first, Poisson ratio and energy the same for all. */
-export function withMaterial(scene: SceneDef, wanted: Partial<MaterialSettings>): SceneDef {
+export function withMaterial(scene: AnySceneDef, wanted: Partial<MaterialSettings>): AnySceneDef {
   const usual = usualMaterial(scene);
   const { young = usual.young, poisson, model } = wanted;
   const scale = young / usual.young;
@@ -44,7 +51,7 @@ export function withMaterial(scene: SceneDef, wanted: Partial<MaterialSettings>)
 }
 
 /** Bones that are imitated by flesh leave nothing that kinematic bones and joints with the world could hold: pins do. */
-export function withHolds(scene: SceneDef, method: BoneMethod): SceneDef {
+export function withHolds(scene: AnySceneDef, method: BoneMethod): AnySceneDef {
   if (method !== 'stiff' && method !== 'shape') return scene;
   return mapBodies(scene, (body) => ({ ...body, pins: [...Array.from(body.pins ?? []), ...heldVertices(body)] }));
 }
@@ -69,9 +76,9 @@ function nearAnchor(body: BodyDef, vertices: ArrayLike<number>, { anchor, type }
     .slice(0, count);
 }
 
-/** Bodies that are one object stay one object: they share a factorisation. */
-function mapBodies(scene: SceneDef, change: (body: BodyDef) => BodyDef): SceneDef {
-  const changed = new Map<BodyDef, BodyDef>();
-  for (const { body } of scene.bodies) if (!changed.has(body)) changed.set(body, change(body));
+/** Changes bodies of flesh; bodies that are one object stay one object: they share a factorisation. */
+function mapBodies(scene: AnySceneDef, change: (body: BodyDef) => BodyDef): AnySceneDef {
+  const changed = new Map<AnyBodyDef, AnyBodyDef>();
+  for (const { body } of scene.bodies) if (!changed.has(body)) changed.set(body, isFlesh(body) ? change(body) : body);
   return { ...scene, bodies: scene.bodies.map((placed) => ({ ...placed, body: changed.get(placed.body)! })) };
 }

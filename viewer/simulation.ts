@@ -46,11 +46,19 @@ export class Simulation {
     const usual = usualSettings(def);
     const chosen = { ...usual, ...settings };
     const made = withMaterial(def, chosen);
-    const { iterations, integrator, damping, threads, gravity } = chosen;
+    const { threads, gravity } = chosen;
+    // what the scene and its solver say themselves counts unless somebody asked for something else
+    const { iterations, integrator, damping } = settings;
     const lanes: Lane[] = [];
     for (const bones of chosen.compare ? COMPARED : [chosen.bones]) {
       progress('preparing', 1);
-      const world = await createWorld(withHolds(made, bones), { iterations, integrator, damping, threads, bones });
+      const world = await createWorld(withHolds(made, bones), {
+        iterations,
+        integrator,
+        damping,
+        threads,
+        bones: chosen.compare ? bones : settings.bones,
+      });
       world.gravity[1] = gravity;
       lanes.push(new Lane(world, lanes.length, skins, drive));
     }

@@ -1,7 +1,7 @@
 /** A skin that follows a body's mesh: its vertices hang on tetrahedra, its pictures come along. */
 import type { Model } from '../src/body/model.js';
 import { type Embedding, updateEmbedding } from '../src/mesh/embedding.js';
-import { computeVertexNormals, extractSurface } from '../src/mesh/surface/surface.js';
+import { computeVertexNormals } from '../src/mesh/surface/surface.js';
 import { weldVertices } from '../src/mesh/surface/triangle-mesh.js';
 import { type DrawnSurface, findEdges, type SurfaceInfo } from './drawn-surface.js';
 import type { WornSkin } from './fine-skins.js';
@@ -21,10 +21,10 @@ export class SkinSurface implements DrawnSurface {
   readonly #normals: Float32Array;
 
   constructor(model: Model, { skin, embedding }: WornSkin) {
-    const { vertexMap } = model.report;
+    const { vertexMap } = model;
     this.#embedding = { corners: embedding.corners.map((v) => vertexMap[v]), weights: embedding.weights };
     this.#between = new Float64Array(model.positions.length);
-    const surface = extractSurface(model);
+    const { surface } = model;
     this.#cage = surface.vertices;
     this.#weldedOf = weldVertices(skin.positions, skin.triangles).vertexOf;
     this.#welded = Int32Array.from(skin.triangles, (v) => this.#weldedOf[v]);
@@ -73,5 +73,5 @@ export class SkinSurface implements DrawnSurface {
 
 /** Whether a mesh that was repaired still has every vertex the skin hangs on. */
 export function canCarry(model: Model, { embedding }: WornSkin): boolean {
-  return embedding.corners.every((v) => model.report.vertexMap[v] >= 0);
+  return embedding.corners.every((v) => model.vertexMap[v] >= 0);
 }

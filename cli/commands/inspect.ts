@@ -1,5 +1,6 @@
 /** `tendon inspect FILE|scene:NAME`: says what is in it, and draws it. */
 import type { Command } from 'commander';
+import { type AnyBodyDef, buildAnyModel, isFlesh, kindOfBody } from '../../src/body/any-body-def.js';
 import type { Character } from '../../src/character/character.js';
 import type { BodyDef } from '../../src/index.js';
 import { extractSurface } from '../../src/mesh/surface/surface.js';
@@ -44,14 +45,16 @@ function describe(loaded: Loaded, input: string): string[] {
     return loaded.built ? ['not a character yet; as tendon build would make it:', ...lines] : lines;
   }
   const { name, description, bodies } = loaded.scene;
-  const seen = new Set<BodyDef>();
+  const seen = new Set<AnyBodyDef>();
   const lines = [`scene ${name}: ${description}`];
   for (const { body } of bodies) {
     if (seen.has(body)) continue;
     seen.add(body);
     const times = bodies.filter((placement) => placement.body === body).length;
-    lines.push(`${body.name}${times > 1 ? ` (${times} times)` : ''}`, ...describeBody(body));
-    const names = (body.bones ?? []).map((bone) => bone.name);
+    lines.push(`${body.name}${times > 1 ? ` (${times} times)` : ''}`);
+    if (isFlesh(body)) lines.push(...describeBody(body));
+    else lines.push(`  ${kindOfBody(body)}`);
+    const names = buildAnyModel(body, body.name).bones.names;
     if (names.length > 0) lines.push(`  bones: ${names.join(', ')}`);
     for (const joint of body.joints ?? [])
       lines.push(`  joint ${joint.name}: ${joint.type}, ${joint.bones.join(' - ')}`);
@@ -67,7 +70,11 @@ function drawing(loaded: Loaded): { surface: DrawnSurface; lines: DrawnLine[] } 
   if (tets === undefined) return { surface: { positions: [], triangles: [] }, lines: [] };
   const { triangles, vertices } = extractSurface(tets);
   const surface = { positions: tets.positions, triangles: triangles.map((v) => vertices[v]) };
-  return { surface, lines: loaded.kind === 'scene' ? loaded.scene.bodies.flatMap(({ body }) => boneLines(body)) : [] };
+  return {
+    surface,
+    lines:
+      loaded.kind === 'scene' ? loaded.scene.bodies.flatMap(({ body }) => (isFlesh(body) ? boneLines(body) : [])) : [],
+  };
 }
 
 /** From each bone to those that hang on it, or to its end. */

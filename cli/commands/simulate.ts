@@ -3,10 +3,10 @@ import type { Command } from 'commander';
 import { buildScene, SCENES } from '../../scenes/index.js';
 import { characterScene } from '../../src/character-index.js';
 import {
+  type AnySceneDef,
   createWorld,
   disposeWorld,
   hashWorld,
-  type SceneDef,
   stepWorld,
   TendonError,
   type World,
@@ -90,7 +90,7 @@ async function simulate(name: string, options: SimulateOptions): Promise<void> {
 }
 
 /** A scene by name; anything that looks like a file is loaded, and built into a character where it is none yet. */
-async function findScene(name: string, hang: string | undefined): Promise<SceneDef> {
+async function findScene(name: string, hang: string | undefined): Promise<AnySceneDef> {
   if (SCENES.has(name) || !/[./\\]/.test(name)) return buildScene(name);
   const loaded = await loadInput(name);
   const character = loaded.kind === 'character' ? loaded.character : await loadAsCharacter(name, {});

@@ -46,6 +46,7 @@ export interface JointDef {
 
 /** A body: a tetrahedral mesh in its rest shape, with bones, joints, pins and materials. */
 export interface BodyDef {
+  readonly kind?: 'flesh';
   readonly name: string;
   /** Rest positions, x,y,z per vertex [m]. */
   readonly positions: Float64Array;

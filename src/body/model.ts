@@ -5,6 +5,7 @@
 import { requireFinite, TendonError } from '../errors.js';
 import { determinantMat3 } from '../math/mat3.js';
 import { invertMat3 } from '../math/mat3-inverse.js';
+import { extractSurface, type Surface } from '../mesh/surface/surface.js';
 import { type RepairReport, repairTetMesh } from '../mesh/tets/repair-tet-mesh.js';
 import { largestExtent } from '../mesh/tets/tet-mesh.js';
 import type { BodyDef } from './body-def.js';
@@ -14,6 +15,9 @@ import { lameOf } from './materials.js';
 
 /** What fills a body: flesh of tets, nothing that gives way, a sheet, a lattice of cells, or a layer of skin over bones. */
 export type BodyKind = 'flesh' | 'rigid' | 'cloth' | 'lattice' | 'layer';
+
+/** What tells inside from outside: the tets of flesh, or the closed surface of each rigid part (offsets into the surface's triangles). */
+export type Interior = { readonly kind: 'tets' } | { readonly kind: 'parts'; readonly triangleStart: Int32Array };
 
 /** What is known of a body before it moves. Vertices are those of the repaired mesh; `report` maps them to the given ones. */
 export interface Model {
@@ -28,6 +32,7 @@ export interface Model {
   readonly totalMass: number;
   /** Longest side of the box around the rest shape [m]; tolerances are relative to it. */
   readonly size: number;
+  /** Tets, for flesh; the arrays of other kinds of body are empty. */
   readonly tetCount: number;
   /** Four vertices per tet. */
   readonly tets: Int32Array;
@@ -46,10 +51,14 @@ export interface Model {
   readonly joints: Joints;
   /** 1 for flesh vertices that never move. */
   readonly pinned: Uint8Array;
+  /** The outside: triangles over vertices, anticlockwise from outside; closed, or a sheet. */
+  readonly surface: Surface;
+  /** How to tell whether a place is inside the body; undefined for what has no inside. */
+  readonly interior: Interior | undefined;
   /** Vertex of the model for each vertex of the description, -1 for those that were left out. */
   readonly vertexMap: Int32Array;
-  /** What had to be repaired. */
-  readonly report: RepairReport;
+  /** What had to be repaired, for flesh. */
+  readonly report?: RepairReport;
 }
 
 /** Checks a description and builds the model, or throws a TendonError that names what is wrong. */
@@ -96,6 +105,8 @@ export function buildModel(def: BodyDef, place = 'body'): Model {
     bones,
     joints: buildJoints(def.joints ?? [], bones, `${place}/joints`),
     pinned: pinnedVertices(def, report, vertexCount, bones, place),
+    surface: extractSurface(mesh),
+    interior: { kind: 'tets' },
     vertexMap: report.vertexMap,
     report,
   };

@@ -1,11 +1,12 @@
 /** What a user writes down to describe a world: bodies, where they start, and what acts on them. */
+import type { AnyBodyDef } from '../body/any-body-def.js';
 import type { BodyDef, Vec3 } from '../body/body-def.js';
 import type { ObstacleDef } from '../collision/obstacles/obstacle.js';
 import type { ContactOptions } from '../contact/options.js';
 
-/** A body placed in a scene. Placements that share one `BodyDef` object share its factorisation. */
-export interface PlacementDef {
-  readonly body: BodyDef;
+/** A body placed in a scene. Placements that share one description (the same object) share its factorisation. */
+export interface PlacementDef<Body extends AnyBodyDef = BodyDef> {
+  readonly body: Body;
   /** Name in this scene; default the body's name. */
   readonly name?: string;
   /** Moves the whole body from its rest place [m]. */
@@ -34,12 +35,12 @@ export interface SolverDef {
   readonly [option: string]: unknown;
 }
 
-/** A scene: bodies, gravity and the time step it is meant to be run with. */
-export interface SceneDef {
+/** A scene: bodies, of flesh unless said otherwise, gravity and the time step it is meant to be run with. */
+export interface SceneDef<Body extends AnyBodyDef = BodyDef> {
   readonly name: string;
   /** One line for people. */
   readonly description: string;
-  readonly bodies: readonly PlacementDef[];
+  readonly bodies: readonly PlacementDef<Body>[];
   /** What moves the bodies; default projective. */
   readonly solver?: SolverDef;
   /** What bodies cannot enter: floors, walls, drums. */
@@ -55,3 +56,6 @@ export interface SceneDef {
   /** Whether bodies can touch themselves; default true where there are obstacles or several bodies. */
   readonly selfContact?: boolean;
 }
+
+/** A scene that may hold bodies of any kind. */
+export type AnySceneDef = SceneDef<AnyBodyDef>;

@@ -2,7 +2,7 @@
  * What a solver is to the world: it advances all bodies of a world by one step, together, and says how well it did. A world has
  * one solver, chosen by `scene.solver`; the table of all kinds is in solver-table.ts.
  */
-import type { BodyDef } from '../body/body-def.js';
+import type { AnyBodyDef } from '../body/any-body-def.js';
 import type { BodyKind, Model } from '../body/model.js';
 import type { BodyState, StateArray } from '../body/state.js';
 import type { ContactBuffer } from '../collision/contact-buffer.js';
@@ -19,7 +19,7 @@ export type Clock = () => number;
 /** A body as a solver is given it. */
 export interface SolverBody {
   readonly name: string;
-  readonly def: BodyDef;
+  readonly def: AnyBodyDef;
   /** Bodies of one definition share one model, and may share whatever a solver makes of it. */
   readonly model: Model;
   /** Coulomb's coefficient against other bodies and itself. */
@@ -108,7 +108,9 @@ export interface SolverKind<Options extends object = object> {
   /** Fills in what is not given; throws a TendonError at `options/…` where something makes no sense. */
   readOptions(given: GivenOptions, scene: SceneFacts): Options;
   /** The body that is built instead of the one described, for solvers that imitate one thing by another. */
-  adaptBody?(def: BodyDef, options: Options): BodyDef;
+  adaptBody?(def: AnyBodyDef, options: Options): AnyBodyDef;
+  /** Builds models of the kinds of body that only this solver knows. */
+  readonly models?: { readonly [kind in BodyKind]?: (def: AnyBodyDef, path: string) => Model };
   /** Analyses, factors, and plans all memory in `plan`. */
   create(site: SolverSite, plan: MemoryPlan, options: Options): Solver;
 }

@@ -1,6 +1,7 @@
 /** Building worlds from scenes, starting them anew, and ending them. */
-import type { BodyDef, Vec3 } from '../body/body-def.js';
-import { buildModel, type Model } from '../body/model.js';
+import { type AnyBodyDef, buildAnyModel, kindOfBody } from '../body/any-body-def.js';
+import type { Vec3 } from '../body/body-def.js';
+import type { Model } from '../body/model.js';
 import { type Placement, resetState } from '../body/state.js';
 import { StateBackup } from '../body/state-backup.js';
 import { ObstacleSet } from '../collision/obstacles/obstacle.js';
@@ -9,7 +10,7 @@ import { requireFinite, requireInRange, TendonError } from '../errors.js';
 import { compileKernels } from '../kernels/load-kernels.js';
 import { MemoryPlan } from '../kernels/memory.js';
 import { canShareMemory, canWait, ThreadPool } from '../kernels/thread-pool.js';
-import type { PlacementDef, SceneDef } from '../scene/scene-def.js';
+import type { AnySceneDef, PlacementDef } from '../scene/scene-def.js';
 import type { SolverKind } from '../solvers/solver.js';
 import { DEFAULT_SOLVER, findSolverKind } from '../solvers/solver-table.js';
 import { createReport } from '../solvers/step-report.js';
@@ -20,7 +21,7 @@ import { insideOf, type World, type WorldBody, type WorldInside, type WorldOptio
 const DEFAULT_FRICTION = 0.5;
 
 /** Builds a world from a scene. Throws a TendonError that names what is wrong, and has then built nothing. */
-export async function createWorld(scene: SceneDef, options: WorldOptions = {}): Promise<World> {
+export async function createWorld(scene: AnySceneDef, options: WorldOptions = {}): Promise<World> {
   const kind = findSolverKind(scene.solver?.kind ?? DEFAULT_SOLVER);
   const dt = requireInRange(options.dt ?? scene.dt ?? DEFAULT_DT, 1e-7, MAX_DT, 'options/dt');
   if (scene.bodies.length === 0) throw new TendonError('E_EMPTY', 'scene/bodies', 0, 'a scene needs a body');
@@ -86,7 +87,7 @@ export function disposeWorld(world: World): void {
 
 /** Options of the solver: those given beside the scene count before the scene's own. */
 // biome-ignore lint/suspicious/noExplicitAny: only the solver's kind knows what its options are
-function readSettings(kind: SolverKind<any>, scene: SceneDef, options: WorldOptions): any {
+function readSettings(kind: SolverKind<any>, scene: AnySceneDef, options: WorldOptions): any {
   const own = scene.solver;
   const { iterations, contact, selfContact } = scene;
   const given = { ...dropUndefined({ iterations, contact, selfContact }), ...own, ...dropUndefined(options) };
@@ -99,24 +100,26 @@ function dropUndefined(given: object): object {
 
 /** The bodies of a scene, before there is a solver: their state and their reports come later. */
 // biome-ignore lint/suspicious/noExplicitAny: only the solver's kind knows what its options are
-function describeBodies(scene: SceneDef, kind: SolverKind<any>, settings: any): WorldBody[] {
-  const models = new Map<BodyDef, Model>();
+function describeBodies(scene: AnySceneDef, kind: SolverKind<any>, settings: any): WorldBody[] {
+  const models = new Map<AnyBodyDef, Model>();
   return scene.bodies.map((placed, index) => {
     const path = `scene/bodies/${index}`;
     const { body: def } = placed;
-    const model = models.get(def) ?? buildModel(kind.adaptBody?.(def, settings) ?? def, `${path}/body`);
-    models.set(def, model);
-    if (!kind.takes.includes(model.kind)) {
-      const advice = `the ${kind.name} solver takes bodies of kind ${kind.takes.join(', ')}, not ${model.kind}`;
-      throw new TendonError('E_UNKNOWN', `${path}/body/kind`, model.kind, advice);
+    const filling = kindOfBody(def);
+    if (!kind.takes.includes(filling)) {
+      const advice = `the ${kind.name} solver takes bodies of kind ${kind.takes.join(', ')}, not ${filling}`;
+      throw new TendonError('E_UNKNOWN', `${path}/body/kind`, filling, advice);
     }
+    const build = kind.models?.[filling] ?? buildAnyModel;
+    const model = models.get(def) ?? build(kind.adaptBody?.(def, settings) ?? def, `${path}/body`);
+    models.set(def, model);
     const friction = requireInRange(placed.friction ?? DEFAULT_FRICTION, 0, 10, `${path}/friction`);
     const placement = checkPlacement(placed, model, path);
     return { name: placed.name ?? def.name, index, def, model, placement, friction } as WorldBody;
   });
 }
 
-function checkPlacement(placed: PlacementDef, model: Model, path: string): Placement {
+function checkPlacement(placed: PlacementDef<AnyBodyDef>, model: Model, path: string): Placement {
   const vector = (value: Vec3 | undefined, name: string) => {
     const given = value ?? [0, 0, 0];
     requireFinite(given, `${path}/${name}`);

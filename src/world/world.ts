@@ -1,5 +1,5 @@
 /** What a world is: bodies of models, their states in one memory, the solver that moves them, and the last step's certificate. */
-import type { BodyDef } from '../body/body-def.js';
+import type { AnyBodyDef } from '../body/any-body-def.js';
 import type { Model } from '../body/model.js';
 import type { BodyState, Placement } from '../body/state.js';
 import type { StateBackup } from '../body/state-backup.js';
@@ -38,7 +38,7 @@ export interface WorldBody {
   /** Its number among the bodies of the world. */
   readonly index: number;
   /** The description it was built from. */
-  readonly def: BodyDef;
+  readonly def: AnyBodyDef;
   readonly model: Model;
   readonly state: BodyState;
   /** What the last step said of this body. */

@@ -1,7 +1,8 @@
 /** Every scene of the gallery in a real browser: it loads, runs, and its certificate is green. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { buildScene, SCENES } from '../../scenes/index.js';
+import { SCENES } from '../../scenes/index.js';
+import { fleshScene } from '../support/bodies.js';
 import {
   PATIENCE,
   positionsOf,
@@ -37,7 +38,7 @@ const SQUEEZED: ReadonlySet<string> = new Set([
 ]);
 
 function tetsOf(scene: string): number {
-  return buildScene(scene).bodies.reduce((sum, { body }) => sum + body.tets.length / 4, 0);
+  return fleshScene(scene).bodies.reduce((sum, { body }) => sum + body.tets.length / 4, 0);
 }
 
 let viewer: ViewerRig;

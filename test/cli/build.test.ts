@@ -8,11 +8,11 @@ import { registerBuild } from '../../cli/commands/build.js';
 import { registerConvert } from '../../cli/commands/convert.js';
 import { registerInspect } from '../../cli/commands/inspect.js';
 import { encodePng } from '../../cli/png.js';
-import { buildScene } from '../../scenes/index.js';
 import { readCharacter } from '../../src/character/character-file.js';
 import { writeGltf } from '../../src/io/gltf/gltf-write.js';
 import { writeObj } from '../../src/io/surfaces/obj.js';
 import { readTetgen } from '../../src/io/tets/tetgen.js';
+import { fleshScene } from '../support/bodies.js';
 import { armModel } from '../support/rigged-model.js';
 import { boxSurface, mergeSurfaces } from '../support/surfaces.js';
 
@@ -74,7 +74,7 @@ describe('tendon build', () => {
     await tendon('convert', 'scene:jelly-bar', at('jelly.node'));
     await tendon('build', at('jelly.node'), '-o', at('jelly.glb'));
     const { body } = await readCharacter(new Uint8Array(readFileSync(at('jelly.glb'))));
-    expect(body.tets).toEqual(buildScene('jelly-bar').bodies[0].body.tets);
+    expect(body.tets).toEqual(fleshScene('jelly-bar').bodies[0].body.tets);
   });
 
   it.each([
@@ -122,7 +122,7 @@ describe('tendon convert', () => {
   it('writes the whole tet mesh of a scene as .node and .ele, from 0', async () => {
     await tendon('convert', 'scene:bar', at('bar.node'));
     const mesh = readTetgen(readFileSync(at('bar.node')), readFileSync(at('bar.ele')));
-    const { body, position = [0, 0, 0], rotation = [0, 0, 0, 1] } = buildScene('bar').bodies[0];
+    const { body, position = [0, 0, 0], rotation = [0, 0, 0, 1] } = fleshScene('bar').bodies[0];
     expect(mesh.tets).toEqual(body.tets);
     // where the scene puts it: x + 2 w (q × x) + 2 q × (q × x), for a quaternion q, w of any length
     const [x, y, z, w] = rotation.map((value) => value / Math.hypot(...rotation));

@@ -2,9 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { bendPositions } from '../../scenes/bend.js';
 import { buildChainScene } from '../../scenes/chain.js';
 import { buildScene, SCENES, type SceneEntry } from '../../scenes/index.js';
+import { isFlesh } from '../../src/body/any-body-def.js';
 import type { BodyDef } from '../../src/body/body-def.js';
 import { createWorld, disposeWorld, findBone, stepWorld, type WorldBody } from '../../src/index.js';
 import { repairTetMesh } from '../../src/mesh/tets/repair-tet-mesh.js';
+import { fleshScene } from '../support/bodies.js';
 
 const PAPER_SCENES = ['bar', 'snail', 'washing-machine', 'aerial-silk', 'mermaid'];
 /** Scenes with the time step and iterations of the paper. */
@@ -42,6 +44,7 @@ describe('the table of scenes', () => {
 
 describe.each([...SCENES.keys()])('scene %s', (name) => {
   const scene = buildScene(name);
+  const flesh = scene.bodies.flatMap(({ body, startPositions }) => (isFlesh(body) ? [{ body, startPositions }] : []));
 
   it('is named, timed and sound', () => {
     expect(scene.name).toBe(name);
@@ -49,7 +52,7 @@ describe.each([...SCENES.keys()])('scene %s', (name) => {
     expect(scene.dt).toBe(dt);
     expect(scene.iterations).toBe(iterations);
     expect(scene.bodies.length).toBeGreaterThan(0);
-    for (const { body } of scene.bodies) {
+    for (const { body } of flesh) {
       expect(() => repairTetMesh(body, { strict: true })).not.toThrow();
       for (const { model, density } of body.materials) {
         expect(['corotated', 'stableNeoHookean']).toContain(model);
@@ -59,7 +62,7 @@ describe.each([...SCENES.keys()])('scene %s', (name) => {
   });
 
   it('names bones that exist, each vertex in one bone at most', () => {
-    for (const { body } of scene.bodies) {
+    for (const { body } of flesh) {
       const names = (body.bones ?? []).map((bone) => bone.name);
       const owners = new Uint8Array(body.positions.length / 3);
       for (const bone of body.bones ?? []) for (const vertex of Array.from(bone.vertices)) owners[vertex]++;
@@ -70,7 +73,7 @@ describe.each([...SCENES.keys()])('scene %s', (name) => {
   });
 
   it('starts with its bones in shape', () => {
-    for (const { body, startPositions } of scene.bodies) {
+    for (const { body, startPositions } of flesh) {
       expect(boneStretch(body, startPositions ?? body.positions)).toBeLessThan(1e-12);
     }
   });
@@ -78,11 +81,11 @@ describe.each([...SCENES.keys()])('scene %s', (name) => {
 
 describe('what is special about a scene', () => {
   it('lays the acrobat on two silks held at both ends, with its eight joints or with none', () => {
-    const { bodies } = buildScene('aerial-silk');
+    const { bodies } = fleshScene('aerial-silk');
     expect(bodies.map(({ name, body }) => name ?? body.name)).toEqual(['acrobat', 'backSilk', 'legSilk']);
     expect(bodies[0].body.joints).toHaveLength(8);
     expect(bodies[1].body.pins).toHaveLength(2 * 8);
-    const loose = buildScene('aerial-silk-loose').bodies[0].body;
+    const loose = fleshScene('aerial-silk-loose').bodies[0].body;
     expect(loose.joints).toEqual([]);
     expect(loose.bones).toEqual(bodies[0].body.bones);
   });
@@ -115,13 +118,13 @@ describe('what is special about a scene', () => {
   });
 
   it('bends the tail of the mermaid by some tenths of a metre', () => {
-    const { body, startPositions } = buildScene('mermaid').bodies[0];
+    const { body, startPositions } = fleshScene('mermaid').bodies[0];
     const moved = Float64Array.from(startPositions ?? [], (x, i) => Math.abs(x - body.positions[i]));
     expect(Math.max(...moved)).toBeGreaterThan(0.3);
   });
 
   it('has about 1,700 vertices in the jelly bar, one end pinned and no bones', () => {
-    const { body } = buildScene('jelly-bar').bodies[0];
+    const { body } = fleshScene('jelly-bar').bodies[0];
     expect(body.positions.length / 3).toBe(1715);
     expect(body.pins).toHaveLength(49);
     expect(body.bones).toBeUndefined();

@@ -1,6 +1,10 @@
 /** Small bodies for physics tests: boxes of known inertia, chains of them, bars of flesh between bones. */
+
+import { buildScene } from '../../scenes/index.js';
+import { requireFlesh } from '../../src/body/any-body-def.js';
 import type { BodyDef, BoneDef, JointDef, MaterialDef, Vec3 } from '../../src/body/body-def.js';
 import { buildLattice } from '../../src/mesh/tets/tet-lattice.js';
+import type { SceneDef } from '../../src/scene/scene-def.js';
 
 export const STIFF: MaterialDef = { model: 'arap', youngModulus: 1e5, poissonRatio: 0, density: 1000 };
 
@@ -98,4 +102,11 @@ export function buildFleshBar(options: FleshBarOptions): BodyDef {
     joints,
     materials: [material],
   };
+}
+
+/** A scene whose bodies are all of flesh, by name. */
+export function fleshScene(name: string): SceneDef {
+  const scene = buildScene(name);
+  const bodies = scene.bodies.map((placed, i) => ({ ...placed, body: requireFlesh(placed.body, `bodies/${i}`) }));
+  return { ...scene, bodies };
 }

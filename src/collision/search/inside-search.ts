@@ -9,10 +9,11 @@ import { FleshNeighbourhood } from '../surface/flesh-neighbourhood.js';
 import type { SurfaceMotion } from '../surface/surface-motion.js';
 import { TetWalk } from '../surface/tet-walk.js';
 import { nearestOnTriangle } from '../surface/triangle-point.js';
+import { RigidInside } from './rigid-inside.js';
 
 /** Finds vertices inside tets. */
 export class InsideSearch {
-  /** Tet each vertex of the body last searched is in, -1 for none; by surface number. */
+  /** Tet, or part of a rigid body, each vertex of the body last searched is in, -1 for none; by surface number. */
   tets = new Int32Array(0);
   /** Nearest triangle of the surface and weights of its corners, once `wayOut` was asked. */
   triangle = -1;
@@ -20,21 +21,31 @@ export class InsideSearch {
   readonly #trees = new Map<SurfaceMotion['surface'], NearestTriangles>();
   readonly #neighbourhoods = new Map<SurfaceMotion['surface'], FleshNeighbourhood>();
   readonly #walks = new Map<SurfaceMotion['surface'], TetWalk>();
+  readonly #rigid = new Map<SurfaceMotion['surface'], RigidInside>();
   readonly #box = new Float64Array(6);
   readonly #rest = new Float64Array(3);
 
   /** Prepares what `wayOut` needs, for bodies of this surface. */
   prepare(body: SurfaceMotion): void {
     const { surface, model } = body;
-    if (this.#trees.has(surface)) return;
+    if (this.tets.length < surface.vertices.length) this.tets = new Int32Array(surface.vertices.length);
+    if (this.#trees.has(surface) || this.#rigid.has(surface)) return;
+    if (model.interior?.kind === 'parts') {
+      this.#rigid.set(surface, new RigidInside(model, surface, model.interior.triangleStart));
+      return;
+    }
     this.#walks.set(surface, new TetWalk(model, surface));
     this.#neighbourhoods.set(surface, new FleshNeighbourhood(model, surface));
     this.#trees.set(surface, new NearestTriangles({ positions: model.positions, triangles: surface.triangles }));
-    if (this.tets.length < surface.vertices.length) this.tets = new Int32Array(surface.vertices.length);
   }
 
   /** Fills `tets` for the points that are just behind a triangle of the other body, `behind` by surface number (-1: none). */
   searchBehind(points: SurfaceMotion, solid: SurfaceMotion, behind: Int32Array): void {
+    const rigid = this.#rigid.get(solid.surface);
+    if (rigid) {
+      this.#searchBehindRigid(rigid, points, solid, behind);
+      return;
+    }
     const walk = this.#walks.get(solid.surface)!;
     for (let i = 0; i < points.surface.vertices.length; i++) {
       this.tets[i] = behind[i] < 0 ? -1 : walk.findFrom(behind[i], solid.positions, points.points, i * 3);
@@ -47,6 +58,11 @@ export class InsideSearch {
    * all other detection together.
    */
   search(points: SurfaceMotion, solid: SurfaceMotion): void {
+    const rigid = this.#rigid.get(solid.surface);
+    if (rigid) {
+      rigid.search(points, solid, this.tets);
+      return;
+    }
     const self = points === solid;
     const walk = this.#walks.get(solid.surface)!;
     const count = points.surface.vertices.length;
@@ -68,6 +84,28 @@ export class InsideSearch {
 
   /** Where vertex i of the points (surface number), inside `tets[i]`, gets out: sets `triangle` and `weights`. */
   wayOut(points: SurfaceMotion, solid: SurfaceMotion, i: number): void {
+    const rigid = this.#rigid.get(solid.surface);
+    if (rigid) this.triangle = rigid.nearest(solid, this.tets[i], points.points, i * 3, this.#rest);
+    else this.#findNearest(points, solid, i);
+    const { positions } = solid.model;
+    const { triangles } = solid.surface;
+    const t = this.triangle * 3;
+    const a = triangles[t] * 3;
+    const b = triangles[t + 1] * 3;
+    const c = triangles[t + 2] * 3;
+    nearestOnTriangle(positions, a, b, c, this.#rest, 0, this.weights);
+  }
+
+  /** The same for points that are behind a triangle of a rigid body. */
+  #searchBehindRigid(rigid: RigidInside, points: SurfaceMotion, solid: SurfaceMotion, behind: Int32Array): void {
+    for (let i = 0; i < points.surface.vertices.length; i++) {
+      this.tets[i] = behind[i] < 0 ? -1 : rigid.findBehind(solid, behind[i], points.points, i * 3);
+      if (points === solid && this.tets[i] >= 0 && rigid.isOwn(solid, this.tets[i], i)) this.tets[i] = -1;
+    }
+  }
+
+  /** Carries the place of vertex i back to the rest shape, and finds the triangle nearest to it there. */
+  #findNearest(points: SurfaceMotion, solid: SurfaceMotion, i: number): void {
     const { tets, positions } = solid.model;
     const tet = this.tets[i];
     const { bary } = this.#walks.get(solid.surface)!;
@@ -78,12 +116,6 @@ export class InsideSearch {
     }
     const rest = this.#rest;
     this.triangle = this.#trees.get(solid.surface)!.find(rest[0], rest[1], rest[2], Number.POSITIVE_INFINITY);
-    const { triangles } = solid.surface;
-    const t = this.triangle * 3;
-    const a = triangles[t] * 3;
-    const b = triangles[t + 1] * 3;
-    const c = triangles[t + 2] * 3;
-    nearestOnTriangle(positions, a, b, c, rest, 0, this.weights);
   }
 
   /** Box of a tet; false where none of the other body's points can be in it. */

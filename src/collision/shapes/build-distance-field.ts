@@ -2,6 +2,7 @@
  * Makes a distance field of a closed surface: how far by the nearest triangle, on which side by winding number. Far from the
  * surface neighbours are on the same side, so only grid points next to it are asked. For building.
  */
+import { type AnyBodyDef, buildAnyModel } from '../../body/any-body-def.js';
 import { requireInRange, TendonError } from '../../errors.js';
 import { extractSurface, gatherSurfacePositions } from '../../mesh/surface/surface.js';
 import type { TriangleMesh } from '../../mesh/surface/triangle-mesh.js';
@@ -60,9 +61,11 @@ export function buildDistanceField(
   return sample(surface, winding, low, high, step, thinShare);
 }
 
-/** The distance field of a tetrahedral mesh where it is, for instance of a body in its rest shape. */
-export function buildBodyField(mesh: TetMesh, cell?: number, place = 'body'): DistanceField {
-  const surface = extractSurface(mesh);
+/** The distance field of a tetrahedral mesh where it is, or of a body of any kind in its rest shape. */
+export function buildBodyField(body: TetMesh | AnyBodyDef, cell?: number, place = 'body'): DistanceField {
+  const mesh =
+    'tets' in body ? { surface: extractSurface(body), positions: body.positions } : buildAnyModel(body, place);
+  const { surface } = mesh;
   const positions = new Float64Array(3 * surface.vertices.length);
   gatherSurfacePositions(surface, mesh.positions, positions);
   return buildDistanceField(positions, surface.triangles, cell, place);

@@ -3,7 +3,6 @@
  * close along the surface that they never count as touching each other. Built once per model.
  */
 import type { Model } from '../../body/model.js';
-import { extractSurface } from '../../mesh/surface/surface.js';
 
 /**
  * Parts of a surface nearer than this many mean edge lengths, along it, or than this share of the body's size do not touch each
@@ -42,7 +41,7 @@ export interface CollisionSurface {
 
 /** Finds the surface of a model and what is near to what on it. */
 export function buildCollisionSurface(model: Model): CollisionSurface {
-  const { vertices, triangles: corners } = extractSurface(model);
+  const { vertices, triangles: corners } = model.surface;
   const surfaceOf = new Int32Array(model.vertexCount).fill(-1);
   vertices.forEach((vertex, i) => {
     surfaceOf[vertex] = i;

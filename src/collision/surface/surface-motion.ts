@@ -1,4 +1,5 @@
 /** A body's surface as it is at the start of a step: normals, the box around it, how fast it moves, and its vertices in a grid. */
+import type { BonePoses } from '../../body/bone-poses.js';
 import type { Model } from '../../body/model.js';
 import type { BodyState } from '../../body/state.js';
 import { CONTACT_MARGIN } from '../../constants.js';
@@ -21,6 +22,7 @@ export class SurfaceMotion {
   readonly vertices: Int32Array;
   readonly positions: Float64Array;
   readonly velocities: Float64Array;
+  readonly poses: BonePoses;
   /** Coulomb's coefficient of friction against other bodies. */
   readonly friction: number;
   /** Distance within which things count as near whatever their speed [m]. */
@@ -58,6 +60,7 @@ export class SurfaceMotion {
     this.vertices = surface.vertices.filter((v) => !model.pinned[v]);
     this.positions = state.positions;
     this.velocities = state.velocities;
+    this.poses = state.poses;
     this.friction = friction;
     this.margin = CONTACT_MARGIN * model.size;
     this.cell = Math.max(CELL * surface.edgeLength, 2 * this.margin);

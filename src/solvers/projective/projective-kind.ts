@@ -1,4 +1,5 @@
 /** The projective solver as a kind that scenes can name: its options, the bodies it takes, and how its parts come together. */
+import { isFlesh } from '../../body/any-body-def.js';
 import type { BodyDef } from '../../body/body-def.js';
 import type { Model } from '../../body/model.js';
 import { buildCollisionSurface, type CollisionSurface } from '../../collision/surface/collision-surface.js';
@@ -24,10 +25,12 @@ const INTEGRATORS: readonly ProjectiveOptions['integrator'][] = ['backwardEuler'
 
 export const PROJECTIVE: SolverKind<ProjectiveSettings> = {
   name: 'projective',
-  takes: ['flesh'],
+  takes: ['flesh', 'rigid'],
   stages: PROJECTIVE_STAGES,
   readOptions,
   adaptBody: (def, { bones }) => {
+    // what has no flesh has nothing to imitate bones by
+    if (!isFlesh(def)) return def;
     if (bones === 'shape') return withShapeBones(def).body;
     return bones === 'stiff' ? withStiffBones(def) : def;
   },
@@ -51,7 +54,7 @@ function planParts(site: SolverSite, plan: MemoryPlan, options: ProjectiveSettin
   return bodies.map(({ def, model }) => {
     const parts = shared.get(model) ?? {
       surface: buildCollisionSurface(model),
-      shapes: options.bones === 'shape' ? shapesOf(def, model) : undefined,
+      shapes: options.bones === 'shape' && isFlesh(def) ? shapesOf(def, model) : undefined,
       solver: undefined,
       compliance: undefined,
     };

@@ -4,17 +4,17 @@ import { plotContactCost } from '../../../bench/contact-figure.js';
 import { type ContactRow, LONGER, measureSlab, THICKER } from '../../../bench/contact-slab.js';
 import { drawFigure } from '../../../bench/figures/svg-plot.js';
 import { withoutContact } from '../../../bench/without-contact.js';
-import { buildScene } from '../../../scenes/index.js';
 import { createWorld, disposeWorld, stepWorld } from '../../../src/index.js';
+import { fleshScene } from '../../support/bodies.js';
 import { findXmlError } from '../../support/xml.js';
 
 describe('a scene without contact', () => {
   it('is its first body with nothing to touch', async () => {
-    const alone = withoutContact(buildScene('aerial-silk'));
+    const alone = withoutContact(fleshScene('aerial-silk'));
     expect(alone.bodies).toHaveLength(1);
     expect(alone.bodies[0].body).toMatchObject({ name: 'acrobat' });
     expect([alone.bodies[0].body.bones?.length, alone.bodies[0].body.joints?.length]).toEqual([9, 8]);
-    const bar = await createWorld(withoutContact(buildScene('bar')));
+    const bar = await createWorld(withoutContact(fleshScene('bar')));
     for (let i = 0; i < 20; i++) expect(stepWorld(bar)).toBe(true);
     expect(bar.contacts.count).toBe(0);
     expect(bar.certificate.ms.contact).toBeLessThan(1);

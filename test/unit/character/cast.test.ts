@@ -5,7 +5,6 @@ import { buildHand } from '../../../scenes/cast/hand.js';
 import { buildQuadruped } from '../../../scenes/cast/quadruped.js';
 import { buildSnake } from '../../../scenes/cast/snake.js';
 import { buildTubes } from '../../../scenes/cast/tubes.js';
-import { buildScene } from '../../../scenes/index.js';
 import type { BodyDef, JointDef, Vec3 } from '../../../src/body/body-def.js';
 import { flatness } from '../../../src/character/build/pick-bone-vertices.js';
 import { embedFineSkin } from '../../../src/character/fine-skin.js';
@@ -16,6 +15,7 @@ import { describeSurface } from '../../../src/mesh/surface/surface-topology.js';
 import { summarizeMesh } from '../../../src/mesh/tets/quality.js';
 import { meshVolume } from '../../../src/mesh/tets/tet-mesh.js';
 import { createWorld, disposeWorld } from '../../../src/world/create-world.js';
+import { fleshScene } from '../../support/bodies.js';
 import { worstJoint } from '../../support/joint-check.js';
 import { expectSolid } from '../mesh/mesh-checks.js';
 
@@ -129,7 +129,7 @@ const joint = (body: BodyDef, name: string): JointDef | undefined => body.joints
 const dot = (a: ArrayLike<number>, b: ArrayLike<number>): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 
 describe.each(CAST)('$name', ({ name, build, cells, bones, joints, mass, size, handles }) => {
-  const scene = buildScene(name);
+  const scene = fleshScene(name);
   const live = scene.bodies[0].body;
 
   it('has between 1,500 and 5,000 tetrahedra in its scene, and all of its bones and joints', () => {
@@ -225,7 +225,7 @@ describe('hand', () => {
   });
 
   it('hangs by its forearm, which is the only bone that does not follow from physics', () => {
-    const kinematic = (buildScene('hand').bodies[0].body.bones ?? []).filter((bone) => bone.kinematic);
+    const kinematic = (fleshScene('hand').bodies[0].body.bones ?? []).filter((bone) => bone.kinematic);
     expect(kinematic.map((bone) => bone.name)).toEqual(['forearm']);
   });
 });

@@ -1,16 +1,16 @@
 /** What the viewer shows of the inside of bodies, and the skins it puts on coarse ones. */
 import { describe, expect, it } from 'vitest';
-import { buildScene } from '../../../scenes/index.js';
 import { buildModel } from '../../../src/body/model.js';
 import type { MaterialDef } from '../../../src/index.js';
 import { CutMesh } from '../../../viewer/cut.js';
 import { BodyEnergy } from '../../../viewer/energy.js';
 import { fineSkin } from '../../../viewer/fine-skins.js';
 import { Simulation } from '../../../viewer/simulation.js';
+import { fleshScene } from '../../support/bodies.js';
 
 /** The jelly bar of another material. */
 function jelly(model: MaterialDef['model']) {
-  const [{ body }] = buildScene('jelly-bar').bodies;
+  const [{ body }] = fleshScene('jelly-bar').bodies;
   return buildModel({ ...body, bones: [], materials: body.materials.map((one) => ({ ...one, model })) });
 }
 
@@ -60,12 +60,12 @@ describe('a body cut open', () => {
 
 describe('fine skins', () => {
   it('are worn by coarse characters only', () => {
-    const coarse = buildScene('ragdoll').bodies[0].body;
+    const coarse = fleshScene('ragdoll').bodies[0].body;
     const worn = fineSkin(coarse)!;
     expect(worn.skin.positions.length / 3).toBeGreaterThan(4 * (coarse.positions.length / 3));
     expect(worn.embedding.corners.length).toBe((worn.skin.positions.length / 3) * 4);
     expect(fineSkin(coarse)).toBe(worn);
-    expect(fineSkin(buildScene('mermaid').bodies[0].body)).toBeUndefined();
-    expect(fineSkin(buildScene('bar').bodies[0].body)).toBeUndefined();
+    expect(fineSkin(fleshScene('mermaid').bodies[0].body)).toBeUndefined();
+    expect(fineSkin(fleshScene('bar').bodies[0].body)).toBeUndefined();
   });
 });

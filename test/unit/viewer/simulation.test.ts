@@ -9,6 +9,7 @@ import { NOTHING_WANTED } from '../../../viewer/protocol.js';
 import { buildRenderMesh } from '../../../viewer/render-mesh.js';
 import { Simulation } from '../../../viewer/simulation.js';
 import { describeStage } from '../../../viewer/stage-info.js';
+import { fleshScene } from '../../support/bodies.js';
 
 const still = { elapsed: 0, exact: true };
 const scene = (name: string) => ({ kind: 'scene', name }) as const;
@@ -29,7 +30,7 @@ function middleHeight(positions: Float32Array): number {
 
 describe('the drawn surface', () => {
   it('is closed, keeps the corners of a bar and parts flesh from bone', () => {
-    const model = buildModel(buildScene('bar').bodies[0].body);
+    const model = buildModel(fleshScene('bar').bodies[0].body);
     const mesh = buildRenderMesh(model);
     // Every edge of the body's surface is passed once in each direction.
     const edges = new Map<string, number>();
@@ -238,7 +239,7 @@ describe('the simulation of the viewer', () => {
     const landing = (await Simulation.create(scene('jelly-drop'), {})).info;
     expect(landing.stage).toMatchObject({ free: false, floor: 0 });
     expect(landing.obstacles).toEqual([{ lane: 0, shape: { kind: 'plane' }, level: true }]);
-    const falling = await createWorld(withoutContact(buildScene('bar')));
+    const falling = await createWorld(withoutContact(fleshScene('bar')));
     expect(describeStage(falling)).toMatchObject({ free: true, floor: undefined });
     disposeWorld(falling);
   });
