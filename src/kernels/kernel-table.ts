@@ -1,3 +1,6 @@
+/** A kernel over a range whose arguments are all whole numbers, so that `JOB_RANGE` can run its parts on any thread. */
+export type RangeKernel = (first: number, last: number, own: number, ...rest: number[]) => void;
+
 /**
  * The compiled kernels of assembly/, by name. Addresses are byte offsets into the world's memory; ranges are
  * [first, last). Layouts are described where they are packed: tet-groups.ts and linalg/solve-plan.ts. What each one
@@ -55,7 +58,25 @@ export interface KernelTable {
   addScaledRows(first: number, last: number, y: number, scale: number, x: number): void;
   /** Partial dot products of f32 rows, one f64 per chunk of 1024 rows. */
   dotRows(firstChunk: number, lastChunk: number, count: number, a: number, b: number, out: number): void;
+  /**
+   * The lattice solver's kernels: ranges first, `own` memory of the part next, then addresses and counts. What they compute
+   * is said in assembly/lattice-cells.ts and assembly/lattice-vectors.ts.
+   */
+  latticeElastic: RangeKernel;
+  latticeLaplacian: RangeKernel;
+  latticeRelax: RangeKernel;
+  latticeHold: RangeKernel;
+  latticeWeigh: RangeKernel;
+  latticeMove: RangeKernel;
+  latticeLargest: RangeKernel;
+  latticeRestrict: RangeKernel;
+  latticeProlong: RangeKernel;
+  latticeSparse: RangeKernel;
+  latticeRelaxRows: RangeKernel;
 }
 
 /** Bytes of scratch `localTets` needs: one group's F and the work array of one SVD. */
 export const LOCAL_SCRATCH_BYTES = 144 + 30 * 8;
+
+/** Bytes of its own that a part of `latticeElastic` needs: its energy, the modes and F of a group, and an SVD's room. */
+export const LATTICE_OWN_BYTES = 768;

@@ -6,7 +6,7 @@
  * Arguments are whole numbers (addresses and counts) in an Int32Array, so that they can lie in shared memory. An address
  * beyond 2 GiB is negative there: WebAssembly does not mind, and an index is made of it by an unsigned shift.
  */
-import type { KernelTable } from './kernel-table.js';
+import type { KernelTable, RangeKernel } from './kernel-table.js';
 
 /** Job numbers, in the order of `PART_JOBS`. */
 export const JOB_LOCAL = 0;
@@ -15,6 +15,25 @@ export const JOB_BACKWARD = 2;
 export const JOB_MOVE = 3;
 export const JOB_SUM = 4;
 export const JOB_ENERGY = 5;
+export const JOB_RANGE = 6;
+
+/** Kernels that `JOB_RANGE` runs, by number. */
+export const RANGE_KERNELS = [
+  'latticeElastic',
+  'latticeLaplacian',
+  'latticeRelax',
+  'latticeHold',
+  'latticeWeigh',
+  'latticeMove',
+  'latticeLargest',
+  'latticeRestrict',
+  'latticeProlong',
+  'latticeSparse',
+  'latticeRelaxRows',
+  'dotRows',
+] as const satisfies readonly (keyof KernelTable)[];
+/** Arguments that a kernel has after its range and its own memory, at most. */
+export const RANGE_ARGUMENTS = 8;
 
 type PartJob = (kernels: KernelTable, words: Int32Array, args: number, part: number) => number;
 
@@ -89,5 +108,33 @@ const sumPart: PartJob = (kernels, words, a, part) => {
   return 0;
 };
 
+/** [first and last of each part, kernel, own memory, bytes between parts' own memory, arguments] */
+const rangePart: PartJob = (kernels, words, a, part) => {
+  const bounds = (words[a] >>> 2) + 2 * part;
+  const kernel = kernels[RANGE_KERNELS[words[a + 1]]] as RangeKernel;
+  kernel(
+    words[bounds],
+    words[bounds + 1],
+    words[a + 2] + part * words[a + 3],
+    words[a + 4],
+    words[a + 5],
+    words[a + 6],
+    words[a + 7],
+    words[a + 8],
+    words[a + 9],
+    words[a + 10],
+    words[a + 11],
+  );
+  return 0;
+};
+
 /** Every job, by number: runs one part and returns a count to be added up. `args` is an index into `words`. */
-export const PART_JOBS: readonly PartJob[] = [localPart, forwardPart, backwardPart, movePart, sumPart, energyPart];
+export const PART_JOBS: readonly PartJob[] = [
+  localPart,
+  forwardPart,
+  backwardPart,
+  movePart,
+  sumPart,
+  energyPart,
+  rangePart,
+];

@@ -5,6 +5,7 @@
 import { TendonError } from '../errors.js';
 import { square } from '../math/powers.js';
 import { DisjointSets } from './disjoint-sets.js';
+import { type Groups, groupByKey } from './group-by-key.js';
 import type { SolidSamples } from './solid-samples.js';
 import type { BccLattice } from './tets/bcc-lattice.js';
 import { locateBccTet, writeBccTet } from './tets/bcc-locate.js';
@@ -36,8 +37,8 @@ export function splitLattice(lattice: BccLattice, samples: SolidSamples, places:
   const count = tetOf.length;
   const corners = new Int32Array(4 * count);
   for (let s = 0; s < count; s++) writeBccTet(lattice, tetOf[s], corners, 4 * s);
-  const links = groupByKey(graph.edges, count, 2);
-  const members = groupByKey(corners, lattice.pointCount, 4);
+  const links = groupByKey(graph.edges, count);
+  const members = groupByKey(corners, lattice.pointCount);
 
   // copies[4 s + k]: the vertex that corner k of the tetrahedron of sample s has become
   const copies = new Int32Array(4 * count);
@@ -235,20 +236,4 @@ class SampleGraph {
     for (let i = 0; i < 4; i++) for (let j = 0; j < 4; j++) if (this.#a[i] === this.#b[j]) shared++;
     return shared === 3;
   }
-}
-
-interface Groups {
-  readonly starts: Int32Array;
-  readonly items: Int32Array;
-}
-
-/** Which entries of `keys` have each value; items are indices into `keys`, grouped, ascending. */
-function groupByKey(keys: ArrayLike<number>, keyCount: number, stride: number): Groups {
-  const starts = new Int32Array(keyCount + 1);
-  for (let i = 0; i < keys.length; i++) starts[keys[i] + 1]++;
-  for (let i = 1; i <= keyCount; i++) starts[i] += starts[i - 1];
-  const next = starts.slice();
-  const items = new Int32Array(keys.length - (keys.length % stride));
-  for (let i = 0; i < items.length; i++) items[next[keys[i]]++] = i;
-  return { starts, items };
 }

@@ -1,0 +1,98 @@
+/**
+ * The energy of lattice cells and the Laplacian that stands in for their stiffness, four cells at a time; specified in f64 in
+ * src/kernels/reference/lattice-cells.ts. Groups below `quads` are in quads, with four row offsets each; those from there on
+ * list their 32 corners. Law, as f32: [side of a cell, hourglass share, 1 for the determinant's volume term, scale].
+ */
+import { add, dot3, mul, splat, sub } from './lanes';
+import { gatherLoose, gatherQuad, scatterLoose, scatterQuad } from './lattice-walsh';
+import { rotateLanes } from './rotate-lanes';
+
+/** Adds the gradient of groups [first, last) to the vector at `out`; `own`: f64 energy out, then 21 + 9 v128, then an SVD's room. */
+export function latticeElastic(
+  first: usize, last: usize, own: usize, x: usize, out: usize, quads: usize, rows: usize, corners: usize, moduli: usize, quats: usize, law: usize,
+): void {
+  const side = load<f32>(law), kappa = load<f32>(law, 4);
+  const useDeterminant = load<f32>(law, 8) != 0;
+  const modes = own + 16, f = modes + 336, work = f + 144;
+  const toF = splat(1 / (4 * side)), quarter = splat(side * side / 4), one = splat(1), half = splat(0.5), volume = splat(side * side * side);
+  let energy: f64 = 0;
+  for (let group = first; group < last; group++) {
+    const row = rows + group * 16, corner = corners + (group - quads) * 128;
+    const loose = group >= quads;
+    for (let k: usize = 0; k < 48; k += 16) {
+      if (loose) gatherLoose(x + k, corner, modes + k);
+      else gatherQuad(x + k, row, modes + k);
+    }
+    const mu = v128.load(moduli + group * 32), lambda = v128.load(moduli + group * 32, 16);
+    // lanes without a cell turn like one at rest
+    const real = f32x4.ne(mu, splat(0));
+    for (let i: usize = 0; i < 3; i++) {
+      for (let j: usize = 0; j < 3; j++) {
+        const value = mul(toF, v128.load(modes + (((<usize>1) << j) - 1) * 48 + i * 16));
+        v128.store(f + i * 48 + j * 16, v128.bitselect(value, splat(i == j ? 1 : 0), real));
+      }
+    }
+    const q = quats + group * 64;
+    rotateLanes(f, q, work);
+    const w = v128.load(q), qi = v128.load(q, 16), qj = v128.load(q, 32), qk = v128.load(q, 48);
+    const i2 = add(qi, qi), j2 = add(qj, qj), k2 = add(qk, qk);
+    const ii = mul(qi, i2), jj = mul(qj, j2), kk = mul(qk, k2), ij = mul(qi, j2), ik = mul(qi, k2), jk = mul(qj, k2);
+    const wi = mul(w, i2), wj = mul(w, j2), wk = mul(w, k2);
+    let r00 = sub(sub(one, jj), kk), r01 = sub(ij, wk), r02 = add(ik, wj);
+    let r10 = add(ij, wk), r11 = sub(sub(one, ii), kk), r12 = sub(jk, wi);
+    let r20 = sub(ik, wj), r21 = add(jk, wi), r22 = sub(sub(one, ii), jj);
+    const f00 = v128.load(f), f01 = v128.load(f, 16), f02 = v128.load(f, 32);
+    const f10 = v128.load(f, 48), f11 = v128.load(f, 64), f12 = v128.load(f, 80);
+    const f20 = v128.load(f, 96), f21 = v128.load(f, 112), f22 = v128.load(f, 128);
+    const u00 = sub(f00, r00), u01 = sub(f01, r01), u02 = sub(f02, r02);
+    const u10 = sub(f10, r10), u11 = sub(f11, r11), u12 = sub(f12, r12);
+    const u20 = sub(f20, r20), u21 = sub(f21, r21), u22 = sub(f22, r22);
+    const distance = add(add(dot3(u00, u00, u01, u01, u02, u02), dot3(u10, u10, u11, u11, u12, u12)), dot3(u20, u20, u21, u21, u22, u22));
+    let change = add(add(dot3(r00, u00, r01, u01, r02, u02), dot3(r10, u10, r11, u11, r12, u12)), dot3(r20, u20, r21, u21, r22, u22));
+    if (useDeterminant) {
+      // from here on r is the cofactor matrix: the direction in which the volume grows
+      r00 = sub(mul(f11, f22), mul(f12, f21)); r01 = sub(mul(f12, f20), mul(f10, f22)); r02 = sub(mul(f10, f21), mul(f11, f20));
+      r10 = sub(mul(f02, f21), mul(f01, f22)); r11 = sub(mul(f00, f22), mul(f02, f20)); r12 = sub(mul(f01, f20), mul(f00, f21));
+      r20 = sub(mul(f01, f12), mul(f02, f11)); r21 = sub(mul(f02, f10), mul(f00, f12)); r22 = sub(mul(f00, f11), mul(f01, f10));
+      change = sub(dot3(f00, r00, f01, r01, f02, r02), one);
+    }
+    const shear = mul(quarter, add(mu, mu)), bulk = mul(quarter, mul(lambda, change));
+    let density = mul(volume, add(mul(mu, distance), mul(half, mul(lambda, mul(change, change)))));
+    const stiff2 = mul(splat(kappa * side / 4), mu), stiff3 = mul(splat(kappa * side * 0.375), mu);
+    const o0 = add(mul(shear, u00), mul(bulk, r00)), o1 = add(mul(shear, u01), mul(bulk, r01)), o2 = add(mul(shear, u02), mul(bulk, r02));
+    const o3 = add(mul(shear, u10), mul(bulk, r10)), o4 = add(mul(shear, u11), mul(bulk, r11)), o5 = add(mul(shear, u12), mul(bulk, r12));
+    const o6 = add(mul(shear, u20), mul(bulk, r20)), o7 = add(mul(shear, u21), mul(bulk, r21)), o8 = add(mul(shear, u22), mul(bulk, r22));
+    for (let k: usize = 0; k < 48; k += 16) {
+      const m = modes + k;
+      const ox = k == 0 ? o0 : k == 16 ? o3 : o6, oy = k == 0 ? o1 : k == 16 ? o4 : o7, oz = k == 0 ? o2 : k == 16 ? o5 : o8;
+      const c3 = v128.load(m, 96), c5 = v128.load(m, 192), c6 = v128.load(m, 240), c7 = v128.load(m, 288);
+      const s3 = mul(stiff2, c3), s5 = mul(stiff2, c5), s6 = mul(stiff2, c6), s7 = mul(stiff3, c7);
+      density = add(density, mul(half, add(dot3(s3, c3, s5, c5, s6, c6), mul(s7, c7))));
+      if (loose) scatterLoose(out + k, corner, ox, oy, s3, oz, s5, s6, s7);
+      else scatterQuad(out + k, row, ox, oy, s3, oz, s5, s6, s7);
+    }
+    energy += f64(f32x4.extract_lane(density, 0)) + f64(f32x4.extract_lane(density, 1)) + f64(f32x4.extract_lane(density, 2)) + f64(f32x4.extract_lane(density, 3));
+  }
+  store<f64>(own, energy);
+}
+
+/** out += scale A x over groups [first, last); `own`: room for 21 v128. */
+export function latticeLaplacian(
+  first: usize, last: usize, own: usize, x: usize, out: usize, quads: usize, rows: usize, corners: usize, moduli: usize, law: usize,
+): void {
+  const eighth = splat(load<f32>(law) * 0.125 * load<f32>(law, 12)), two = splat(2 * load<f32>(law, 4)), three = splat(3 * load<f32>(law, 4));
+  for (let group = first; group < last; group++) {
+    const row = rows + group * 16, corner = corners + (group - quads) * 128;
+    const w1 = mul(eighth, add(v128.load(moduli + group * 32), mul(splat(0.25), v128.load(moduli + group * 32, 16))));
+    const w2 = mul(two, w1), w3 = mul(three, w1);
+    const loose = group >= quads;
+    for (let k: usize = 0; k < 48; k += 16) {
+      if (loose) gatherLoose(x + k, corner, own);
+      else gatherQuad(x + k, row, own);
+      const o1 = mul(w1, v128.load(own)), o2 = mul(w1, v128.load(own, 48)), o3 = mul(w2, v128.load(own, 96));
+      const o4 = mul(w1, v128.load(own, 144)), o5 = mul(w2, v128.load(own, 192)), o6 = mul(w2, v128.load(own, 240)), o7 = mul(w3, v128.load(own, 288));
+      if (loose) scatterLoose(out + k, corner, o1, o2, o3, o4, o5, o6, o7);
+      else scatterQuad(out + k, row, o1, o2, o3, o4, o5, o6, o7);
+    }
+  }
+}

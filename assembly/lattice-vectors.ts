@@ -1,0 +1,104 @@
+/**
+ * Kernels over the vectors of the lattice solver: node quads on the finest level, rows of four on the coarse ones. Scalars come
+ * from memory (`numbers`), so that every argument is a whole number and parts can run on any thread. Specified by
+ * src/solvers/lattice/double-arithmetic.ts.
+ */
+import { add, mul, splat } from './lanes';
+
+/** Quads [first, last): z = keep z + factor D⁻¹ r; numbers: [factor, keep]. */
+export function latticeRelax(first: usize, last: usize, own: usize, z: usize, r: usize, inverse: usize, numbers: usize): void {
+  const factor = splat(load<f32>(numbers)), keep = splat(load<f32>(numbers, 4));
+  for (let quad = first; quad < last; quad++) {
+    const d = mul(factor, v128.load(inverse + quad * 16));
+    const o = quad * 48;
+    for (let k: usize = o; k < o + 48; k += 16) {
+      v128.store(z + k, add(mul(keep, v128.load(z + k)), mul(d, v128.load(r + k))));
+    }
+  }
+}
+
+/** Quads [first, last): what is held, by a zero in D⁻¹, gets no force. */
+export function latticeHold(first: usize, last: usize, own: usize, gradient: usize, inverse: usize): void {
+  for (let quad = first; quad < last; quad++) {
+    const free = f32x4.ne(v128.load(inverse + quad * 16), splat(0));
+    const o = gradient + quad * 48;
+    for (let at = o; at < o + 48; at += 16) v128.store(at, v128.and(v128.load(at), free));
+  }
+}
+
+/** Quads [first, last): out += scale w x with one weight per node; numbers: [scale]. */
+export function latticeWeigh(first: usize, last: usize, own: usize, out: usize, weights: usize, x: usize, numbers: usize): void {
+  const scale = splat(load<f32>(numbers));
+  for (let quad = first; quad < last; quad++) {
+    const w = mul(scale, v128.load(weights + quad * 16));
+    const o = quad * 48;
+    for (let k: usize = o; k < o + 48; k += 16) v128.store(out + k, add(v128.load(out + k), mul(w, v128.load(x + k))));
+  }
+}
+
+/** Rows [first, last) of four numbers: out = x + scale d; numbers: [scale]. */
+export function latticeMove(first: usize, last: usize, own: usize, out: usize, x: usize, d: usize, numbers: usize): void {
+  const scale = splat(load<f32>(numbers));
+  for (let at = first * 16; at < last * 16; at += 16) v128.store(out + at, add(v128.load(x + at), mul(scale, v128.load(d + at))));
+}
+
+/** Quads [first, last): the largest squared length of a node's part of d, as f64 at `own`. */
+export function latticeLargest(first: usize, last: usize, own: usize, d: usize): void {
+  let most = splat(0);
+  for (let quad = first; quad < last; quad++) {
+    const o = d + quad * 48;
+    const x = v128.load(o), y = v128.load(o, 16), z = v128.load(o, 32);
+    most = f32x4.max(most, add(add(mul(x, x), mul(y, y)), mul(z, z)));
+  }
+  const low = max(f32x4.extract_lane(most, 0), f32x4.extract_lane(most, 1)), high = max(f32x4.extract_lane(most, 2), f32x4.extract_lane(most, 3));
+  store<f64>(own, f64(max(low, high)));
+}
+
+/** Coarse rows [first, last): sums of fine nodes; entries are (offset of the fine node, weight); `step`: bytes between components. */
+export function latticeRestrict(first: usize, last: usize, own: usize, coarse: usize, fine: usize, starts: usize, entries: usize, step: usize): void {
+  for (let row = first; row < last; row++) {
+    let x: f32 = 0, y: f32 = 0, z: f32 = 0;
+    const end = entries + load<u32>(starts + row * 4 + 4) * 8;
+    for (let entry = entries + load<u32>(starts + row * 4) * 8; entry < end; entry += 8) {
+      const at = fine + load<u32>(entry), weight = load<f32>(entry, 4);
+      x += weight * load<f32>(at); y += weight * load<f32>(at + step); z += weight * load<f32>(at + 2 * step);
+    }
+    v128.store(coarse + row * 16, f32x4(x, y, z, 0));
+  }
+}
+
+/** Fine nodes [first, last): += mean of their coarse rows; `places`: offset of each fine node; entries: offsets of coarse rows. */
+export function latticeProlong(first: usize, last: usize, own: usize, fine: usize, coarse: usize, starts: usize, entries: usize, places: usize, step: usize): void {
+  for (let node = first; node < last; node++) {
+    const from = load<u32>(starts + node * 4), to = load<u32>(starts + node * 4 + 4);
+    if (from == to) continue;
+    let sum = splat(0);
+    for (let n = from; n < to; n++) sum = add(sum, v128.load(coarse + load<u32>(entries + n * 4)));
+    sum = mul(sum, splat(1 / f32(to - from)));
+    const at = fine + load<u32>(places + node * 4);
+    store<f32>(at, load<f32>(at) + f32x4.extract_lane(sum, 0));
+    store<f32>(at + step, load<f32>(at + step) + f32x4.extract_lane(sum, 1));
+    store<f32>(at + 2 * step, load<f32>(at + 2 * step) + f32x4.extract_lane(sum, 2));
+  }
+}
+
+/** Rows [first, last): out = b − A x; entries are (offset of a column's row, value). */
+export function latticeSparse(first: usize, last: usize, own: usize, out: usize, b: usize, x: usize, starts: usize, entries: usize): void {
+  for (let row = first; row < last; row++) {
+    let sum = splat(0);
+    const end = entries + load<u32>(starts + row * 4 + 4) * 8;
+    for (let entry = entries + load<u32>(starts + row * 4) * 8; entry < end; entry += 8) {
+      sum = add(sum, mul(splat(load<f32>(entry, 4)), v128.load(x + load<u32>(entry))));
+    }
+    v128.store(out + row * 16, f32x4.sub(v128.load(b + row * 16), sum));
+  }
+}
+
+/** Rows [first, last): z = keep z + factor D⁻¹ r; numbers: [factor, keep]. */
+export function latticeRelaxRows(first: usize, last: usize, own: usize, z: usize, r: usize, inverse: usize, numbers: usize): void {
+  const factor = load<f32>(numbers), keep = splat(load<f32>(numbers, 4));
+  for (let row = first; row < last; row++) {
+    const o = row * 16;
+    v128.store(z + o, add(mul(keep, v128.load(z + o)), mul(splat(factor * load<f32>(inverse + row * 4)), v128.load(r + o))));
+  }
+}

@@ -1,0 +1,168 @@
+/**
+ * The way down: L-BFGS over the Laplacian cycle [Liu2017, with multigrid], steps halved until the energy falls enough
+ * (Armijo). No Newton matrix, no definiteness fix, no singular values unless a cell is flat or inside out. The energy may
+ * have further terms (springs, contacts, inertia); the first matrix does not know them. Called once per step.
+ */
+import type { Arithmetic, Vector } from './arithmetic.js';
+import { LaplacianCycle } from './cycle.js';
+import type { LatticeBody } from './lattice-body.js';
+
+/** Adds to the energy besides elasticity. */
+export interface EnergyTerm {
+  /** Adds its gradient at x to `gradient` [N]; returns its energy [J]. */
+  add(x: Vector, gradient: Vector): number;
+}
+
+/** When to stop. */
+export interface DescentOptions {
+  readonly maxIterations: number;
+  /** Largest move of a node in the last iteration [m]. */
+  readonly tolerance: number;
+  /** Called before every iteration with its number; true when the energy itself was changed (contacts found anew). */
+  readonly refresh?: (iteration: number, x: Vector) => boolean;
+}
+
+/** How a descent ended. */
+export interface DescentResult {
+  iterations: number;
+  /** Energy at the end [J]. */
+  energy: number;
+  /** Largest move in the last iteration [m]. */
+  lastMove: number;
+  /** Length of the gradient at the end, free nodes only [N]. */
+  residual: number;
+  /** False where something was not finite; x is then of no use. */
+  finite: boolean;
+}
+
+/** Pairs of steps and changes of the gradient that are remembered. */
+const PAIRS = 8;
+/** Share of the promised decrease that a step must bring. */
+const ARMIJO = 1e-4;
+const MAX_HALVINGS = 12;
+
+/** Minimises the energy of one body. All memory is planned when it is built. */
+export class Descent {
+  readonly result: DescentResult = { iterations: 0, energy: 0, lastMove: 0, residual: 0, finite: true };
+  /** Terms added to the elastic energy. */
+  readonly terms: EnergyTerm[] = [];
+  readonly cycle: LaplacianCycle;
+  readonly #a: Arithmetic;
+  readonly #steps: Vector[] = [];
+  readonly #changes: Vector[] = [];
+  readonly #inverse = new Float64Array(PAIRS);
+  readonly #alpha = new Float64Array(PAIRS);
+  #held = 0;
+  #next = 0;
+  #gradient: Vector;
+  #trialGradient: Vector;
+  readonly #trial: Vector;
+  readonly #direction: Vector;
+  readonly #work: Vector;
+
+  constructor(arithmetic: Arithmetic, body: LatticeBody) {
+    this.#a = arithmetic;
+    this.cycle = new LaplacianCycle(arithmetic, body);
+    for (let n = 0; n < PAIRS; n++) {
+      this.#steps.push(arithmetic.vector());
+      this.#changes.push(arithmetic.vector());
+    }
+    this.#gradient = arithmetic.vector();
+    this.#trialGradient = arithmetic.vector();
+    this.#trial = arithmetic.vector();
+    this.#direction = arithmetic.vector();
+    this.#work = arithmetic.vector();
+  }
+
+  /** The gradient at the end of the last run, zero at held nodes [N]. */
+  get gradient(): Vector {
+    return this.#gradient;
+  }
+
+  /** Energy at x; its gradient goes to `gradient`. */
+  evaluate(x: Vector, gradient: Vector): number {
+    let energy = this.#a.elastic(x, gradient);
+    for (const term of this.terms) energy += term.add(x, gradient);
+    return energy;
+  }
+
+  /** Moves the free nodes of x downhill until nothing moves any more. */
+  run(x: Vector, options: DescentOptions): DescentResult {
+    const a = this.#a;
+    const { result } = this;
+    this.#held = 0;
+    result.iterations = 0;
+    result.lastMove = 0;
+    options.refresh?.(0, x);
+    result.energy = this.evaluate(x, this.#gradient);
+    for (let iteration = 0; iteration < options.maxIterations; iteration++) {
+      if (iteration > 0 && options.refresh?.(iteration, x)) {
+        this.#held = 0;
+        result.energy = this.evaluate(x, this.#gradient);
+      }
+      const slope = this.#findDirection();
+      const taken = this.#search(x, slope);
+      result.iterations = iteration + 1;
+      result.lastMove = taken * a.largest(this.#direction);
+      if (taken === 0 || !(result.lastMove > options.tolerance)) break;
+    }
+    result.residual = Math.sqrt(a.dot(this.#gradient, this.#gradient));
+    result.finite = Number.isFinite(result.energy) && Number.isFinite(result.residual);
+    return result;
+  }
+
+  /** direction = -H gradient by the two loops; returns the slope along it, negative. */
+  #findDirection(): number {
+    const a = this.#a;
+    const q = this.#work;
+    const d = this.#direction;
+    a.copy(q, this.#gradient);
+    for (let n = 0; n < this.#held; n++) {
+      const pair = (this.#next - 1 - n + 2 * PAIRS) % PAIRS;
+      this.#alpha[pair] = this.#inverse[pair] * a.dot(this.#steps[pair], q);
+      a.addScaled(q, -this.#alpha[pair], this.#changes[pair]);
+    }
+    this.cycle.run(q, d);
+    for (let n = this.#held - 1; n >= 0; n--) {
+      const pair = (this.#next - 1 - n + 2 * PAIRS) % PAIRS;
+      const beta = this.#inverse[pair] * a.dot(this.#changes[pair], d);
+      a.addScaled(d, this.#alpha[pair] - beta, this.#steps[pair]);
+    }
+    return -a.dot(this.#gradient, d);
+  }
+
+  /** Goes along -direction as far as the energy allows; returns the share of it that was taken, 0 for none. */
+  #search(x: Vector, slope: number): number {
+    const a = this.#a;
+    const { result } = this;
+    // rounding alone is left where the direction does not lead downhill
+    if (!(slope < 0)) return 0;
+    let share = 1;
+    for (let halving = 0; halving <= MAX_HALVINGS; halving++, share /= 2) {
+      a.move(this.#trial, x, -share, this.#direction);
+      const energy = this.evaluate(this.#trial, this.#trialGradient);
+      const allowed = result.energy + ARMIJO * share * slope + a.rounding * Math.abs(result.energy);
+      if (!(energy <= allowed)) continue;
+      this.#remember(x);
+      a.copy(x, this.#trial);
+      result.energy = energy;
+      [this.#gradient, this.#trialGradient] = [this.#trialGradient, this.#gradient];
+      return share;
+    }
+    return 0;
+  }
+
+  /** Keeps the step just taken and what it changed, unless curvature along it is not positive. */
+  #remember(x: Vector): void {
+    const a = this.#a;
+    const step = this.#steps[this.#next];
+    const change = this.#changes[this.#next];
+    a.move(step, this.#trial, -1, x);
+    a.move(change, this.#trialGradient, -1, this.#gradient);
+    const curvature = a.dot(step, change);
+    if (!(curvature > 0)) return;
+    this.#inverse[this.#next] = 1 / curvature;
+    this.#next = (this.#next + 1) % PAIRS;
+    this.#held = Math.min(this.#held + 1, PAIRS);
+  }
+}

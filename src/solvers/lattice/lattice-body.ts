@@ -1,0 +1,121 @@
+/**
+ * A lattice ready to be solved: what fills its cells, which nodes are held, where everything lies in memory, and the levels
+ * of the preconditioner. Frozen; built once per body (and again for another time step, which is part of the levels).
+ */
+import { requireInRange, TendonError } from '../../errors.js';
+import type { CellLaw, LatticeCells } from '../../kernels/reference/lattice-cells.js';
+import type { HexLattice } from '../../mesh/hex-lattice.js';
+import type { Reals } from './arithmetic.js';
+import type { CellStiffness } from './cell-matrices.js';
+import { buildLevels, inverseDiagonal, type Levels } from './levels.js';
+import { layOutQuads, QUAD_FLOATS, type QuadLayout } from './quad-layout.js';
+
+/** What a body of cells is made of. */
+export interface LatticeFilling {
+  /** Shear modulus and first Lamé constant of each cell [Pa]. */
+  readonly mu: ArrayLike<number>;
+  readonly lambda: ArrayLike<number>;
+  /** Mass of each cell [kg]; only with a time step. */
+  readonly mass?: ArrayLike<number>;
+  /** 1 for nodes that bones hold. */
+  readonly held: Uint8Array;
+  /** Hourglass share: 1 is the paper's, which is too stiff in bending; default 0.25. */
+  readonly kappa?: number;
+  /** Volume term; default 'determinant', which keeps volume where 'trace', the paper's, does not. */
+  readonly volume?: CellLaw['volume'];
+  /** Time step of the dynamics [s]; none for the quasistatic solver. */
+  readonly dt?: number;
+}
+
+/** Default hourglass share: a cantilever of four cells bends 0.967 of what it should, 0.791 with the paper's. */
+export const DEFAULT_KAPPA = 0.25;
+
+/** A lattice body. Vectors have twelve numbers per node quad. */
+export interface LatticeBody {
+  readonly lattice: HexLattice;
+  readonly layout: QuadLayout;
+  readonly law: CellLaw;
+  readonly filling: LatticeFilling;
+  readonly vectorLength: number;
+  readonly levels: Levels;
+  /** Per node, zero where it is held. */
+  readonly inverseDiagonal: Float64Array;
+  /** Mass over the squared time step, per node [kg/s²]; undefined without inertia. */
+  readonly nodeInertia: Float64Array | undefined;
+}
+
+/** Checks and prepares a lattice. */
+export function buildLatticeBody(lattice: HexLattice, filling: LatticeFilling): LatticeBody {
+  const kappa = requireInRange(filling.kappa ?? DEFAULT_KAPPA, 1e-3, 10, 'lattice/kappa');
+  const cells = lattice.cells.length / 3;
+  if (cells === 0) throw new TendonError('E_EMPTY', 'lattice/cells', 0, 'a lattice needs a cell');
+  const layout = layOutQuads(lattice);
+  const scale = filling.dt === undefined ? 0 : 1 / (filling.dt * filling.dt);
+  const stiffness: CellStiffness = {
+    stiffness: Float64Array.from({ length: cells }, (_, c) => filling.mu[c] + filling.lambda[c] / 4),
+    kappa,
+    inertia: Float64Array.from({ length: cells }, (_, c) => scale * (filling.mass?.[c] ?? 0)),
+    held: filling.held,
+  };
+  return {
+    lattice,
+    layout,
+    law: { h: lattice.cellSize, kappa, volume: filling.volume ?? 'determinant' },
+    filling,
+    vectorLength: QUAD_FLOATS * layout.quadCount,
+    levels: buildLevels(lattice, stiffness),
+    inverseDiagonal: inverseDiagonal(lattice, stiffness),
+    nodeInertia: scale > 0 ? inertiaOfNodes(lattice, stiffness.inertia) : undefined,
+  };
+}
+
+function inertiaOfNodes(lattice: HexLattice, inertia: ArrayLike<number>): Float64Array {
+  const nodes = new Float64Array(lattice.nodes.length / 3);
+  for (let at = 0; at < lattice.corners.length; at++) nodes[lattice.corners[at]] += inertia[at >> 3] / 8;
+  return nodes;
+}
+
+/** Quaternion w,x,y,z of the cyclic exchange of axes that makes the run axis the first. */
+export function restQuaternion(runAxis: number): readonly number[] {
+  if (runAxis === 0) return [1, 0, 0, 0];
+  return runAxis === 1 ? [0.5, 0.5, 0.5, 0.5] : [0.5, -0.5, -0.5, -0.5];
+}
+
+/** Fills the arrays that the cell kernels read: offsets in bytes, moduli by lane, rotations at rest. */
+export function fillCells(
+  { layout, filling }: Pick<LatticeBody, 'layout' | 'filling'>,
+  out: {
+    rows: Int32Array;
+    loose: Int32Array;
+    moduli: Reals;
+    quats: Reals;
+  },
+): void {
+  layout.rows.forEach((quad, at) => {
+    out.rows[at] = 4 * QUAD_FLOATS * quad;
+  });
+  layout.looseCorners.forEach((place, at) => {
+    out.loose[at] = 4 * (QUAD_FLOATS * (place >> 2) + (place & 3));
+  });
+  layout.cellOfLane.forEach((cell, lane) => {
+    const at = 8 * (lane >> 2) + (lane & 3);
+    out.moduli[at] = cell < 0 ? 0 : filling.mu[cell];
+    out.moduli[at + 4] = cell < 0 ? 0 : filling.lambda[cell];
+  });
+  resetRotations(layout, out.quats);
+}
+
+/** Rotations as they are at rest; lanes without a cell are not turned at all. */
+export function resetRotations({ runAxis, cellOfLane }: QuadLayout, quats: Reals): void {
+  const rest = restQuaternion(runAxis);
+  const none = restQuaternion(0);
+  for (let at = 0; at < quats.length; at++) {
+    const isCell = cellOfLane[4 * (at >> 4) + (at & 3)] >= 0;
+    quats[at] = (isCell ? rest : none)[(at >> 2) & 3];
+  }
+}
+
+/** Counts the kernels' loops run over. */
+export function countGroups(layout: QuadLayout): Pick<LatticeCells, 'groups' | 'quadGroups'> {
+  return { groups: layout.cellOfLane.length / 4, quadGroups: layout.rows.length / 4 };
+}
