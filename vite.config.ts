@@ -13,16 +13,6 @@ function dropIconFont(): Plugin {
   };
 }
 
-/** The threads' script is named once for Node, which no page needs; Vite would ship that copy as it is. */
-function dropSources(): Plugin {
-  return {
-    name: 'drop-sources',
-    generateBundle(_options, bundle) {
-      for (const name of Object.keys(bundle)) if (name.endsWith('.ts')) delete bundle[name];
-    },
-  };
-}
-
 const ISOLATED = {
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Embedder-Policy': 'require-corp',
@@ -31,7 +21,7 @@ const ISOLATED = {
 export default defineConfig({
   root: 'viewer',
   base: './',
-  plugins: [dropIconFont(), dropSources()],
+  plugins: [dropIconFont()],
   build: {
     outDir: '../dist/viewer',
     emptyOutDir: true,
@@ -44,7 +34,7 @@ export default defineConfig({
     },
     chunkSizeWarningLimit: 800,
   },
-  worker: { format: 'es', plugins: () => [dropSources()] },
+  worker: { format: 'es' },
   server: { headers: ISOLATED },
   preview: { headers: ISOLATED },
 });

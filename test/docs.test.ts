@@ -156,4 +156,15 @@ describe('documentation', () => {
     const exists = (path: string) => existsSync(join(ROOT, path));
     expect([...documents, ...others].flatMap((document) => deadLinks(document, exists))).toEqual([]);
   });
+
+  it('is packed with all that it links to', () => {
+    const { stdout } = spawnSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+      cwd: ROOT,
+      encoding: 'utf8',
+    });
+    const packed = new Set((JSON.parse(stdout)[0].files as { path: string }[]).map(({ path }) => path));
+    const shipped = [...documents, ...others].filter(({ path }) => packed.has(path));
+    expect(shipped.map(({ path }) => path)).toContain('docs/three.md');
+    expect(shipped.flatMap((document) => deadLinks(document, (path) => packed.has(path)))).toEqual([]);
+  });
 });

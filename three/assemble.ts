@@ -26,10 +26,11 @@ export async function assembleSoftBody(
   const screen: SoftParts['screen'] = {};
   const started = SoftSimulation.start(prepared.spec, options, (numbers, news) => screen.show?.(numbers, news));
   const [simulation, materials] = await Promise.allSettled([started, look]);
-  if (simulation.status === 'fulfilled' && materials.status === 'fulfilled') {
+  if (simulation.status === 'fulfilled' && materials.status === 'fulfilled' && !options.signal?.aborted) {
     return { simulation: simulation.value, prepared, materials: materials.value?.materials ?? [], options, screen };
   }
   if (simulation.status === 'fulfilled') simulation.value.dispose();
   if (materials.status === 'fulfilled') materials.value?.materials.forEach(disposeMaterial);
+  options.signal?.throwIfAborted();
   throw simulation.status === 'rejected' ? simulation.reason : (materials as PromiseRejectedResult).reason;
 }

@@ -9,8 +9,10 @@ export interface SimulationOptions {
   readonly worker?: boolean | (() => Worker);
   /** A worker that does not answer for this long is given up [s]; default 10. */
   readonly workerTimeout?: number;
-  /** Called while a character is built, with what is being done and how much of it is done, 0 to 1. */
+  /** Called while a file is fetched and a character is built, with what is being done and how much of it is done, 0 to 1. */
   readonly onProgress?: (stage: string, share: number) => void;
+  /** Gives up a start that is under way: it then rejects with the signal's reason, and nothing of it is left. */
+  readonly signal?: AbortSignal;
 }
 
 /** What a simulation tells. */

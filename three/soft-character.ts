@@ -38,7 +38,7 @@ export class SoftCharacter extends SoftBody {
     options: SoftCharacterOptions = {},
   ): Promise<SoftCharacter> {
     const { build = {}, kinematic = 'root', position, rotation } = options;
-    const { bytes, resources, path } = await fetchModel(source);
+    const { bytes, resources, path } = await fetchModel(source, options);
     const look = options.material ? undefined : loadLook(bytes.buffer, path);
     const put = { ...(position && { position }), ...(rotation && { rotation }) };
     const parts = await assembleSoftBody(

@@ -33,7 +33,15 @@ export class SoftSimulation extends EventDispatcher<SimulationEvents> {
   /** Builds a simulation and waits until it can be stepped. `show` is called with every picture. */
   static async start(spec: SimulationSpec, options: SimulationOptions, show: ShowFrame): Promise<SoftSimulation> {
     const simulation = new SoftSimulation(spec, options, show);
-    await simulation.restart();
+    const { signal } = options;
+    const giveUp = (): void => simulation.dispose();
+    signal?.throwIfAborted();
+    signal?.addEventListener('abort', giveUp);
+    try {
+      await simulation.restart();
+    } finally {
+      signal?.removeEventListener('abort', giveUp);
+    }
     return simulation;
   }
 
@@ -136,8 +144,11 @@ export class SoftSimulation extends EventDispatcher<SimulationEvents> {
       link.close();
       throw error;
     });
-    // another start, or the end, may have come meanwhile; both have closed this link
-    if (this.#starting !== link) throw new TendonError('E_THREAD', 'simulation', this.state, 'the start was given up');
+    // another start, or the end, may have come meanwhile
+    if (this.#starting !== link) {
+      link.close();
+      throw new TendonError('E_THREAD', 'simulation', this.state, 'the start was given up');
+    }
     this.#starting = undefined;
     this.#info = info;
     this.#clock = new FixedClock(info.dt);

@@ -119,8 +119,12 @@ export class ThreadPool {
 async function startHelper(message: ThreadStart): Promise<Helper | undefined> {
   try {
     if (typeof process === 'object' && process.versions?.node) {
-      const { Worker: NodeWorker } = await import(/* @vite-ignore */ `node:${'worker_threads'}`);
-      const worker = new NodeWorker(new URL('./thread-worker.js', import.meta.url));
+      const { Worker: NodeWorker } = await import(
+        /* @vite-ignore */ /* webpackIgnore: true */ `node:${'worker_threads'}`
+      );
+      // bundlers are not to copy it for pages
+      const script = new URL(/* @vite-ignore */ /* webpackIgnore: true */ './thread-worker.js', import.meta.url);
+      const worker = new NodeWorker(script);
       worker.unref();
       return await handshake(worker, message, (listener) => {
         worker.once('message', () => listener(true));

@@ -17,18 +17,11 @@ export interface ThreadStart {
   readonly sequence: number;
 }
 
+/** Where the first message comes in: Node's port, or a worker's own scope. */
 interface MessagePortLike {
   postMessage(message: unknown): void;
   once?(event: 'message', listener: (message: ThreadStart) => void): void;
   onmessage?: ((event: { data: ThreadStart }) => void) | null;
-}
-
-async function findPort(): Promise<MessagePortLike> {
-  if (typeof process === 'object' && process.versions?.node) {
-    const { parentPort } = await import(/* @vite-ignore */ `node:${'worker_threads'}`);
-    return parentPort;
-  }
-  return globalThis as unknown as MessagePortLike;
 }
 
 function serve(start: ThreadStart): void {
@@ -53,11 +46,18 @@ function serve(start: ThreadStart): void {
   }
 }
 
-const port = await findPort();
-if (port.once) port.once('message', start);
-else port.onmessage = (event) => start(event.data);
-
-function start(message: ThreadStart): void {
-  port.postMessage('ready');
-  serve(message);
+function listen(port: MessagePortLike): void {
+  const begin = (start: ThreadStart): void => {
+    port.postMessage('ready');
+    serve(start);
+  };
+  if (port.once) port.once('message', begin);
+  else port.onmessage = ({ data }) => begin(data);
 }
+
+// Nothing is awaited at the top level: bundlers make classic scripts of workers, which cannot.
+if (typeof process === 'object' && process.versions?.node) {
+  void import(/* @vite-ignore */ /* webpackIgnore: true */ `node:${'worker_threads'}`).then(({ parentPort }) =>
+    listen(parentPort),
+  );
+} else listen(globalThis as unknown as MessagePortLike);

@@ -6,7 +6,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { extname, join, normalize, sep } from 'node:path';
+import { extname, join, normalize, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import { transformWithOxc } from 'vite';
@@ -49,13 +49,15 @@ export const PATIENCE = 120_000;
 export interface ServerOptions {
   /** Send COOP and COEP, so that pages are cross-origin isolated and have SharedArrayBuffer. */
   readonly isolated: boolean;
-  /** Folders to serve, by first path segment, relative to the repository; default { dist, test }. */
+  /** Folders to serve, by first path segment, absolute or relative to the repository; default { dist, test }. */
   readonly folders?: Readonly<Record<string, string>>;
 }
 
 export interface StaticServer {
   /** "http://127.0.0.1:port", without a slash at the end. */
   readonly url: string;
+  /** Every answer so far: status and path. */
+  readonly answers: string[];
   close(): Promise<void>;
 }
 
@@ -65,6 +67,7 @@ export interface StaticServer {
  */
 export async function startServer(options: ServerOptions): Promise<StaticServer> {
   const folders = options.folders ?? { dist: 'dist', test: 'test' };
+  const answers: string[] = [];
   const server = createServer((request, response) => {
     if (options.isolated) {
       response.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
@@ -73,6 +76,7 @@ export async function startServer(options: ServerOptions): Promise<StaticServer>
     }
     respond(folders, request.url ?? '/').then(
       ({ status, type, body }) => {
+        answers.push(`${status} ${request.url}`);
         response.writeHead(status, { 'Content-Type': type, 'Cache-Control': 'no-store' }).end(body);
       },
       (error: unknown) => {
@@ -83,6 +87,7 @@ export async function startServer(options: ServerOptions): Promise<StaticServer>
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    answers,
     close: () => {
       server.closeAllConnections();
       return new Promise((resolve) => server.close(() => resolve()));
@@ -105,7 +110,7 @@ async function respond(folders: Readonly<Record<string, string>>, address: strin
   const [first, ...rest] = path.slice(1).split('/');
   const missing = { status: 404, type: 'text/plain', body: `no ${path}` };
   if (!Object.hasOwn(folders, first)) return missing;
-  const folder = join(ROOT, folders[first]);
+  const folder = resolve(ROOT, folders[first]);
   let file = normalize(join(folder, ...rest));
   // sources import each other as .js
   if (file.endsWith('.js') && !existsSync(file)) file = `${file.slice(0, -3)}.ts`;

@@ -58,6 +58,20 @@ function middleNear(start: Float32Array, now: Float32Array, point: Vector3, radi
 }
 
 describe('SoftCharacter', () => {
+  it('gives up when its signal says so, before or while it is built, and leaves nothing', async () => {
+    const leaving = new AbortController();
+    const stages: string[] = [];
+    const onProgress = (stage: string): void => {
+      stages.push(stage);
+      leaving.abort(new Error('gone'));
+    };
+    await expect(loadArm({ signal: leaving.signal, onProgress })).rejects.toThrow('gone');
+    expect(stages.length).toBeGreaterThan(0);
+    stages.length = 0;
+    await expect(loadArm({ signal: leaving.signal, onProgress })).rejects.toThrow('gone');
+    expect(stages).toEqual([]);
+  });
+
   it('shows the skin of the file in its rest shape, with unit normals, texture coordinates and bones', async () => {
     const character = await loadArm({ showBones: true, material: new MeshBasicMaterial() });
     const [skin] = character.skins;
