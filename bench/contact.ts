@@ -1,6 +1,5 @@
 /** What contact costs: its share in a scene that is full of it, and how it grows with contacts and with vertices. */
 import { writeOutput } from '../cli/write-file.js';
-import type { SceneDrive } from '../scenes/drives.js';
 import { findScene } from '../scenes/index.js';
 import { type AnySceneDef, createWorld, disposeWorld, stepWorld } from '../src/index.js';
 import { plotContactCost } from './contact-figure.js';
@@ -59,7 +58,7 @@ export async function benchContact(options: ContactBenchOptions = {}): Promise<v
 export async function measureContactShare(name: string, steps = STEPS): Promise<ContactShare> {
   const entry = findScene(name);
   const scene = entry.build();
-  const { totals, stages, contacts, vertices } = await timeStages(scene, steps, entry.drive);
+  const { totals, stages, contacts, vertices } = await timeStages(scene, steps);
   const totalMs = spread(totals);
   const stagesMs = Object.fromEntries(STAGES.map((stage, i) => [stage, spread(stages[i])])) as ContactShare['stagesMs'];
   const alone = await timeStages(withoutContact(scene), steps);
@@ -74,13 +73,12 @@ export async function measureContactShare(name: string, steps = STEPS): Promise<
   };
 }
 
-async function timeStages(scene: AnySceneDef, steps: number, drive?: SceneDrive) {
+async function timeStages(scene: AnySceneDef, steps: number) {
   const world = await createWorld(scene, { threads: 1 });
   const totals: number[] = [];
   const contacts: number[] = [];
   const stages = STAGES.map((): number[] => []);
   for (let n = 0; n < 2 * steps; n++) {
-    drive?.(world);
     const began = performance.now();
     if (!stepWorld(world)) throw world.fault;
     const total = performance.now() - began;

@@ -43,14 +43,13 @@ export async function benchSoak(names: readonly string[], options: SoakOptions):
 
 /** One scene, until it is through or a step fails. */
 export async function soakScene(name: string, steps: number, threads = 1): Promise<SoakRow> {
-  const { build, drive } = findScene(name);
+  const { build } = findScene(name);
   const world = await createWorld(build(), { threads });
   const progress = new Progress(name, steps);
   const worst = noFrames();
   const began = performance.now();
   let substepped = 0;
   while (world.stepCount < steps) {
-    drive?.(world);
     if (!stepWorld(world)) break;
     addFrame(worst, world);
     if (world.certificate.substeps > 1) substepped++;

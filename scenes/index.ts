@@ -4,7 +4,6 @@ import type { AnySceneDef } from '../src/scene/scene-def.js';
 import { buildAerialSilkScene } from './aerial-silk.js';
 import { buildBarScene } from './bar.js';
 import { buildChainScene } from './chain.js';
-import { SCENE_DRIVES, type SceneDrive } from './drives.js';
 import { buildDrumScene } from './drum.js';
 import { buildFishScene } from './fish.js';
 import { buildFistScene } from './fist.js';
@@ -28,8 +27,6 @@ export interface SceneEntry {
   /** One line for people. */
   readonly description: string;
   readonly build: () => AnySceneDef;
-  /** Sends the scene's kinematic bones on their way: to be called before every step. */
-  readonly drive?: SceneDrive;
 }
 
 /** Name -> scene, in the order they are listed to people: those of [Li2019, Table 1] first. */
@@ -44,14 +41,7 @@ export const SCENES: ReadonlyMap<string, SceneEntry> = new Map<string, SceneEntr
     { description: 'human without joints on two silks', build: () => buildAerialSilkScene({ loose: true }) },
   ],
   ['pile', { description: 'twelve characters falling in a heap', build: buildPileScene }],
-  [
-    'fist',
-    {
-      description: 'hands closing on themselves and on a ball',
-      build: buildFistScene,
-      drive: SCENE_DRIVES.get('fist'),
-    },
-  ],
+  ['fist', { description: 'hands closing on themselves and on a ball', build: buildFistScene }],
   ['stairs', { description: 'human tumbling down stairs', build: buildStairsScene }],
   ['jelly-bar', { description: 'soft bar held at one end', build: buildJellyBarScene }],
   ['jelly-drop', { description: 'jelly bars dropped on a floor', build: buildJellyDropScene }],

@@ -13,6 +13,7 @@ export type { ShapeDef } from './collision/shapes/shape.js';
 export type { ContactOptions } from './contact/options.js';
 export { type ContactEvent, type ContactPhase, type ContactTracker, trackContacts } from './contact/touch-events.js';
 export { TendonError, type TendonErrorCode } from './errors.js';
+export type { BendDrive, DriveDef, PoseDrive, SignalDef } from './scene/drive-def.js';
 export type { AnySceneDef, PlacementDef, SceneDef, SolverDef } from './scene/scene-def.js';
 export type { BoneMethod } from './solvers/projective/options.js';
 export {
@@ -25,6 +26,7 @@ export {
 } from './world/bone-control.js';
 export { contactForceOnBody, contactForceOnObstacle, contactPoint } from './world/contacts.js';
 export { createWorld, disposeWorld, resetWorld } from './world/create-world.js';
+export { addDrive, type Drive, removeDrive } from './world/drives.js';
 export { type Grab, type GrabOptions, grabBody, moveGrab, releaseGrab } from './world/grab.js';
 export { addObstacle, removeObstacle } from './world/obstacle-control.js';
 export { hashWorld, restoreSnapshot, takeSnapshot } from './world/snapshot.js';

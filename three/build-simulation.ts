@@ -1,5 +1,4 @@
 /** From what a user asked for to a scene: reads or builds the character, holds its bones, puts it in its place. */
-import { SCENE_DRIVES, type SceneDrive } from '../scenes/drives.js';
 import type { BodyDef } from '../src/body/body-def.js';
 import type { Character } from '../src/character/character.js';
 import { characterScene, loadCharacter } from '../src/character/load-character.js';
@@ -14,24 +13,18 @@ export type Progress = (stage: string, share: number) => void;
 export interface BuiltScene {
   readonly scene: AnySceneDef;
   readonly character?: Character;
-  /** To be called before every step, for scenes that move bones. */
-  readonly drive?: SceneDrive;
 }
 
 /** Makes the scene of a simulation. Throws a TendonError that says what cannot be used. */
 export async function buildSpecScene(spec: SimulationSpec, progress: Progress): Promise<BuiltScene> {
   const { source, obstacles, gravity } = spec;
-  const built = source.kind === 'scene' ? takeScene(source) : await buildCharacterScene(source, progress);
+  const built = source.kind === 'scene' ? { scene: source.scene } : await buildCharacterScene(source, progress);
   const scene: AnySceneDef = {
     ...built.scene,
     obstacles: [...(built.scene.obstacles ?? []), ...obstacles],
     ...(gravity && { gravity }),
   };
   return { ...built, scene };
-}
-
-function takeScene({ scene, drive }: Extract<SimulationSource, { kind: 'scene' }>): BuiltScene {
-  return { scene, drive: drive === undefined ? undefined : SCENE_DRIVES.get(drive) };
 }
 
 async function buildCharacterScene(

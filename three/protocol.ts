@@ -39,8 +39,6 @@ export type SimulationSource =
   | {
       readonly kind: 'scene';
       readonly scene: AnySceneDef;
-      /** Scene of `tendon/scenes` whose bones are moved as it moves them. */
-      readonly drive?: string;
     };
 
 /** Everything a simulation is made of: a worker that was lost is replaced from it. */

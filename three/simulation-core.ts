@@ -1,5 +1,4 @@
 /** A running simulation: a world, what acts on it, and pictures of it. Knows nothing of workers, pages or three.js. */
-import type { SceneDrive } from '../scenes/drives.js';
 import { type ContactTracker, trackContacts } from '../src/contact/touch-events.js';
 import { TendonError } from '../src/errors.js';
 import { setBoneKinematic, setBoneTarget } from '../src/world/bone-control.js';
@@ -25,7 +24,6 @@ export class SimulationCore {
   readonly #bodies: readonly BodyFrames[];
   readonly #hands: Hands;
   readonly #driver: BoneDriver | undefined;
-  readonly #drive: SceneDrive | undefined;
   readonly #obstacles: ObstacleDriver;
   /** Poses of the obstacles from the start, before the last step. */
   readonly #obstaclesBefore: Float64Array;
@@ -38,15 +36,13 @@ export class SimulationCore {
     return new SimulationCore(await createWorld(built.scene, { ...spec.world, obstaclesLater: true }), built);
   }
 
-  private constructor(world: World, { character, drive }: BuiltScene) {
+  private constructor(world: World, { character }: BuiltScene) {
     this.#world = world;
     this.#obstacles = new ObstacleDriver(world);
     this.#obstaclesBefore = world.obstacles.poses.slice();
     this.#bodies = world.bodies.map((body) => new BodyFrames(body, character));
     this.#hands = new Hands(world);
     this.#driver = character && new BoneDriver(character, world.bodies[0]);
-    // bones that are imitated by flesh cannot be driven
-    this.#drive = world.options.bones === 'exact' || world.options.bones === 'printed' ? drive : undefined;
     this.#contacts = trackContacts(world);
     this.info = {
       name: world.name,
@@ -140,7 +136,6 @@ export class SimulationCore {
     const world = this.#world;
     this.#remember();
     this.#driver?.beforeStep(world.dt);
-    this.#drive?.(world);
     this.#obstacles.beforeStep(left);
     this.#hands.beforeStep(world.dt);
     const good = stepWorld(world);

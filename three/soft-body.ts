@@ -45,13 +45,12 @@ export class SoftBody extends Group {
   }
 
   /**
-   * Makes a whole scene, or one of `tendon/scenes` by its name, which then also moves its bones. Its obstacles are drawn as
+   * Makes a whole scene, or one of `tendon/scenes` by its name. Its obstacles are drawn as
    * `sceneObstacles`.
    */
   static async fromScene(scene: AnySceneDef | string, options: SoftBodyOptions = {}): Promise<SoftBody> {
-    const named = typeof scene === 'string';
-    const def = named ? (await import('../scenes/index.js')).buildScene(scene) : scene;
-    const source = { kind: 'scene', scene: def, ...(named && { drive: scene }) } as const;
+    const def = typeof scene === 'string' ? (await import('../scenes/index.js')).buildScene(scene) : scene;
+    const source = { kind: 'scene', scene: def } as const;
     const body = new SoftBody(await assembleSoftBody(source, options));
     await body.simulation.advance(0);
     return body;

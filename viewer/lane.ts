@@ -1,5 +1,4 @@
 /** One world of the simulation: steps it, times it, and draws it into frames. */
-import type { SceneDrive } from '../scenes/drives.js';
 import { type BoneMethod, type Certificate, disposeWorld, resetWorld, stepWorld, type World } from '../src/index.js';
 import { contactPoint } from '../src/world/contacts.js';
 import { BodyFrames } from './body-frames.js';
@@ -17,24 +16,20 @@ export class Lane {
   readonly bodies: readonly BodyFrames[];
   offset: Point = [0, 0, 0];
   readonly #obstaclesBefore: Float64Array;
-  readonly #drive: SceneDrive | undefined;
   #spent = 0;
   #taken = 0;
 
-  constructor(world: World, index: number, skins: readonly (WornSkin | undefined)[], drive?: SceneDrive) {
+  constructor(world: World, index: number, skins: readonly (WornSkin | undefined)[]) {
     this.world = world;
     this.bones = world.options.bones;
     this.bodies = world.bodies.map((body, i) => new BodyFrames(body, index, skins[i]));
     this.#obstaclesBefore = world.obstacles.poses.slice();
-    // Bones that are imitated by flesh cannot be driven.
-    this.#drive = this.bones === 'exact' || this.bones === 'printed' ? drive : undefined;
   }
 
   /** One step; false where it failed. */
   step(): boolean {
     this.remember();
     const began = performance.now();
-    this.#drive?.(this.world);
     const done = stepWorld(this.world);
     this.#spent += performance.now() - began;
     this.#taken++;

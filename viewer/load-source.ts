@@ -1,6 +1,5 @@
 /** Finds what a world is built from. Files are read and meshed once, however often their world is built anew. */
-import type { SceneDrive } from '../scenes/drives.js';
-import { buildScene, SCENES } from '../scenes/index.js';
+import { buildScene } from '../scenes/index.js';
 import { isFlesh } from '../src/body/any-body-def.js';
 import type { Character } from '../src/character/character.js';
 import type { AnySceneDef } from '../src/index.js';
@@ -18,7 +17,6 @@ export interface BuiltSource {
   /** The first body, with its motions. */
   readonly character: Character | undefined;
   /** To be called before every step, for scenes that move bones. */
-  readonly drive?: SceneDrive;
   readonly notes: readonly string[];
 }
 
@@ -29,7 +27,7 @@ export async function buildSource(source: Source, progress: Progress): Promise<B
   if (source.kind === 'scene') {
     const def = buildScene(source.name);
     const skins = def.bodies.map(({ body }) => (isFlesh(body) ? fineSkin(body) : undefined));
-    return { def, skins, character: undefined, drive: SCENES.get(source.name)?.drive, notes: [] };
+    return { def, skins, character: undefined, notes: [] };
   }
   if (last?.id === source.id) return last.built;
   // Readers and meshers are only fetched by pages that need them.

@@ -42,7 +42,7 @@ export class Simulation {
   /** Builds a scene; settings not given are the scene's own. */
   static async create(source: Source, settings: Partial<Settings>, progress: Progress = () => {}): Promise<Simulation> {
     const began = performance.now();
-    const { def, skins, character, drive, notes } = await buildSource(source, progress);
+    const { def, skins, character, notes } = await buildSource(source, progress);
     const usual = usualSettings(def);
     const chosen = { ...usual, ...settings };
     const made = withMaterial(def, chosen);
@@ -60,7 +60,7 @@ export class Simulation {
         bones: chosen.compare ? bones : settings.bones,
       });
       world.gravity[1] = gravity;
-      lanes.push(new Lane(world, lanes.length, skins, drive));
+      lanes.push(new Lane(world, lanes.length, skins));
     }
     const stage = placeLanes(lanes, describeStage(lanes[0].world));
     const { world } = lanes[0];

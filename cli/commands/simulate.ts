@@ -67,14 +67,12 @@ async function simulate(name: string, options: SimulateOptions): Promise<void> {
   const world = await createWorld(scene, worldOptions);
   describe(world, scene.description, performance.now() - building);
 
-  const drive = SCENES.get(name)?.drive;
   const steps = Math.max(1, Math.round(seconds / world.dt));
   const progress = new Progress(scene.name, steps);
   const records: StepRecord[] = [];
   const times: number[] = [];
   for (let i = 0; i < steps; i++) {
     const began = performance.now();
-    drive?.(world);
     if (!stepWorld(world)) throw world.fault;
     times.push(performance.now() - began);
     records.push(record(world));

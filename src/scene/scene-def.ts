@@ -3,6 +3,7 @@ import type { AnyBodyDef } from '../body/any-body-def.js';
 import type { BodyDef, Vec3 } from '../body/body-def.js';
 import type { ObstacleDef } from '../collision/obstacles/obstacle.js';
 import type { ContactOptions } from '../contact/options.js';
+import type { DriveDef } from './drive-def.js';
 
 /** A body placed in a scene. Placements that share one description (the same object) share its factorisation. */
 export interface PlacementDef<Body extends AnyBodyDef = BodyDef> {
@@ -45,6 +46,8 @@ export interface SceneDef<Body extends AnyBodyDef = BodyDef> {
   readonly solver?: SolverDef;
   /** What bodies cannot enter: floors, walls, drums. */
   readonly obstacles?: readonly ObstacleDef[];
+  /** What moves bones by itself, in this order. */
+  readonly drives?: readonly DriveDef[];
   /** Gravitational acceleration [m/s^2]; default [0, -9.81, 0]. */
   readonly gravity?: Vec3;
   /** Time step the scene is meant for [s]; default 1/60. */

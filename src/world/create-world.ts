@@ -14,6 +14,7 @@ import type { AnySceneDef, PlacementDef } from '../scene/scene-def.js';
 import type { SolverKind } from '../solvers/solver.js';
 import { DEFAULT_SOLVER, findSolverKind } from '../solvers/solver-table.js';
 import { createReport } from '../solvers/step-report.js';
+import { type Drive, makeDrives } from './drives.js';
 import { releaseGrabs } from './grab.js';
 import { insideOf, type World, type WorldBody, type WorldInside, type WorldOptions } from './world.js';
 
@@ -65,7 +66,9 @@ export async function createWorld(scene: AnySceneDef, options: WorldOptions = {}
   solver.reset();
   const arrays = [...states.flatMap((state) => state.arrays), ...solver.warmStart];
   const backup = new StateBackup(arrays);
-  const inside: WorldInside = Object.assign(world, { solver, contacts: solver.contacts, memory, backup });
+  const drives: Drive[] = [];
+  const inside: WorldInside = Object.assign(world, { solver, contacts: solver.contacts, memory, backup, drives });
+  drives.push(...makeDrives(inside, scene.drives ?? []));
   return inside;
 }
 

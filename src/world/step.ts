@@ -1,6 +1,7 @@
 /** One step of a world: the ordered list of stages, no mathematics. */
 import { MAX_DT } from '../constants.js';
 import { requireInRange } from '../errors.js';
+import { applyDrives } from './drives.js';
 import { insideOf, type World, type WorldInside } from './world.js';
 
 /** Parts that are tried, one after the other: more where a whole step is not finite or drives bodies into each other. */
@@ -38,6 +39,7 @@ function takeParts(world: WorldInside, dt: number, parts: number): boolean {
   const isLastTry = parts === SPLITS[SPLITS.length - 1];
   let unswept = 0;
   for (let index = 0; index < parts; index++) {
+    drive(world, world.time + (dt * (index + 1)) / parts);
     world.obstacles.predict(dt / parts, (dt * (parts - index)) / parts);
     if (solver.step(dt / parts, { index, isLastTry }) !== 'done') return false;
     unswept += certificate.unswept;
@@ -45,6 +47,16 @@ function takeParts(world: WorldInside, dt: number, parts: number): boolean {
   certificate.substeps = parts;
   certificate.unswept = unswept;
   return true;
+}
+
+/** Lets drives act; one that throws leaves everything as it was before the step. */
+function drive(world: WorldInside, time: number): void {
+  try {
+    applyDrives(world, time);
+  } catch (error) {
+    restore(world);
+    throw error;
+  }
 }
 
 function save({ backup, obstacles }: WorldInside): void {

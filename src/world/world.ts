@@ -12,6 +12,7 @@ import type { ThreadPool } from '../kernels/thread-pool.js';
 import type { ProjectiveOptions } from '../solvers/projective/options.js';
 import type { Clock, Solver } from '../solvers/solver.js';
 import type { StepReport } from '../solvers/step-report.js';
+import type { Drive } from './drives.js';
 
 /** How a world is built and stepped. Options of its solver can be given beside these; they count before the scene's. */
 export interface WorldOptions extends Partial<ProjectiveOptions>, Partial<ContactOptions> {
@@ -87,6 +88,8 @@ export interface World {
 /** What of a world is nobody's business but the step's, snapshots' and grabs'. */
 export interface WorldInside extends World {
   readonly solver: Solver;
+  /** What acts on the world before each part of a step. */
+  readonly drives: Drive[];
   readonly obstaclesLater: boolean;
   /** Everything as it was before the step, so that a failed step can be undone. */
   readonly backup: StateBackup;

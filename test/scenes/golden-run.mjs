@@ -4,10 +4,9 @@
 export async function runGolden(base, name, threads, steps) {
   const { createWorld, disposeWorld, hashWorld, stepWorld } = await import(/* @vite-ignore */ `${base}src/index.js`);
   const { SCENES } = await import(/* @vite-ignore */ `${base}scenes/index.js`);
-  const { build, drive } = SCENES.get(name);
+  const { build } = SCENES.get(name);
   const world = await createWorld(build(), { threads, iterations: 5 });
   for (let i = 0; i < steps; i++) {
-    drive?.(world);
     if (!stepWorld(world)) throw world.fault;
   }
   const touches = world.contacts.force.some((force) => force !== 0);

@@ -11,7 +11,7 @@ export interface SceneRun {
 }
 
 /** What a run needs of a scene's entry. */
-export type Runnable = Pick<SceneEntry, 'build' | 'drive'>;
+export type Runnable = Pick<SceneEntry, 'build'>;
 
 /** Takes `steps` steps; `watch` is called after each. */
 export async function runScene(
@@ -25,7 +25,6 @@ export async function runScene(
   let finite = true;
   let hash = '';
   for (let step = 1; step <= steps && finite; step++) {
-    entry.drive?.(world);
     finite = stepWorld(world);
     addFrame(worst, world);
     if (step === hashAt) hash = hashWorld(world);

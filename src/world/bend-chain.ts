@@ -1,8 +1,8 @@
 /** Driving a chain of kinematic bones by the angles of its joints. */
-import { TendonError } from '../src/errors.js';
-import { multiplyQuat, rotateVec3 } from '../src/math/quat.js';
-import { axisAngleQuat } from '../src/math/rotation.js';
-import type { WorldBody } from '../src/world/world.js';
+import { TendonError } from '../errors.js';
+import { multiplyQuat, rotateVec3 } from '../math/quat.js';
+import { axisAngleQuat } from '../math/rotation.js';
+import type { WorldBody } from './world.js';
 
 /** How far a joint is bent from its rest shape, about its axis [rad]. */
 export interface JointBend {

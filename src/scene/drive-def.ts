@@ -1,0 +1,52 @@
+/** What moves bones of a scene by itself, as data: functions of time that a step asks for. Callbacks are for programs (`addDrive`). */
+import type { Vec3 } from '../body/body-def.js';
+
+/** A number that changes with time. */
+export type SignalDef =
+  /** Always the same. */
+  | number
+  /** Swings from `from` to `to` and back, as a cosine does: at `from` when `time` is `phase`·`period` [s]. */
+  | {
+      readonly kind: 'wave';
+      readonly from: number;
+      readonly to: number;
+      /** There and back [s]. */
+      readonly period: number;
+      /** Share of a period, 0 to 1; default 0. */
+      readonly phase?: number;
+    }
+  /** Straight lines between values at times [s]; before the first and after the last it stays, or starts over. */
+  | {
+      readonly kind: 'keys';
+      readonly times: readonly number[];
+      readonly values: readonly number[];
+      readonly loop?: boolean;
+    };
+
+/** Something that acts on a body in every step. */
+export type DriveDef = BendDrive | PoseDrive;
+
+/** Bends a chain of kinematic bones about the axes of its joints, from the root outwards. */
+export interface BendDrive {
+  readonly kind: 'bend';
+  /** Name of the body in the scene. */
+  readonly body: string;
+  /** How far everything is bent: a factor for all angles; default 1. */
+  readonly amount?: SignalDef;
+  /** Joints of two bones each, and by how much they are bent when the amount is 1 [rad]. */
+  readonly joints: readonly { readonly joint: string; readonly angle: SignalDef }[];
+}
+
+/** Sends a kinematic bone through poses, straight and by the shortest turn in between. */
+export interface PoseDrive {
+  readonly kind: 'pose';
+  readonly body: string;
+  readonly bone: string;
+  /** [s], ascending. */
+  readonly times: readonly number[];
+  /** How far the bone is moved from its rest place, as the body was put into the scene [m], one per time. */
+  readonly offsets?: readonly Vec3[];
+  /** How it is turned from its rest pose there, about its centre of mass, quaternions x,y,z,w, one per time. */
+  readonly turns?: readonly (readonly [number, number, number, number])[];
+  readonly loop?: boolean;
+}

@@ -1,0 +1,117 @@
+/**
+ * What acts on a world before each part of a step: drives of the scene, which are data, and callbacks of programs. A drive is a
+ * function of the time at the end of the part, so that a step taken again as shorter ones moves everything along the same way.
+ */
+import { requireFinite, TendonError } from '../errors.js';
+import { multiplyQuat, rotateVec3 } from '../math/quat.js';
+import type { BendDrive, DriveDef, PoseDrive } from '../scene/drive-def.js';
+import { bendChain } from './bend-chain.js';
+import { findBone } from './bone-control.js';
+import { checkTimes, findKey, makeSignal, requireLength } from './signals.js';
+import { insideOf, type World, type WorldBody } from './world.js';
+
+/** Acts on a world before a step, or a part of one, that ends at `time` [s]: moves kinematic bones, sets forces. */
+export type Drive = (world: World, time: number) => void;
+
+/** Adds a drive; those of the scene come first, then these in the order they came. */
+export function addDrive(world: World, drive: Drive): void {
+  insideOf(world).drives.push(drive);
+}
+
+/** Takes a drive away again; nothing happens where it is not there. */
+export function removeDrive(world: World, drive: Drive): void {
+  const { drives } = insideOf(world);
+  const at = drives.indexOf(drive);
+  if (at >= 0) drives.splice(at, 1);
+}
+
+/** The stage of a step: every drive, once. */
+export function applyDrives(world: World, time: number): void {
+  const { drives } = insideOf(world);
+  for (let i = 0; i < drives.length; i++) drives[i](world, time);
+}
+
+/** Makes the drives of a scene, or throws a TendonError that names what is wrong. */
+export function makeDrives(world: World, defs: readonly DriveDef[]): Drive[] {
+  return defs.map((def, i) => {
+    const path = `scene/drives/${i}`;
+    const body = world.bodies.find(({ name }) => name === def?.body);
+    if (!body) {
+      const known = world.bodies.map(({ name }) => name).join(', ');
+      throw new TendonError('E_UNKNOWN', `${path}/body`, def?.body, `the bodies of the scene are: ${known}`);
+    }
+    if (def.kind === 'bend') return makeBend(body, def, path);
+    if (def.kind === 'pose') return makePose(body, def, path);
+    throw new TendonError('E_UNKNOWN', `${path}/kind`, (def as { kind?: unknown }).kind, 'use bend or pose');
+  });
+}
+
+function makeBend(body: WorldBody, def: BendDrive, path: string): Drive {
+  const { joints } = body.model;
+  // bones that are imitated by flesh are not there to be driven
+  if (joints.count === 0) return () => {};
+  const amount = makeSignal(def.amount ?? 1, `${path}/amount`);
+  const bends = def.joints.map(({ joint, angle }, i) => {
+    if (!joints.names.includes(joint)) {
+      const advice = `the joints of ${body.name} are: ${joints.names.join(', ')}`;
+      throw new TendonError('E_UNKNOWN', `${path}/joints/${i}/joint`, joint, advice);
+    }
+    return { joint, angle: 0, signal: makeSignal(angle, `${path}/joints/${i}/angle`) };
+  });
+  return (_, time) => {
+    const share = amount(time);
+    for (const bend of bends) bend.angle = share * bend.signal(time);
+    bendChain(body, bends);
+  };
+}
+
+function makePose(body: WorldBody, def: PoseDrive, path: string): Drive {
+  if (body.model.bones.count === 0) return () => {};
+  const bone = findBone(body, def.bone);
+  const { times, offsets, turns, loop = false } = def;
+  checkTimes(times, path);
+  offsets?.forEach((offset, i) => {
+    requireFinite(offset, `${path}/offsets/${i}`);
+  });
+  turns?.forEach((turn, i) => {
+    requireFinite(turn, `${path}/turns/${i}`);
+  });
+  if (offsets) requireLength(offsets, times.length, `${path}/offsets`);
+  if (turns) requireLength(turns, times.length, `${path}/turns`);
+  const start = placedRest(body, bone);
+  const turn = new Float64Array(4);
+  return (_, time) => {
+    const { boneTargets, kinematic } = body.state;
+    kinematic[bone] = 1;
+    const { key, share } = findKey(times, time, loop);
+    boneTargets.set(start, bone * 7);
+    for (let k = 0; offsets && k < 3; k++) {
+      boneTargets[bone * 7 + 4 + k] +=
+        offsets[key][k] + share * ((offsets[key + 1] ?? offsets[key])[k] - offsets[key][k]);
+    }
+    if (!turns) return;
+    blend(turns[key], turns[key + 1] ?? turns[key], share, turn);
+    multiplyQuat(boneTargets, bone * 7, turn, 0, start, 0);
+  };
+}
+
+/** Pose of a bone of the rest shape where the body was put: quaternion and centre of mass. */
+function placedRest({ model, placement }: WorldBody, bone: number): Float64Array {
+  const pose = new Float64Array(7);
+  for (let k = 0; k < 4; k++) pose[k] = placement.rotation[k];
+  rotateVec3(pose, 4, placement.rotation, 0, model.bones.centre, bone * 3);
+  for (let k = 0; k < 3; k++) pose[4 + k] += placement.position[k];
+  return pose;
+}
+
+/** Straight between two quaternions of the same half, made a unit one again. */
+function blend(a: readonly number[], b: readonly number[], share: number, out: Float64Array): void {
+  const sign = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] < 0 ? -1 : 1;
+  let square = 0;
+  for (let k = 0; k < 4; k++) {
+    out[k] = a[k] + share * (sign * b[k] - a[k]);
+    square += out[k] * out[k];
+  }
+  const length = Math.sqrt(square) || 1;
+  for (let k = 0; k < 4; k++) out[k] /= length;
+}
