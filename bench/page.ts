@@ -40,7 +40,7 @@ const STEPS = 150;
 const WARM_UP = 20;
 
 const executablePath = PLACES.find((place) => place !== undefined && existsSync(place));
-if (executablePath === undefined) throw new Error('no Chromium found: run "node tools/ensure-chromium.mjs"');
+if (executablePath === undefined) throw new Error('no Chromium found: run "node tools/ensure-programs.mjs"');
 const server = await startViewerServer({ root: VIEWER, port: 0 });
 console.log(`${machine()}, load ${load()}`);
 console.log(`to load, without three: ${bundleSize().toFixed(0)} kB gzipped`);

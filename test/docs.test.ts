@@ -152,6 +152,20 @@ describe('documentation', () => {
     expect(failures.filter((failure) => failure !== '')).toEqual([]);
   });
 
+  it('has an entry in docs/papers.md for every paper that is cited anywhere', () => {
+    const known = new Set(
+      [...readFileSync(join(ROOT, 'docs/papers.md'), 'utf8').matchAll(/^\| (\w+) \|/gm)].map((row) => row[1]),
+    );
+    expect(known.size).toBeGreaterThan(10);
+    const folders = ['src', 'assembly', 'three', 'viewer', 'host', 'cli', 'bench', 'scenes', 'docs', 'test'];
+    const files = folders.flatMap((folder) => readSources(folder, ['.ts', '.md']));
+    const cited = files.flatMap(({ path, text }) =>
+      [...text.matchAll(/\[([A-Z][A-Za-z]+\d{4})[\], ]/g)].map((match) => ({ path, key: match[1] })),
+    );
+    expect(cited.length).toBeGreaterThan(50);
+    expect(cited.filter(({ key }) => !known.has(key))).toEqual([]);
+  });
+
   it('links only to files that exist', () => {
     const exists = (path: string) => existsSync(join(ROOT, path));
     expect([...documents, ...others].flatMap((document) => deadLinks(document, exists))).toEqual([]);

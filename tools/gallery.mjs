@@ -46,7 +46,7 @@ const SHOTS = {
 const USUAL = { steps: 40, away: 1, turn: 0 };
 
 const executablePath = PLACES.find((place) => place && existsSync(place));
-if (!executablePath) throw new Error('no Chromium found: run "node tools/ensure-chromium.mjs"');
+if (!executablePath) throw new Error('no Chromium found: run "node tools/ensure-programs.mjs"');
 mkdirSync(OUT, { recursive: true });
 const profile = mkdtempSync(join(tmpdir(), 'tendon-gallery-'));
 const server = await startViewerServer({ root: join(ROOT, 'dist/viewer'), port: 0 });

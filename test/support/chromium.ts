@@ -13,7 +13,7 @@ import { transformWithOxc } from 'vite';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The places where Chromium is looked for, in this order; the same as in tools/ensure-chromium.mjs. */
+/** The places where Chromium is looked for, in this order; the same as in tools/ensure-programs.mjs. */
 const PLACES = [
   process.env.TENDON_CHROMIUM,
   '/usr/bin/chromium',
@@ -132,7 +132,7 @@ export interface Chromium {
 /** Starts Chromium; `dots`: how many pixels wide and high a CSS pixel is, since each is drawn by the processor. */
 export async function launchChromium(dots = 1): Promise<Chromium> {
   const executablePath = PLACES.find((place) => place !== undefined && existsSync(place));
-  if (executablePath === undefined) throw new Error('no Chromium found: run "node tools/ensure-chromium.mjs"');
+  if (executablePath === undefined) throw new Error('no Chromium found: run "node tools/ensure-programs.mjs"');
   const profile = mkdtempSync(join(tmpdir(), 'tendon-chromium-'));
   const context = await chromium.launchPersistentContext(profile, {
     executablePath,
