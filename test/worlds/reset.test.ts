@@ -1,6 +1,6 @@
 /** A world that was reset is the world that was built: the same hash, and the same bits in every step that follows. */
 import { describe, expect, it } from 'vitest';
-import { buildScene } from '../../../scenes/index.js';
+import { buildScene } from '../../scenes/index.js';
 import {
   createWorld,
   disposeWorld,
@@ -13,9 +13,9 @@ import {
   stepWorld,
   takeSnapshot,
   type World,
-} from '../../../src/index.js';
-import { contactWorld, floor, run } from '../../support/contact-measure.js';
-import { standingBox } from '../../support/contact-shapes.js';
+} from '../../src/index.js';
+import { contactWorld, floor, run } from '../support/contact-measure.js';
+import { standingBox } from '../support/contact-shapes.js';
 
 /** Hashes before the first step and after some, the scene's own drives included. */
 function hashes(world: World, steps: number): string[] {

@@ -1,8 +1,8 @@
 /** The long chains of the benchmark: what they are, and that their joints close. Times are not tested here. */
 import { describe, expect, it } from 'vitest';
-import { buildFleshChainScene, measureChain } from '../../../bench/chain.js';
-import { findNative } from '../../../bench/native.js';
-import { buildChainScene } from '../../../scenes/chain.js';
+import { buildFleshChainScene, measureChain } from '../../bench/chain.js';
+import { findNative } from '../../bench/native.js';
+import { buildChainScene } from '../../scenes/chain.js';
 
 describe('chains', () => {
   it.each([

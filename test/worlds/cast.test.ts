@@ -1,23 +1,23 @@
 /** The cast: hand, snake, fish, quadruped and tubes, fine and in real-time size, at rest and limp for two seconds. */
 import { describe, expect, it } from 'vitest';
-import { buildFish } from '../../../scenes/cast/fish.js';
-import { buildHand } from '../../../scenes/cast/hand.js';
-import { buildQuadruped } from '../../../scenes/cast/quadruped.js';
-import { buildSnake } from '../../../scenes/cast/snake.js';
-import { buildTubes } from '../../../scenes/cast/tubes.js';
-import type { BodyDef, JointDef, Vec3 } from '../../../src/body/body-def.js';
-import { flatness } from '../../../src/character/build/pick-bone-vertices.js';
-import { embedFineSkin } from '../../../src/character/fine-skin.js';
-import { stepWorld } from '../../../src/index.js';
-import { updateEmbedding } from '../../../src/mesh/embedding.js';
-import { extractSurface } from '../../../src/mesh/surface/surface.js';
-import { describeSurface } from '../../../src/mesh/surface/surface-topology.js';
-import { summarizeMesh } from '../../../src/mesh/tets/quality.js';
-import { meshVolume } from '../../../src/mesh/tets/tet-mesh.js';
-import { createWorld, disposeWorld } from '../../../src/world/create-world.js';
-import { fleshScene } from '../../support/bodies.js';
-import { worstJoint } from '../../support/joint-check.js';
-import { expectSolid } from '../mesh/mesh-checks.js';
+import { buildFish } from '../../scenes/cast/fish.js';
+import { buildHand } from '../../scenes/cast/hand.js';
+import { buildQuadruped } from '../../scenes/cast/quadruped.js';
+import { buildSnake } from '../../scenes/cast/snake.js';
+import { buildTubes } from '../../scenes/cast/tubes.js';
+import type { BodyDef, JointDef, Vec3 } from '../../src/body/body-def.js';
+import { flatness } from '../../src/character/build/pick-bone-vertices.js';
+import { embedFineSkin } from '../../src/character/fine-skin.js';
+import { stepWorld } from '../../src/index.js';
+import { updateEmbedding } from '../../src/mesh/embedding.js';
+import { extractSurface } from '../../src/mesh/surface/surface.js';
+import { describeSurface } from '../../src/mesh/surface/surface-topology.js';
+import { summarizeMesh } from '../../src/mesh/tets/quality.js';
+import { meshVolume } from '../../src/mesh/tets/tet-mesh.js';
+import { createWorld, disposeWorld } from '../../src/world/create-world.js';
+import { fleshScene } from '../support/bodies.js';
+import { worstJoint } from '../support/joint-check.js';
+import { expectSolid } from '../unit/mesh/mesh-checks.js';
 
 const DEGREE = Math.PI / 180;
 

@@ -11,10 +11,10 @@ import {
   Vector3,
 } from 'three';
 import { describe, expect, it } from 'vitest';
-import { shapeDistance } from '../../../src/collision/shapes/shape.js';
-import { unrotateVec3 } from '../../../src/math/quat.js';
-import { ObstacleMesh, obstacleFromMesh } from '../../../three/obstacle-from-mesh.js';
-import type { ObstacleDef } from '../../../three/protocol.js';
+import { shapeDistance } from '../../src/collision/shapes/shape.js';
+import { unrotateVec3 } from '../../src/math/quat.js';
+import { ObstacleMesh, obstacleFromMesh } from '../../three/obstacle-from-mesh.js';
+import type { ObstacleDef } from '../../three/protocol.js';
 
 /** Signed distance of a point in the world from an obstacle [m]. */
 function distance({ shape, position = [0, 0, 0], rotation = [0, 0, 0, 1] }: ObstacleDef, point: Vector3): number {

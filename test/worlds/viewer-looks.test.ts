@@ -1,12 +1,12 @@
 /** What the viewer shows of the inside of bodies, and the skins it puts on coarse ones. */
 import { describe, expect, it } from 'vitest';
-import { buildModel } from '../../../src/body/model.js';
-import type { MaterialDef } from '../../../src/index.js';
-import { CutMesh } from '../../../viewer/cut.js';
-import { BodyEnergy } from '../../../viewer/energy.js';
-import { fineSkin } from '../../../viewer/fine-skins.js';
-import { Simulation } from '../../../viewer/simulation.js';
-import { fleshScene } from '../../support/bodies.js';
+import { buildModel } from '../../src/body/model.js';
+import type { MaterialDef } from '../../src/index.js';
+import { CutMesh } from '../../viewer/cut.js';
+import { BodyEnergy } from '../../viewer/energy.js';
+import { fineSkin } from '../../viewer/fine-skins.js';
+import { Simulation } from '../../viewer/simulation.js';
+import { fleshScene } from '../support/bodies.js';
 
 /** The jelly bar of another material. */
 function jelly(model: MaterialDef['model']) {

@@ -1,15 +1,15 @@
 /** Soft bodies on the page's own thread, which Node has too: what they do, whatever thread they run on. */
 import { BoxGeometry, Group, Mesh, MeshBasicMaterial, PlaneGeometry, Quaternion, Raycaster, Vector3 } from 'three';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { buildScene } from '../../../scenes/index.js';
-import type { BodyDef } from '../../../src/body/body-def.js';
-import { writeCharacter } from '../../../src/character/character-file.js';
-import { loadCharacter } from '../../../src/character/load-character.js';
-import { writeGltf } from '../../../src/io/gltf/gltf-write.js';
-import { buildLattice } from '../../../src/mesh/tets/tet-lattice.js';
-import { type ContactNews, SoftBody, SoftCharacter, type SoftCharacterOptions } from '../../../three/index.js';
-import { hairpin, withPins } from '../../support/contact-shapes.js';
-import { armModel } from '../../support/rigged-model.js';
+import { buildScene } from '../../scenes/index.js';
+import type { BodyDef } from '../../src/body/body-def.js';
+import { writeCharacter } from '../../src/character/character-file.js';
+import { loadCharacter } from '../../src/character/load-character.js';
+import { writeGltf } from '../../src/io/gltf/gltf-write.js';
+import { buildLattice } from '../../src/mesh/tets/tet-lattice.js';
+import { type ContactNews, SoftBody, SoftCharacter, type SoftCharacterOptions } from '../../three/index.js';
+import { hairpin, withPins } from '../support/contact-shapes.js';
+import { armModel } from '../support/rigged-model.js';
 
 const DT = 1 / 60;
 /** 3 kg of jelly, 30 cm x 10 cm x 10 cm about the origin. */

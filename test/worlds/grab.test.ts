@@ -1,10 +1,10 @@
 /** Taking hold of bodies: the gripped point follows its target, forces balance, letting go lets go. */
 import { describe, expect, it } from 'vitest';
-import { buildBarScene } from '../../../scenes/bar.js';
-import { buildJellyBarScene } from '../../../scenes/jelly-bar.js';
-import { buildJellyDropScene } from '../../../scenes/jelly-drop.js';
-import { buildPendulumScene } from '../../../scenes/pendulum.js';
-import { createWorld, grabBody, hashWorld, moveGrab, releaseGrab, stepWorld } from '../../../src/index.js';
+import { buildBarScene } from '../../scenes/bar.js';
+import { buildJellyBarScene } from '../../scenes/jelly-bar.js';
+import { buildJellyDropScene } from '../../scenes/jelly-drop.js';
+import { buildPendulumScene } from '../../scenes/pendulum.js';
+import { createWorld, grabBody, hashWorld, moveGrab, releaseGrab, stepWorld } from '../../src/index.js';
 
 const vertex = (positions: Float64Array, v: number) => positions.slice(v * 3, v * 3 + 3);
 

@@ -1,15 +1,15 @@
 /** The part of the viewer that runs in the worker, without a worker. */
 import { describe, expect, it } from 'vitest';
-import { withoutContact } from '../../../bench/without-contact.js';
-import { buildScene } from '../../../scenes/index.js';
-import { buildModel } from '../../../src/body/model.js';
-import { createWorld, disposeWorld } from '../../../src/index.js';
-import { layOutFrame } from '../../../viewer/frame-layout.js';
-import { NOTHING_WANTED } from '../../../viewer/protocol.js';
-import { buildRenderMesh } from '../../../viewer/render-mesh.js';
-import { Simulation } from '../../../viewer/simulation.js';
-import { describeStage } from '../../../viewer/stage-info.js';
-import { fleshScene } from '../../support/bodies.js';
+import { withoutContact } from '../../bench/without-contact.js';
+import { buildScene } from '../../scenes/index.js';
+import { buildModel } from '../../src/body/model.js';
+import { createWorld, disposeWorld } from '../../src/index.js';
+import { layOutFrame } from '../../viewer/frame-layout.js';
+import { NOTHING_WANTED } from '../../viewer/protocol.js';
+import { buildRenderMesh } from '../../viewer/render-mesh.js';
+import { Simulation } from '../../viewer/simulation.js';
+import { describeStage } from '../../viewer/stage-info.js';
+import { fleshScene } from '../support/bodies.js';
 
 const still = { elapsed: 0, exact: true };
 const scene = (name: string) => ({ kind: 'scene', name }) as const;

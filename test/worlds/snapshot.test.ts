@@ -1,7 +1,7 @@
 /** Snapshots: bit-exact, and refused whole when anything about them is wrong. */
 import { describe, expect, it } from 'vitest';
-import { buildBarScene } from '../../../scenes/bar.js';
-import { buildPendulumScene } from '../../../scenes/pendulum.js';
+import { buildBarScene } from '../../scenes/bar.js';
+import { buildPendulumScene } from '../../scenes/pendulum.js';
 import {
   createWorld,
   hashWorld,
@@ -10,7 +10,7 @@ import {
   stepWorld,
   TendonError,
   takeSnapshot,
-} from '../../../src/index.js';
+} from '../../src/index.js';
 
 const steps = (world: Awaited<ReturnType<typeof createWorld>>, count: number) => {
   for (let i = 0; i < count; i++) expect(stepWorld(world)).toBe(true);
