@@ -49,6 +49,13 @@ export class BoneResponse {
     this.#ends.fill(0, 0, sides);
   }
 
+  /** The farthest any felt bone turns about an axis as the forces stand [rad]. */
+  largestTurn(): number {
+    let turn = 0;
+    for (let i = 0; i < this.count * 6; i++) if (i % 6 < 3) turn = Math.max(turn, Math.abs(this.motion[i]));
+    return turn;
+  }
+
   /** Begins the entries of side i. */
   beginSide(i: number): void {
     this.#starts[i] = this.#entryCount;

@@ -35,6 +35,12 @@ const ROUND_ENOUGH = 1e-3;
 const SOFT_SELF = 0.25;
 const SOFT_PAIR = 0.001;
 
+/**
+ * Most a correction may turn a bone [rad]: the bodies were told how sides move while bones turn little. In scenes corrections turn
+ * by 0.15 at most; a bar folded onto itself asked for 0.4, then 25, then anything.
+ */
+const MOST_TURN = 0.3;
+
 /** Sweeps end when no force, times the care it needs, changes by more than this share of the largest one, the last time and before. */
 const SETTLED = 1e-5;
 const NEARLY_SETTLED = 1e-4;
@@ -60,6 +66,8 @@ export class ContactSolver implements ContactSystem {
   readonly #heavier: Float64Array;
   readonly #block = new Float64Array(9);
   readonly #start: Float64Array;
+  /** Forces before the correction at hand. */
+  readonly #before: Float64Array;
 
   /** `near`: distance within which contacts are looked at in every sweep [m]. */
   constructor(contacts: ContactBuffer, bodies: readonly SideList[], near: number) {
@@ -76,6 +84,7 @@ export class ContactSolver implements ContactSystem {
     this.leverage = new Leverage(contacts.capacity, bodies.length);
     this.#conjugate = new ConjugateContacts(this, contacts.capacity);
     this.#start = new Float64Array(contacts.capacity * 3);
+    this.#before = new Float64Array(contacts.capacity * 3);
   }
 
   /** Hands the sides of this step's contacts to the bodies. */
@@ -174,8 +183,20 @@ export class ContactSolver implements ContactSystem {
     const patience = spacing * (1 + (LIGHT_WORTH - 1) * light);
     const affordable = Math.floor((worth * patience) / work);
     const sweeps = Math.max(FEWEST_SWEEPS, Math.min(Math.floor(MOST_SWEEPS * patience), affordable));
+    this.#before.set(this.contacts.force);
     this.#solve(last ? 2 * sweeps : sweeps, last ? SETTLED : NEARLY_SETTLED);
+    this.#shorten();
     this.#handOut();
+  }
+
+  /** Takes back part of a correction that turns bones too far; forces between two that friction allows are allowed as well. */
+  #shorten(): void {
+    let turn = 0;
+    for (let b = 0; b < this.bodies.length; b++) turn = Math.max(turn, this.bodies[b].bones.largestTurn());
+    if (turn <= MOST_TURN) return;
+    const share = MOST_TURN / turn;
+    const { force, count } = this.contacts;
+    for (let i = 0; i < count * 3; i++) force[i] = this.#before[i] + share * (force[i] - this.#before[i]);
   }
 
   /** Sweeps, with rounds of conjugate gradients between them where that can be afforded, until the forces are settled. */

@@ -11,23 +11,17 @@
  * projective-solver.ts. With several points K is a small matrix.
  */
 import type { Model } from '../../body/model.js';
+import type { BodyState } from '../../body/state.js';
 import { SkylineLdlt } from '../../linalg/skyline-ldlt.js';
 import type { SolvePlan } from '../../linalg/solve-plan.js';
 import type { HeldPoint } from '../solver.js';
 import type { BoneMotion } from './bone-motion.js';
 import type { FleshRows } from './flesh-rows.js';
+import { heldPosition, heldStart } from './held-position.js';
+import { borneShare, distanceBetween, pullGoal, strongestPull } from './pull-limits.js';
 
 /** Compliance of the spring relative to that of the body at the point: a twentieth is firm and still forgiving. */
 const SOFTNESS = 0.05;
-/** Most a point may be pulled towards its target in one iteration, relative to the body's size. */
-const REACH = 0.1;
-
-/**
- * Farthest from the middle of the body that a point is pulled, relative to the body's size: a body held elsewhere is stretched to
- * about twice its length and not torn; a free one follows however far the target is.
- */
-const LEASH = 1;
-
 /** A held point with what the factor knows about it. */
 interface Column {
   readonly point: HeldPoint;
@@ -42,6 +36,8 @@ interface Column {
   readonly miss: Float64Array;
   /** Where the point was when that was last kept [m]. */
   readonly kept: Float64Array;
+  /** Whether the last iteration pulled as hard as it may: the spring then gives way, and pulls no less where the point yields. */
+  slack: boolean;
 }
 
 /** The held points of one body. */
@@ -55,6 +51,11 @@ export class Attachments {
   #right = new Float64Array(0);
   /** 1/k of each spring [m/N]. */
   #softness = new Float64Array(0);
+  /** Most each point is pulled with [N], and the share of it that the flesh still bears in this step. */
+  #strength = new Float64Array(0);
+  #borne = 1;
+  /** Share of a full step that the iteration takes; 0 while it answers contacts. */
+  #scale = 1;
 
   constructor(model: Model, rows: FleshRows, solve: SolvePlan) {
     this.#model = model;
@@ -80,6 +81,7 @@ export class Attachments {
     this.#gram = new SkylineLdlt(new Int32Array(count));
     this.#right = new Float64Array(count);
     this.#softness = new Float64Array(count);
+    this.#strength = new Float64Array(count);
     const { values, origin } = this.#gram;
     for (let i = 0; i < count; i++) {
       for (let j = 0; j <= i; j++) values[origin[i] + j] = this.#compliance(i, j);
@@ -87,21 +89,18 @@ export class Attachments {
       // a point on a bone alone has no compliance of its own: the bones' then stands for it
       this.#softness[i] = own > 0 ? SOFTNESS * own : this.#boneCompliance(i, schur);
       values[origin[i] + i] = own + this.#softness[i];
+      this.#strength[i] = strongestPull(this.#model, this.#softness[i] / SOFTNESS);
     }
     this.#gram.factor();
     this.#addToMetric(schur);
   }
 
-  /** At the start of a step: how far each point is pulled in it. */
-  begin(motion: BoneMotion): void {
-    const { size } = this.#model;
-    const middle = this.#rows.origin.view;
+  /** At the start of a step: how far each point is pulled in it, and how hard. */
+  begin(state: BodyState, h: number): void {
+    this.#borne = borneShare(this.#model, state, h);
     for (const { point, goal, miss } of this.#columns) {
-      meanPosition(this.#model, this.#rows, motion, point, miss);
-      const share = Math.min(1, (LEASH * size) / distance(point.target, middle));
-      for (let k = 0; k < 3; k++) goal[k] = middle[k] + share * (point.target[k] - middle[k]);
-      const part = Math.min(1, (REACH * size) / distance(goal, miss));
-      for (let k = 0; k < 3; k++) goal[k] = miss[k] + part * (goal[k] - miss[k]);
+      heldStart(point, state, miss);
+      pullGoal(goal, miss, point.target, this.#rows.origin.view, this.#model.size, h);
     }
   }
 
@@ -111,8 +110,9 @@ export class Attachments {
    */
   measure(motion: BoneMotion, scale: number): void {
     const y = this.#solve.y.view;
+    this.#scale = scale;
     for (const { point, u, goal, miss } of this.#columns) {
-      meanPosition(this.#model, this.#rows, motion, point, miss);
+      heldPosition(this.#model, this.#rows, motion, point, miss);
       for (let k = 0; k < 3; k++) {
         let response = 0;
         for (let row = 0; row < u.length; row++) response += u[row] * y[row * 4 + k];
@@ -125,15 +125,18 @@ export class Attachments {
   springEnergy(motion: BoneMotion): number {
     let energy = 0;
     this.#columns.forEach(({ point, goal, miss }, g) => {
-      meanPosition(this.#model, this.#rows, motion, point, miss);
-      for (let k = 0; k < 3; k++) energy += ((goal[k] - miss[k]) * (goal[k] - miss[k])) / (2 * this.#softness[g]);
+      heldPosition(this.#model, this.#rows, motion, point, miss);
+      const way = distanceBetween(goal, miss);
+      // as hard as it may, and no harder: beyond that the energy grows with the way and no longer with its square
+      const elastic = Math.min(way, this.#borne * this.#strength[g] * this.#softness[g]);
+      energy += (elastic * (way - elastic / 2)) / this.#softness[g];
     });
     return energy;
   }
 
   /** Remembers where the points are. */
   keepPlaces(motion: BoneMotion): void {
-    for (const { point, kept } of this.#columns) meanPosition(this.#model, this.#rows, motion, point, kept);
+    for (const { point, kept } of this.#columns) heldPosition(this.#model, this.#rows, motion, point, kept);
   }
 
   /** What the springs do over the way from the places kept to the present ones, with the forces they have there [J]. */
@@ -150,11 +153,18 @@ export class Attachments {
   #work(motion: BoneMotion, share: number): number {
     let work = 0;
     this.#columns.forEach(({ point, goal, miss, kept }, g) => {
-      meanPosition(this.#model, this.#rows, motion, point, miss);
+      heldPosition(this.#model, this.#rows, motion, point, miss);
+      let product = 0;
+      let square = 0;
       for (let k = 0; k < 3; k++) {
         const way = miss[k] - kept[k];
-        work += ((goal[k] - kept[k] - share * way) * way) / this.#softness[g];
+        const left = goal[k] - kept[k] - share * way;
+        product += left * way;
+        square += left * left;
       }
+      // as hard as it may, and no harder
+      const most = this.#borne * this.#strength[g] * this.#softness[g];
+      work += ((square > most * most ? most / Math.sqrt(square) : 1) * product) / this.#softness[g];
     });
     return work;
   }
@@ -203,6 +213,17 @@ export class Attachments {
       this.#gram.solve(this.#right);
       for (let g = 0; g < this.#columns.length; g++) this.#columns[g].force[k] = this.#right[g];
     }
+    for (let g = 0; g < this.#columns.length; g++) this.#limitForce(this.#columns[g], this.#strength[g]);
+  }
+
+  /** Cuts a force down to what a point may be pulled with; while contacts are answered, one that was cut down stays as it is. */
+  #limitForce(column: Column, strength: number): void {
+    const { force } = column;
+    const most = this.#scale * this.#borne * strength;
+    const size = Math.sqrt(force[0] * force[0] + force[1] * force[1] + force[2] * force[2]);
+    if (this.#scale > 0) column.slack = size > most;
+    if (!column.slack) return;
+    for (let k = 0; k < 3; k++) force[k] *= most / size || 0;
   }
 
   /** Response of flesh and bones to a force on the point, by one solve with the factor. */
@@ -232,7 +253,7 @@ export class Attachments {
     for (let row = 0; row < fleshCount; row++) u[row] = y[row * 4];
     y.fill(0);
     const [goal, force, miss, kept] = Array.from({ length: 4 }, () => new Float64Array(3));
-    return { point, u, q, goal, force, miss, kept };
+    return { point, u, q, goal, force, miss, kept, slack: false };
   }
 
   /** w_iᵀ u_j. */
@@ -266,35 +287,6 @@ export class Attachments {
       this.#columns.forEach(({ q }, g) => {
         for (let i = 0; i < rows; i++) this.#metric[i * rows + j] += q[i] * this.#right[g];
       });
-    }
-  }
-}
-
-function distance(a: Float64Array, b: Float64Array): number {
-  const x = a[0] - b[0];
-  const y = a[1] - b[1];
-  const z = a[2] - b[2];
-  return Math.sqrt(x * x + y * y + z * z);
-}
-
-/** Weighted mean of the vertices of a held point at the positions of the step in progress, to out[0..3) [m]. */
-function meanPosition(model: Model, rows: FleshRows, motion: BoneMotion, point: HeldPoint, out: Float64Array): void {
-  const { bones, positions } = model;
-  const { rotations, translations } = motion.poses;
-  out.fill(0);
-  for (let i = 0; i < point.vertices.length; i++) {
-    const v = point.vertices[i];
-    const row = rows.rowOfVertex[v];
-    const bone = bones.ofVertex[v];
-    for (let k = 0; k < 3; k++) {
-      let value = 0;
-      if (bone >= 0) {
-        value = translations[bone * 3 + k];
-        for (let p = 0; p < 3; p++) {
-          value += rotations[bone * 9 + k * 3 + p] * (positions[v * 3 + p] - bones.centre[bone * 3 + p]);
-        }
-      } else if (row < rows.fleshCount) value = rows.x.view[row * 4 + k];
-      out[k] += point.weights[i] * value;
     }
   }
 }

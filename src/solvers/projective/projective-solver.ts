@@ -178,7 +178,7 @@ export class ProjectiveSolver implements BodySolver {
     this.rows.move();
     this.#motion.carryVertices(this.rows, state);
     this.#guard?.begin();
-    this.#global.attachments?.begin(this.#motion);
+    this.#global.attachments?.begin(state, h);
     ms.predict = this.#clock() - began;
   }
 
