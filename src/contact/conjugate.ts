@@ -65,7 +65,7 @@ export class ConjugateContacts {
 
   /** With the sides moved by the direction: how far that was, and the curvature along it (0: as good as none). */
   #measureReach(): number {
-    const { contacts, opening, softness, sliding } = this.#system;
+    const { contacts, normalCompliance, softness, tangentCompliance } = this.#system;
     const { normal } = contacts;
     const reach = this.#reach;
     const direction = this.#direction;
@@ -82,10 +82,10 @@ export class ConjugateContacts {
       }
       for (let k = 0; k < 3; k++) {
         const i = n * 3 + k;
-        reach[i] = this.#left[i] - reach[i] + softness[c] * opening[c] * push * normal[c * 3 + k];
+        reach[i] = this.#left[i] - reach[i] + softness[c] * normalCompliance[c] * push * normal[c * 3 + k];
         curvature += direction[i] * reach[i];
       }
-      alone += opening[c] * push * push + sliding[c] * Math.max(0, square - push * push);
+      alone += normalCompliance[c] * push * push + tangentCompliance[c] * Math.max(0, square - push * push);
     }
     return curvature > FLAT * alone ? curvature : 0;
   }
@@ -134,17 +134,17 @@ export class ConjugateContacts {
 
   /** next = the force that would close what is left of contact n were it alone; returns its work [N m]. */
   #wish(n: number): number {
-    const { contacts, opening, sliding, softness } = this.#system;
+    const { contacts, normalCompliance, tangentCompliance, softness } = this.#system;
     const { normal } = contacts;
     const left = this.#left;
     const c = this.#held.contact[n];
     const o = c * 3;
     const i = n * 3;
     const gap = normal[o] * left[i] + normal[o + 1] * left[i + 1] + normal[o + 2] * left[i + 2];
-    const close = gap / (opening[c] * (1 + softness[c]));
+    const close = gap / (normalCompliance[c] * (1 + softness[c]));
     let work = 0;
     for (let k = 0; k < 3; k++) {
-      this.#next[k] = close * normal[o + k] + (left[i + k] - gap * normal[o + k]) / sliding[c];
+      this.#next[k] = close * normal[o + k] + (left[i + k] - gap * normal[o + k]) / tangentCompliance[c];
       work += this.#next[k] * left[i + k];
     }
     return work;

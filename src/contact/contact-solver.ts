@@ -41,7 +41,7 @@ const SOFT_PAIR = 0.001;
  */
 const MOST_TURN = 0.3;
 
-/** Sweeps end when no force, times the care it needs, changes by more than this share of the largest one, the last time and before. */
+/** Sweeps end when no force, times the precision it needs, changes by more than this share of the largest one, the last time and before. */
 const SETTLED = 1e-5;
 const NEARLY_SETTLED = 1e-4;
 
@@ -50,8 +50,8 @@ export class ContactSolver implements ContactSystem {
   readonly contacts: ContactBuffer;
   readonly bodies: readonly SideList[];
   readonly sideOf: Int32Array;
-  readonly opening: Float64Array;
-  readonly sliding: Float64Array;
+  readonly normalCompliance: Float64Array;
+  readonly tangentCompliance: Float64Array;
   readonly near: number;
   readonly active: Int32Array;
   activeCount = 0;
@@ -78,8 +78,8 @@ export class ContactSolver implements ContactSystem {
     this.contacts = contacts;
     this.bodies = bodies;
     this.sideOf = new Int32Array(contacts.capacity * 2);
-    this.opening = new Float64Array(contacts.capacity);
-    this.sliding = new Float64Array(contacts.capacity);
+    this.normalCompliance = new Float64Array(contacts.capacity);
+    this.tangentCompliance = new Float64Array(contacts.capacity);
     this.softness = new Float64Array(contacts.capacity);
     this.leverage = new Leverage(contacts.capacity, bodies.length);
     this.#conjugate = new ConjugateContacts(this, contacts.capacity);
@@ -157,8 +157,8 @@ export class ContactSolver implements ContactSystem {
         this.bodies[a].addBlock(otherSide, side, -1, block);
       }
     }
-    this.opening[c] = alongNormal(block, contacts.normal, c * 3);
-    this.sliding[c] = alongPlane(block, contacts.normal, c * 3, this.opening[c]);
+    this.normalCompliance[c] = alongNormal(block, contacts.normal, c * 3);
+    this.tangentCompliance[c] = alongPlane(block, contacts.normal, c * 3, this.normalCompliance[c]);
   }
 
   /** Where the first side of contact c is, with the forces as they stand [m]; valid until the next call. */

@@ -15,8 +15,8 @@ export interface ContactSystem {
   /** Sides of each body. */
   readonly bodies: readonly SideList[];
   /** How far each contact opens when pushed along its normal, and the most it slides when pushed along its plane [m/N]. */
-  readonly opening: Float64Array;
-  readonly sliding: Float64Array;
+  readonly normalCompliance: Float64Array;
+  readonly tangentCompliance: Float64Array;
   /** Distance beyond which a contact that does not push is left alone [m]; the next iteration looks at it again. */
   readonly near: number;
   /** Numbers of the contacts that count, the first `activeCount`. */
@@ -24,7 +24,7 @@ export interface ContactSystem {
   readonly activeCount: number;
   /** Least n·r − offset of any contact when they were listed, 0 where all are open [m]. */
   readonly deepest: Float64Array;
-  /** How much each contact gives way to its own force, as a share of `opening`. */
+  /** How much each contact gives way to its own force, as a share of `normalCompliance`. */
   readonly softness: Float64Array;
   /** How closely each force must be known. */
   readonly leverage: Leverage;
@@ -34,7 +34,7 @@ export interface ContactSystem {
   readonly here: Float64Array;
 }
 
-/** One sweep over the contacts that count; the places of the sides follow the forces. Returns the largest change of a force, times the care it needs, as a share of the largest force. */
+/** One sweep over the contacts that count; the places of the sides follow the forces. Returns the largest change of a force, times the precision it needs, as a share of the largest force. */
 export function sweepContacts(system: ContactSystem): number {
   const { force } = system.contacts;
   let change = 0;
@@ -42,12 +42,12 @@ export function sweepContacts(system: ContactSystem): number {
   for (let n = 0; n < system.activeCount; n++) {
     const c = system.active[n];
     // between things nothing can move no force is of use, and none is right; one may have had a force while it could be moved
-    if (system.opening[c] <= UNMOVABLE) {
+    if (system.normalCompliance[c] <= UNMOVABLE) {
       force.fill(0, c * 3, c * 3 + 3);
       continue;
     }
     relax(system, c);
-    change = Math.max(change, system.leverage.care[c] * system.changed[0]);
+    change = Math.max(change, system.leverage.precision[c] * system.changed[0]);
     for (let k = c * 3; k < c * 3 + 3; k++) largest = Math.max(largest, Math.abs(force[k]));
   }
   return largest > 0 ? change / largest : 0;
@@ -92,11 +92,11 @@ function relax(system: ContactSystem, c: number): void {
   const along = n0 * s0 + n1 * s1 + n2 * s2;
   const pushed = n0 * force[o] + n1 * force[o + 1] + n2 * force[o + 2];
   const soft = system.softness[c];
-  const push = Math.max(0, pushed - (gap / system.opening[c] + soft * pushed) / (1 + soft));
-  const sliding = system.sliding[c];
-  let t0 = force[o] - pushed * n0 - (s0 - along * n0) / sliding;
-  let t1 = force[o + 1] - pushed * n1 - (s1 - along * n1) / sliding;
-  let t2 = force[o + 2] - pushed * n2 - (s2 - along * n2) / sliding;
+  const push = Math.max(0, pushed - (gap / system.normalCompliance[c] + soft * pushed) / (1 + soft));
+  const tangentCompliance = system.tangentCompliance[c];
+  let t0 = force[o] - pushed * n0 - (s0 - along * n0) / tangentCompliance;
+  let t1 = force[o + 1] - pushed * n1 - (s1 - along * n1) / tangentCompliance;
+  let t2 = force[o + 2] - pushed * n2 - (s2 - along * n2) / tangentCompliance;
   const most = contacts.friction[c] * push;
   const drag = Math.sqrt(t0 * t0 + t1 * t1 + t2 * t2);
   if (drag > most) {

@@ -63,13 +63,13 @@ export class HeldContacts {
 
   /** out[3 n..] = what is left to close of contact n [m], at the places and forces as they stand. */
   readLeft(n: number, out: Float64Array): void {
-    const { contacts, opening, softness } = this.#system;
+    const { contacts, normalCompliance, softness } = this.#system;
     const { normal, stuck } = contacts;
     const c = this.contact[n];
     const o = c * 3;
     const here = this.#here;
     placeContact(this.#system, c, here);
-    let gap = softness[c] * opening[c] * this.#pushOf(c) - contacts.offset[c];
+    let gap = softness[c] * normalCompliance[c] * this.#pushOf(c) - contacts.offset[c];
     let along = 0;
     for (let k = 0; k < 3; k++) {
       gap += normal[o + k] * here[k];

@@ -13,7 +13,7 @@ const UNSTEADY = 5e3;
 /** Leverage of the contacts of one step. */
 export class Leverage {
   /** How many times more closely the force of each contact must be known. */
-  readonly care: Float64Array;
+  readonly precision: Float64Array;
   /** How many times heavier than both of its bodies what presses on them is. */
   readonly beyond: Float64Array;
   /** Largest leverage of those on the list. */
@@ -23,7 +23,7 @@ export class Leverage {
   readonly #least: Float64Array;
 
   constructor(capacity: number, bodies: number) {
-    this.care = new Float64Array(capacity);
+    this.precision = new Float64Array(capacity);
     this.beyond = new Float64Array(capacity);
     this.#gives = new Float64Array(bodies);
     this.#least = new Float64Array(bodies);
@@ -54,7 +54,7 @@ export class Leverage {
       const least = this.#least[first];
       const leverage = least > 0 ? (this.#gives[first] + this.#gives[second]) / (2 * least) : 1;
       this.beyond[c] = least > 0 ? Math.min(this.#gives[first], this.#gives[second]) / least : 1;
-      this.care[c] = leverage * (1 + (leverage - 1) / UNSTEADY);
+      this.precision[c] = leverage * (1 + (leverage - 1) / UNSTEADY);
       this.largest[0] = Math.max(this.largest[0], leverage);
     }
   }

@@ -32,6 +32,11 @@ export function setBoneKinematic(body: WorldBody, bone: number, kinematic: boole
 /**
  * Sends a kinematic bone to a pose, to be reached by the end of the next step. A move of more than a quarter of the body's
  * size or half a radian in one step is cut short and counted in `certificate.clampedBones`.
+ *
+ * @example
+ * const hand = findBone(body, 'hand');
+ * setBoneKinematic(body, hand, true);
+ * setBoneTarget(body, hand, { position: [0, 1, 0.2], rotation: [0, 0, 0, 1] });
  */
 export function setBoneTarget(body: WorldBody, bone: number, pose: BonePose): void {
   requireBone(body, bone);

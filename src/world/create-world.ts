@@ -21,7 +21,12 @@ import { insideOf, type World, type WorldBody, type WorldInside, type WorldOptio
 /** Friction of bodies against each other where none is given. */
 const DEFAULT_FRICTION = 0.5;
 
-/** Builds a world from a scene. Throws a TendonError that names what is wrong, and has then built nothing. */
+/**
+ * Builds a world from a scene. Throws a TendonError that names what is wrong, and has then built nothing.
+ *
+ * @example
+ * const world = await createWorld(buildScene('bar'), { iterations: 20, threads: 2 });
+ */
 export async function createWorld(scene: AnySceneDef, options: WorldOptions = {}): Promise<World> {
   const kind = findSolverKind(scene.solver?.kind ?? DEFAULT_SOLVER);
   const dt = requireInRange(options.dt ?? scene.dt ?? DEFAULT_DT, 1e-7, MAX_DT, 'options/dt');
@@ -72,7 +77,14 @@ export async function createWorld(scene: AnySceneDef, options: WorldOptions = {}
   return inside;
 }
 
-/** Puts every body back to its start and lets go of it; the next steps repeat the first ones bit for bit. */
+/**
+ * Puts every body back to its start and lets go of it; the next steps repeat the first ones bit for bit.
+ *
+ * @example
+ * const start = hashWorld(world);
+ * stepWorld(world);
+ * resetWorld(world); // hashWorld(world) === start
+ */
 export function resetWorld(world: World): void {
   releaseGrabs(world);
   for (const body of world.bodies) resetState(body.model, body.state, body.placement);

@@ -27,7 +27,12 @@ export interface Grab {
 
 const grips = new WeakMap<WorldBody, Grab[]>();
 
-/** Takes hold of a body near a point in the world [m]. Held vertices are pulled together, flesh and bones alike. */
+/**
+ * Takes hold of a body near a point in the world [m]. Held vertices are pulled together, flesh and bones alike.
+ *
+ * @example
+ * const grab = grabBody(world, 0, [0, 1.2, 0], { radius: 0.05 });
+ */
 export function grabBody(world: World, bodyIndex: number, point: ArrayLike<number>, options: GrabOptions = {}): Grab {
   const body = world.bodies[bodyIndex];
   if (!body)
@@ -55,13 +60,23 @@ export function grabBody(world: World, bodyIndex: number, point: ArrayLike<numbe
   return grab;
 }
 
-/** Moves the point a grip pulls to [m]. */
+/**
+ * Moves the point a grip pulls to [m].
+ *
+ * @example
+ * moveGrab(grab, [0.1, 1.3, 0]); // from the next step on
+ */
 export function moveGrab(grab: Grab, target: ArrayLike<number>): void {
   requireFinite(target, 'grab/target');
   for (let k = 0; k < 3; k++) grab.target[k] = target[k] + grab.offset[k];
 }
 
-/** Lets go. Letting go twice does nothing. */
+/**
+ * Lets go. Letting go twice does nothing.
+ *
+ * @example
+ * releaseGrab(world, grab);
+ */
 export function releaseGrab(world: World, grab: Grab): void {
   if (!world.bodies.includes(grab.body)) return;
   const left = (grips.get(grab.body) ?? []).filter((one) => one !== grab);

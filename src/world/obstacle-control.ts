@@ -11,6 +11,9 @@ export type ObstacleWorld = Pick<World, 'obstacles' | 'options' | 'contacts'>;
  * Adds an obstacle before the next step, where its description puts it at the present time, and returns its number. Numbers
  * of others stay; those of removed ones are given out again once a step was taken without them. Throws E_RANGE where the world
  * has no room for contacts: build it with `obstaclesLater`.
+ *
+ * @example
+ * const ball = addObstacle(world, { name: 'ball', shape: { kind: 'sphere', radius: 0.2 }, position: [0, 1, 0] });
  */
 export function addObstacle(world: ObstacleWorld, def: ObstacleDef): number {
   if (world.options.contact === 'implicit' && world.contacts.capacity === 0) {

@@ -16,6 +16,9 @@ const HEADER_BYTES = 48;
 /**
  * Fingerprint of a world's state, 16 hexadecimal digits: two worlds of the same scene and options with the same hash go
  * on the same way, bit for bit.
+ *
+ * @example
+ * console.log(hashWorld(world)); // 94cae88e27e9566d, in Node and in Chromium
  */
 export function hashWorld(world: World): string {
   const hash = new Hash64();
@@ -24,7 +27,14 @@ export function hashWorld(world: World): string {
   return hash.toString();
 }
 
-/** Everything that moves, as bytes. */
+/**
+ * Everything that moves, as bytes.
+ *
+ * @example
+ * const bytes = takeSnapshot(world);
+ * stepWorld(world);
+ * restoreSnapshot(world, bytes); // as if the step had not been
+ */
 export function takeSnapshot(world: World): Uint8Array {
   const arrays = worldArrays(world);
   const payload = 16 + arrays.reduce((sum, array) => sum + array.byteLength, 0);

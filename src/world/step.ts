@@ -11,6 +11,10 @@ const SPLITS = [1, 2, 4, 8];
  * Advances every body by `dt` [s]; 0 does nothing. Fills `world.certificate`. A step that is not finite, or drives bodies into
  * each other, is tried again as 2, 4 and 8 shorter ones (`certificate.substeps` says so); when that is not finite either nothing has
  * moved, `world.fault` says which body, and false is returned.
+ *
+ * @example
+ * if (!stepWorld(world, 1 / 60)) console.error(world.fault);
+ * console.log(world.certificate.jointGap, world.bodies[0].state.positions);
  */
 export function stepWorld(world: World, dt = world.dt): boolean {
   requireInRange(dt, 0, MAX_DT, 'dt');

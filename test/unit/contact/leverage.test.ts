@@ -22,7 +22,7 @@ function leverageOf(gives: readonly number[], pairs: readonly (readonly [number,
 
 describe('leverage', () => {
   it('is one for bodies alone and for equals', () => {
-    const { care, beyond, largest } = leverageOf(
+    const { precision, beyond, largest } = leverageOf(
       [1, 1, 7],
       [
         [0, 1],
@@ -31,7 +31,7 @@ describe('leverage', () => {
         [2, 2],
       ],
     );
-    expect([...care]).toEqual([1, 1, 1, 1]);
+    expect([...precision]).toEqual([1, 1, 1, 1]);
     expect([...beyond]).toEqual([1, 1, 1, 1]);
     expect(largest[0]).toBe(1);
   });
@@ -54,7 +54,7 @@ describe('leverage', () => {
   });
 
   it('is not made of what nothing can move', () => {
-    const { care } = leverageOf(
+    const { precision } = leverageOf(
       [0, 1e-15, 1, 2],
       [
         [0, 1],
@@ -63,10 +63,10 @@ describe('leverage', () => {
         [0, -1],
       ],
     );
-    expect(care[0]).toBe(1);
-    expect(care[1]).toBeCloseTo(2 / 2, 9);
-    expect(care[2]).toBeCloseTo(1.5, 3);
-    expect(care[3]).toBe(1);
+    expect(precision[0]).toBe(1);
+    expect(precision[1]).toBeCloseTo(2 / 2, 9);
+    expect(precision[2]).toBeCloseTo(1.5, 3);
+    expect(precision[3]).toBe(1);
   });
 
   it('forgets the step before', () => {
