@@ -21,7 +21,8 @@ const ALWAYS = 0.01;
 
 /** What bodies are like to touch, one per body (rigid first, then soft). */
 export interface Surfaces {
-  readonly friction: Float64Array;
+  /** Coulomb's coefficient between two bodies. */
+  readonly frictionOf: (a: number, b: number) => number;
   readonly restitution: Float64Array;
   /** Bodies that never touch each other, as keys (lower times count plus higher): those that share a joint. */
   readonly apart: ReadonlySet<number>;
@@ -76,14 +77,16 @@ export class ContactSearch {
       const a = Math.floor(key / this.#count);
       const b = key - a * this.#count;
       const margin = this.#motion[a] + this.#motion[b];
-      if (b >= this.#rigid.count) softPairs.find(contacts, a, b, margin, key * POINTS_PER_PAIR, this.#surfaces);
-      else this.#addRigid(contacts, a, b, margin, key * POINTS_PER_PAIR);
+      const firstKey = key * POINTS_PER_PAIR;
+      if (b >= this.#rigid.count) softPairs.find(contacts, a, b, margin, firstKey, this.#surfaces, broad.boxes);
+      else this.#addRigid(contacts, a, b, margin, firstKey);
     }
     contacts.missed += broad.missed;
   }
 
   #addRigid(contacts: ContactList, a: number, b: number, margin: number, firstKey: number): void {
-    const { friction, restitution } = this.#surfaces;
+    const { restitution } = this.#surfaces;
+    const friction = this.#surfaces.frictionOf(a, b);
     const { x } = this.#rigid;
     const { manifold } = this.rigidPairs;
     this.rigidPairs.find(a, b, margin);
@@ -99,7 +102,7 @@ export class ContactSearch {
         contacts.normal[c * 3 + k] = values[o + 4 + k];
       }
       contacts.gap[c] = values[o + 7];
-      contacts.friction[c] = Math.sqrt(friction[a] * friction[b]);
+      contacts.friction[c] = friction;
       contacts.restitution[c] = Math.max(restitution[a], restitution[b]);
     }
   }

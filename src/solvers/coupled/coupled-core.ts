@@ -46,7 +46,7 @@ export interface CoreScene {
 const CONTACTS_PER_RIGID = 24;
 const CONTACTS_PER_VERTEX = 2;
 const DEFAULT_FRICTION = 0.5;
-const SETTLED = 1e-7;
+const SETTLED = 1e-6;
 const FAST = 1e-2;
 
 /** The coupled solver's state and step. */
@@ -87,13 +87,17 @@ export class CoupledCore {
     this.#solver = new IslandSolver(this.#rows, this.options);
     this.#movable = Uint8Array.from({ length: count }, (_, b) => (b < rigid.length && !(rigid[b].mass > 0) ? 0 : 1));
     this.#predicted = new Float64Array(this.rigid.velocity.length);
+    const friction = Float64Array.from([...rigid, ...soft], (body) => body.friction ?? DEFAULT_FRICTION);
+    const movable = this.#movable;
     this.search = new ContactSearch(
       this.rigid,
       this.soft,
       this.sides,
       rigid.map(({ shape }) => sampleShape(shape)),
       {
-        friction: Float64Array.from([...rigid, ...soft], ({ friction }) => friction ?? DEFAULT_FRICTION),
+        // against an obstacle the obstacle's counts
+        frictionOf: (a, b) =>
+          movable[a] === 0 ? friction[a] : movable[b] === 0 ? friction[b] : Math.sqrt(friction[a] * friction[b]),
         restitution: Float64Array.from({ length: count }, (_, b) => rigid[b]?.restitution ?? 0),
         apart: new Set((scene.joints ?? []).map(({ a, b }) => Math.min(a, b) * count + Math.max(a, b))),
       },

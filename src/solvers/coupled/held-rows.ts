@@ -79,7 +79,7 @@ export class HeldRows {
     const o = c * 3;
     system.contactVelocity(c, u);
     const along = normal[o] * u[0] + normal[o + 1] * u[1] + normal[o + 2] * u[2];
-    const short = system.bound[c] - along;
+    const short = system.bound[c] - along - system.softness[c] * this.#pushOf(c);
     const sticks = this.sticks[n];
     for (let k = 0; k < 3; k++) out[i + k] = short * normal[o + k] - sticks * (u[k] - along * normal[o + k]);
   }

@@ -9,7 +9,7 @@ import { HeldRows } from './held-rows.js';
 import type { RowSystem } from './row-system.js';
 
 /** Curvature, as a share of what the rows would have alone, below which a direction leads nowhere. */
-const FLAT = 1e-12;
+const FLAT = 1e-9;
 
 /** Solves for the impulses of held rows; the velocities follow. */
 export class IslandGradients {
@@ -71,15 +71,44 @@ export class IslandGradients {
     const direction = this.#direction;
     this.#move(1);
     let curvature = 0;
+    let alone = 0;
     for (let n = 0; n < held.count; n++) {
       held.readLeft(n, reach);
-      const soft = n < held.blockCount ? this.#system.joints.compliance[held.row[n]] : 0;
-      for (let i = n * 3; i < n * 3 + 3; i++) {
-        reach[i] = this.#left[i] - reach[i] + soft * direction[i];
-        curvature += direction[i] * reach[i];
-      }
+      this.#addOwn(n);
+      for (let i = n * 3; i < n * 3 + 3; i++) curvature += direction[i] * reach[i];
+      alone += this.#alone(n);
     }
-    return curvature > FLAT * this.#size[0] ? curvature : 0;
+    return curvature > FLAT * alone ? curvature : 0;
+  }
+
+  /** reach = how far held row n went: what was left before less what is now, and what it gives way to its own push. */
+  #addOwn(n: number): void {
+    const { joints, contacts, softness } = this.#system;
+    const row = this.held.row[n];
+    const d = this.#direction;
+    const i = n * 3;
+    for (let k = i; k < i + 3; k++) this.#reach[k] = this.#left[k] - this.#reach[k];
+    if (n < this.held.blockCount) {
+      for (let k = i; k < i + 3; k++) this.#reach[k] += joints.compliance[row] * d[k];
+      return;
+    }
+    const { normal } = contacts;
+    const o = row * 3;
+    const own = softness[row] * (normal[o] * d[i] + normal[o + 1] * d[i + 1] + normal[o + 2] * d[i + 2]);
+    for (let k = 0; k < 3; k++) this.#reach[i + k] += own * normal[o + k];
+  }
+
+  /** What the curvature of held row n would be without the others; joint blocks, which are seldom redundant, count as nothing. */
+  #alone(n: number): number {
+    if (n < this.held.blockCount) return 0;
+    const { contacts, opening, sliding } = this.#system;
+    const row = this.held.row[n];
+    const o = row * 3;
+    const d = this.#direction;
+    const i = n * 3;
+    const along = contacts.normal[o] * d[i] + contacts.normal[o + 1] * d[i + 1] + contacts.normal[o + 2] * d[i + 2];
+    const square = d[i] * d[i] + d[i + 1] * d[i + 1] + d[i + 2] * d[i + 2];
+    return opening[row] * along * along + sliding[row] * Math.max(0, square - along * along);
   }
 
   /** Takes so much of the direction that the velocities were moved by. */
@@ -147,7 +176,8 @@ export class IslandGradients {
     const along = normal[o] * left[i] + normal[o + 1] * left[i + 1] + normal[o + 2] * left[i + 2];
     for (let k = 0; k < 3; k++) {
       const aside = left[i + k] - along * normal[o + k];
-      this.#next[k] = (along / system.opening[row]) * normal[o + k] + aside / system.sliding[row];
+      this.#next[k] =
+        (along / (system.opening[row] + system.softness[row])) * normal[o + k] + aside / system.sliding[row];
       work += this.#next[k] * left[i + k];
     }
     return work;

@@ -16,10 +16,10 @@ export interface RowOptions {
 }
 
 /** Rounds of sweeps and gradients, at most, and steps of each. */
-const ROUNDS = 8;
-const GRADIENT_STEPS = 100;
+const ROUNDS = 4;
+const GRADIENT_STEPS = 40;
 /** What gradients leave, as a share of what they find, squared. */
-const ENOUGH = 1e-24;
+const ENOUGH = 1e-14;
 
 /** Solves islands. */
 export class IslandSolver {

@@ -9,6 +9,11 @@ import type { SoftSides } from './soft-sides.js';
 
 /** Compliance below which nothing moves [1/kg]. */
 const UNMOVABLE = 1e-200;
+/**
+ * How much a contact with a soft side gives way to its own push, as a share of its opening. Vertices in a shape and its samples in faces
+ * say the same thing twice, not quite alike, and without this conjugate gradients run off along their difference.
+ */
+const SOFT = 1e-4;
 
 /** Rows and bodies of a track. */
 export class RowSystem {
@@ -25,6 +30,8 @@ export class RowSystem {
   /** How contacts open and, at most, slide when pushed [1/kg]; 0: nothing there can move, or not of this track. */
   readonly opening: Float64Array;
   readonly sliding: Float64Array;
+  /** How contacts give way to their own push [1/kg]. */
+  readonly softness: Float64Array;
   readonly #block = new Float64Array(9);
   readonly #u = new Float64Array(3);
 
@@ -38,6 +45,7 @@ export class RowSystem {
     this.bound = new Float64Array(contacts.capacity);
     this.opening = new Float64Array(contacts.capacity);
     this.sliding = new Float64Array(contacts.capacity);
+    this.softness = new Float64Array(contacts.capacity);
   }
 
   /** Chooses the impulses of a track: 0 positions, 1 velocities. */
@@ -61,6 +69,7 @@ export class RowSystem {
     }
     const along = alongNormal(w, contacts.normal, c * 3);
     this.opening[c] = along > UNMOVABLE ? along : 0;
+    this.softness[c] = contacts.sideA[c] >= 0 || contacts.sideB[c] >= 0 ? SOFT * this.opening[c] : 0;
     this.sliding[c] = Math.max(UNMOVABLE, alongPlane(w, contacts.normal, c * 3, along));
   }
 

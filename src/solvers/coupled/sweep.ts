@@ -19,7 +19,8 @@ export function relaxContact(system: RowSystem, c: number, changed: Float64Array
   const n2 = normal[o + 2];
   const un = n0 * U[0] + n1 * U[1] + n2 * U[2];
   const pushed = n0 * push[o] + n1 * push[o + 1] + n2 * push[o + 2];
-  const along = Math.max(0, pushed - (un - system.bound[c]) / opening);
+  const soft = system.softness[c];
+  const along = Math.max(0, pushed - (un - system.bound[c] + soft * pushed) / (opening + soft));
   const sliding = system.sliding[c];
   let t0 = push[o] - pushed * n0 - (U[0] - un * n0) / sliding;
   let t1 = push[o + 1] - pushed * n1 - (U[1] - un * n1) / sliding;
