@@ -1,12 +1,16 @@
 /** All kinds of solver by name: the one place that knows them all. A new kind is one line here, or `addSolverKind` from outside. */
 import { TendonError } from '../errors.js';
+import { COUPLED } from './coupled/coupled-kind.js';
 import { PROJECTIVE } from './projective/projective-kind.js';
 import type { SolverKind } from './solver.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: each kind has options of its own, which only it reads
 type AnyKind = SolverKind<any>;
 
-const KINDS = new Map<string, AnyKind>([[PROJECTIVE.name, PROJECTIVE]]);
+const KINDS = new Map<string, AnyKind>([
+  [PROJECTIVE.name, PROJECTIVE],
+  [COUPLED.name, COUPLED],
+]);
 
 /** Solver of scenes that name none. */
 export const DEFAULT_SOLVER = PROJECTIVE.name;

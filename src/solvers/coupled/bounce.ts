@@ -12,23 +12,27 @@ const PASSES = 64;
 
 const U = new Float64Array(3);
 
-/** Bounces what is about to hit within h [s]. */
+/** Bounces what is about to hit within h [s]; what comes from things nothing moves is added to `outer` [N s]. */
 export function bounce(
   rows: RowSystem,
   contacts: ContactList,
   { bounceSpeed }: CoupledOptions,
-  gravity: ArrayLike<number>,
+  movable: Uint8Array,
+  outer: Float64Array,
   h: number,
 ): void {
   if (!hasBouncy(contacts)) return;
   const { rigid } = rows;
   rows.select(contacts, 0);
-  rigid.predict(gravity, 0);
+  rigid.predict(outer, 0);
   let any = false;
   for (let pass = 0; pass < PASSES; pass++) {
     let hits = 0;
     for (let c = 0; c < contacts.count; c++) {
-      if (contacts.restitution[c] > 0 && bounceContact(rows, contacts, c, bounceSpeed, h, pass === 0)) hits++;
+      if (contacts.restitution[c] === 0 || !bounceContact(rows, contacts, c, bounceSpeed, h, pass === 0)) continue;
+      hits++;
+      const sign = movable[contacts.a[c]] - movable[contacts.b[c]];
+      for (let k = 0; k < 3; k++) outer[k] += sign * U[k];
     }
     if (hits === 0) break;
     any = true;
@@ -41,7 +45,7 @@ function hasBouncy({ count, restitution }: ContactList): boolean {
   return false;
 }
 
-/** One contact: true where it was hit. */
+/** One contact: true where it was hit, by the impulse in U. */
 function bounceContact(
   rows: RowSystem,
   contacts: ContactList,

@@ -7,7 +7,8 @@
 /** Contacts, in order of their keys. */
 export class ContactList {
   readonly capacity: number;
-  count = 0;
+  /** Number of contacts, as an array of one: it is state too. */
+  readonly counts = new Int32Array(1);
   /** Contacts that found no room. */
   missed = 0;
   /** What tells a contact from every other, the same from step to step; ascending. */
@@ -28,6 +29,9 @@ export class ContactList {
   readonly restitution: Float64Array;
   /** Impulses on A, of the position track and of the velocity track [N s]; 3 each. */
   readonly push: readonly [Float64Array, Float64Array];
+  #oldCount = 0;
+  readonly #oldKey: Float64Array;
+  readonly #oldPush: readonly [Float64Array, Float64Array];
 
   constructor(capacity: number) {
     this.capacity = capacity;
@@ -43,10 +47,16 @@ export class ContactList {
     this.friction = new Float64Array(capacity);
     this.restitution = new Float64Array(capacity);
     this.push = [new Float64Array(capacity * 3), new Float64Array(capacity * 3)];
+    this.#oldKey = new Float64Array(capacity);
+    this.#oldPush = [new Float64Array(capacity * 3), new Float64Array(capacity * 3)];
+  }
+
+  get count(): number {
+    return this.counts[0];
   }
 
   clear(): void {
-    this.count = 0;
+    this.counts[0] = 0;
     this.missed = 0;
   }
 
@@ -56,7 +66,7 @@ export class ContactList {
       this.missed++;
       return -1;
     }
-    const c = this.count++;
+    const c = this.counts[0]++;
     this.key[c] = key;
     this.a[c] = a;
     this.b[c] = b;
@@ -69,23 +79,30 @@ export class ContactList {
     return c;
   }
 
-  /** Warm start: takes over the impulses of contacts of the same key. Both lists are in order of their keys. */
-  inherit(from: ContactList): void {
+  /** Puts the impulses of all contacts aside, for `inherit`. */
+  remember(): void {
+    this.#oldCount = this.count;
+    this.#oldKey.set(this.key.subarray(0, this.count));
+    for (let track = 0; track < 2; track++) this.#oldPush[track].set(this.push[track].subarray(0, this.count * 3));
+  }
+
+  /** Warm start: takes over the impulses of contacts of the same key that were put aside. Keys are in order, then and now. */
+  inherit(): void {
     let other = 0;
     for (let c = 0; c < this.count; c++) {
-      while (other < from.count && from.key[other] < this.key[c]) other++;
-      if (other === from.count) return;
-      if (from.key[other] !== this.key[c]) continue;
+      while (other < this.#oldCount && this.#oldKey[other] < this.key[c]) other++;
+      if (other === this.#oldCount) return;
+      if (this.#oldKey[other] !== this.key[c]) continue;
       for (let k = 0; k < 3; k++) {
-        this.push[0][c * 3 + k] = from.push[0][other * 3 + k];
-        this.push[1][c * 3 + k] = from.push[1][other * 3 + k];
+        this.push[0][c * 3 + k] = this.#oldPush[0][other * 3 + k];
+        this.push[1][c * 3 + k] = this.#oldPush[1][other * 3 + k];
       }
     }
   }
 
-  /** Everything that the next step reads, for snapshots; `count` is kept apart. */
+  /** Everything that the next step reads, for snapshots. */
   get arrays(): readonly (Float64Array | Int32Array)[] {
-    const { key, a, b, armA, armB, sideA, sideB, normal, gap, friction, restitution, push } = this;
-    return [key, a, b, armA, armB, sideA, sideB, normal, gap, friction, restitution, push[0], push[1]];
+    const { counts, key, a, b, armA, armB, sideA, sideB, normal, gap, friction, restitution, push } = this;
+    return [counts, key, a, b, armA, armB, sideA, sideB, normal, gap, friction, restitution, push[0], push[1]];
   }
 }

@@ -18,13 +18,13 @@ import { type CoupledJoint, JointBlocks } from './joint-blocks.js';
 import { COUPLED_DEFAULTS, type CoupledOptions } from './options.js';
 import { RigidBodies, type RigidStart } from './rigid-bodies.js';
 import { RowSystem } from './row-system.js';
-import { type RigidShape, sampleShape } from './sampled-shape.js';
+import { type AnyShape, type SampledShape, sampleShape } from './sampled-shape.js';
 import { SoftBodies, type SoftStart } from './soft-bodies.js';
 import { SoftSides } from './soft-sides.js';
 
 /** A rigid body or an obstacle of the core. */
 export interface CoreRigid extends RigidStart {
-  readonly shape: RigidShape;
+  readonly shape: AnyShape;
   readonly friction?: number;
   readonly restitution?: number;
 }
@@ -57,19 +57,28 @@ export class CoupledCore {
   readonly gravity: Float64Array;
   readonly options: CoupledOptions;
   /** Contacts found last. */
-  contacts: ContactList;
-  #before: ContactList;
+  readonly contacts: ContactList;
   readonly sides: SoftSides;
   readonly islands: Islands;
   readonly search: ContactSearch;
   readonly #rows: RowSystem;
   readonly #solver: IslandSolver;
-  readonly #movable: Uint8Array;
+  /** 1 for bodies that pushes go through: rigid ones first, then soft. */
+  readonly movable: Uint8Array;
   readonly #predicted: Float64Array;
+  /** Momentum that came from what nothing moves, summed over substeps until it is cleared [kg m/s]. */
+  readonly outerImpulse = new Float64Array(3);
+  /** Milliseconds of the last step spent in finding contacts, by `clock`. */
+  searchTime = 0;
+  readonly #clock: () => number;
+  readonly #friction: Float64Array;
+  readonly #restitution: Float64Array;
+  readonly #shapes: SampledShape[];
   /** Whether `contacts` are those of the present positions. */
-  #found = false;
+  readonly #found = new Int32Array(1);
 
-  constructor(scene: CoreScene, options: Partial<CoupledOptions> = {}) {
+  constructor(scene: CoreScene, options: Partial<CoupledOptions> = {}, clock: () => number = () => 0) {
+    this.#clock = clock;
     const rigid = scene.rigid ?? [];
     const soft = scene.soft ?? [];
     this.options = { ...COUPLED_DEFAULTS, ...options };
@@ -79,47 +88,78 @@ export class CoupledCore {
     this.joints = new JointBlocks(scene.joints ?? []);
     const capacity = 64 + rigid.length * CONTACTS_PER_RIGID + this.soft.vertexCount * CONTACTS_PER_VERTEX;
     this.contacts = new ContactList(capacity);
-    this.#before = new ContactList(capacity);
     this.sides = new SoftSides(this.soft, 2 * this.soft.vertexCount * CONTACTS_PER_VERTEX);
     const count = rigid.length + soft.length;
     this.islands = new Islands(count, capacity, this.joints.count);
     this.#rows = new RowSystem(this.rigid, this.sides, this.joints, this.contacts);
     this.#solver = new IslandSolver(this.#rows, this.options);
-    this.#movable = Uint8Array.from({ length: count }, (_, b) => (b < rigid.length && !(rigid[b].mass > 0) ? 0 : 1));
+    this.movable = Uint8Array.from({ length: count }, (_, b) => (b < rigid.length && !(rigid[b].mass > 0) ? 0 : 1));
     this.#predicted = new Float64Array(this.rigid.velocity.length);
-    const friction = Float64Array.from([...rigid, ...soft], (body) => body.friction ?? DEFAULT_FRICTION);
-    const movable = this.#movable;
-    this.search = new ContactSearch(
-      this.rigid,
-      this.soft,
-      this.sides,
-      rigid.map(({ shape }) => sampleShape(shape)),
-      {
-        // against an obstacle the obstacle's counts
-        frictionOf: (a, b) =>
-          movable[a] === 0 ? friction[a] : movable[b] === 0 ? friction[b] : Math.sqrt(friction[a] * friction[b]),
-        restitution: Float64Array.from({ length: count }, (_, b) => rigid[b]?.restitution ?? 0),
-        apart: new Set((scene.joints ?? []).map(({ a, b }) => Math.min(a, b) * count + Math.max(a, b))),
-      },
-    );
+    this.#friction = Float64Array.from([...rigid, ...soft], (body) => body.friction ?? DEFAULT_FRICTION);
+    this.#restitution = Float64Array.from({ length: count }, (_, b) => rigid[b]?.restitution ?? 0);
+    this.#shapes = rigid.map(({ shape }) => sampleShape(shape));
+    const friction = this.#friction;
+    const { movable } = this;
+    this.search = new ContactSearch(this.rigid, this.soft, this.sides, this.#shapes, {
+      // against an obstacle the obstacle's counts
+      frictionOf: (a, b) =>
+        movable[a] === 0 ? friction[a] : movable[b] === 0 ? friction[b] : Math.sqrt(friction[a] * friction[b]),
+      restitution: this.#restitution,
+      apart: new Set((scene.joints ?? []).map(({ a, b }) => Math.min(a, b) * count + Math.max(a, b))),
+    });
+  }
+
+  /** Another obstacle in place of rigid body b. */
+  setObstacle(
+    b: number,
+    { shape, friction, restitution }: Pick<CoreRigid, 'shape' | 'friction' | 'restitution'>,
+  ): void {
+    this.#shapes[b] = sampleShape(shape);
+    this.#friction[b] = friction ?? DEFAULT_FRICTION;
+    this.#restitution[b] = restitution ?? 0;
+  }
+
+  /** Whether everything that moves is a number. */
+  isFinite(): boolean {
+    const { rigid, soft } = this;
+    let sum = 0;
+    for (let i = 0; i < rigid.q.length; i++) sum += 0 * rigid.q[i];
+    for (let i = 0; i < rigid.v.length; i++) sum += 0 * (rigid.x[i] + rigid.v[i] + rigid.l[i]);
+    for (let i = 0; i < soft.x.length; i++) sum += 0 * (soft.x[i] + soft.v[i]);
+    return sum === 0;
   }
 
   /** Advances everything by dt [s], in `substeps` parts. */
   step(dt: number): void {
     const h = dt / this.options.substeps;
+    this.searchTime = 0;
     this.soft.prepare(h);
+    // what follows from the state may be of another state: a snapshot may have been put back
+    for (let b = 0; b < this.rigid.count; b++) this.rigid.refresh(b);
+    for (let b = 0; b < this.rigid.count; b++) this.movable[b] = this.rigid.inverseMass[b] > 0 ? 1 : 0;
+    this.islands.build(this.contacts, this.joints, this.movable);
     for (let n = 0; n < this.options.substeps; n++) this.#substep(h);
+  }
+
+  /** Everything that moves, for snapshots: with these the next step is the same, bit for bit. */
+  get arrays(): readonly (Float64Array | Int32Array)[] {
+    const { rigid, soft, contacts, sides, joints } = this;
+    const bodies = [rigid.x, rigid.q, rigid.v, rigid.l, ...soft.arrays];
+    return [this.#found, ...bodies, ...contacts.arrays, ...sides.arrays, ...joints.push, joints.target];
   }
 
   /** Bodies were put elsewhere: contacts are looked for again. */
   moved(): void {
-    this.#found = false;
+    this.#found[0] = 0;
+    this.sides.clear();
+    for (const array of [...this.contacts.arrays, ...this.joints.push, this.joints.target]) array.fill(0);
+    for (const array of this.sides.arrays.slice(0, -1)) array.fill(0);
     this.search.broad.reset();
   }
 
   #substep(h: number): void {
-    if (!this.#found) this.#find(h);
-    bounce(this.#rows, this.contacts, this.options, this.gravity, h);
+    if (this.#found[0] === 0) this.#find(h);
+    bounce(this.#rows, this.contacts, this.options, this.movable, this.outerImpulse, h);
     this.#positions(h);
     this.#find(h);
     this.#velocities(h);
@@ -136,13 +176,14 @@ export class CoupledCore {
   }
 
   #find(h: number): void {
-    const next = this.#before;
-    this.search.find(next, this.#movable, this.gravity, h);
-    next.inherit(this.contacts);
-    this.#before = this.contacts;
-    this.contacts = next;
-    this.islands.build(next, this.joints, this.#movable);
-    this.#found = true;
+    const { contacts } = this;
+    const began = this.#clock();
+    contacts.remember();
+    this.search.find(contacts, this.movable, this.gravity, h);
+    contacts.inherit();
+    this.islands.build(contacts, this.joints, this.movable);
+    this.#found[0] = 1;
+    this.searchTime += this.#clock() - began;
   }
 
   #velocities(h: number): void {
@@ -151,8 +192,9 @@ export class CoupledCore {
     this.#predicted.set(rigid.velocity);
     soft.predictEnd(this.gravity, h);
     this.#solveTrack(1, h);
-    rigid.commit(this.#predicted);
+    rigid.commit(this.#predicted, h);
     soft.v.set(soft.velocity);
+    this.#rows.addOuterImpulse(this.movable, this.outerImpulse);
   }
 
   /** Solves all rows of a track; velocities of rigid and soft bodies follow. */

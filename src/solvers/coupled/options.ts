@@ -26,3 +26,6 @@ export const COUPLED_DEFAULTS: CoupledOptions = {
   touching: 1e-4,
   bounceSpeed: 0.2,
 };
+
+/** Stages that reports time: solving, writing back, finding contacts. */
+export const COUPLED_STAGES = ['solve', 'write', 'contact'];

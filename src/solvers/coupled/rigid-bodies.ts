@@ -38,6 +38,8 @@ export class RigidBodies {
   readonly inverseInertia: Float64Array;
   readonly inverseMass: Float64Array;
   readonly mass: Float64Array;
+  /** Outside forces and torques about the centre of mass: 6 per body [N, N m]. */
+  readonly outside: Float64Array;
   /** Velocities of the track that is being solved: 6 per body. */
   readonly velocity: Float64Array;
   /** In the body's frame, 9 each. */
@@ -45,6 +47,7 @@ export class RigidBodies {
   readonly #inverse: Float64Array;
   readonly #scratch = new Float64Array(9);
   readonly #turn = new Float64Array(3);
+  readonly #omega = new Float64Array(3);
   readonly #before: Float64Array;
 
   constructor(starts: readonly RigidStart[]) {
@@ -59,6 +62,7 @@ export class RigidBodies {
     this.inverseMass = new Float64Array(n);
     this.mass = new Float64Array(n);
     this.velocity = new Float64Array(n * TWIST);
+    this.outside = new Float64Array(n * TWIST);
     this.#before = new Float64Array(n * TWIST);
     this.#inertia = new Float64Array(n * 9);
     this.#inverse = new Float64Array(n * 9);
@@ -84,6 +88,22 @@ export class RigidBodies {
     this.setSpin(b, start.angularVelocity ?? [0, 0, 0]);
   }
 
+  /** Makes body b one that others move, or one that pushes move again; it keeps its velocity. */
+  setDriven(b: number, driven: boolean): void {
+    const omega = this.#omega;
+    if (driven === (this.inverseMass[b] === 0) || this.mass[b] === 0) return;
+    if (driven) {
+      multiplyMat3Vec3(omega, 0, this.inverseInertia, b * 9, this.l, b * 3);
+      this.inverseMass[b] = 0;
+      this.inverseInertia.fill(0, b * 9, b * 9 + 9);
+    } else {
+      for (let k = 0; k < 3; k++) omega[k] = this.l[b * 3 + k];
+      this.inverseMass[b] = 1 / this.mass[b];
+      this.refresh(b);
+    }
+    this.setSpin(b, omega);
+  }
+
   /** Rotation matrix and inverse inertia of body b from its orientation. */
   refresh(b: number): void {
     const o = b * 9;
@@ -91,6 +111,12 @@ export class RigidBodies {
     if (this.inverseMass[b] === 0) return;
     multiplyMat3(this.#scratch, 0, this.rotation, o, this.#inverse, o);
     multiplyTransposeMat3(this.inverseInertia, o, this.#scratch, 0, this.rotation, o);
+  }
+
+  /** out = angular velocity of body b [rad/s]. */
+  spinOf(b: number, out: Float64Array): void {
+    if (this.inverseMass[b] > 0) multiplyMat3Vec3(out, 0, this.inverseInertia, b * 9, this.l, b * 3);
+    else for (let k = 0; k < 3; k++) out[k] = this.l[b * 3 + k];
   }
 
   /** Gives body b an angular velocity [rad/s]; obstacles keep theirs where others have their momentum. */
@@ -108,14 +134,19 @@ export class RigidBodies {
     multiplyMat3Vec3(this.l, b * 3, this.#scratch, 0, this.#turn, 0);
   }
 
-  /** velocity = v + h g (for what can move), and the angular velocity that goes with the momentum. */
+  /** velocity = what gravity and outside forces make of it in h, and the angular velocity that goes with the momentum. */
   predict(gravity: ArrayLike<number>, h: number): void {
-    const { velocity, v, l } = this;
+    const { velocity, v, l, outside } = this;
+    const momentum = this.#turn;
     for (let b = 0; b < this.count; b++) {
       const o = b * TWIST;
-      const fall = this.inverseMass[b] > 0 ? h : 0;
-      for (let k = 0; k < 3; k++) velocity[o + k] = v[b * 3 + k] + fall * gravity[k];
-      if (this.inverseMass[b] > 0) multiplyMat3Vec3(velocity, o + 3, this.inverseInertia, b * 9, l, b * 3);
+      const m = this.inverseMass[b];
+      const fall = m > 0 ? h : 0;
+      for (let k = 0; k < 3; k++) {
+        velocity[o + k] = v[b * 3 + k] + fall * (gravity[k] + m * outside[o + k]);
+        momentum[k] = l[b * 3 + k] + fall * outside[o + 3 + k];
+      }
+      if (m > 0) multiplyMat3Vec3(velocity, o + 3, this.inverseInertia, b * 9, momentum, 0);
       else for (let k = 0; k < 3; k++) velocity[o + 3 + k] = l[b * 3 + k];
     }
   }
@@ -176,20 +207,23 @@ export class RigidBodies {
       if (this.inverseMass[b] > 0)
         multiplyMat3Vec3(this.#before, b * TWIST + 3, this.inverseInertia, b * 9, this.l, b * 3);
     }
-    this.commit(this.#before);
+    this.commit(this.#before, 0);
   }
 
   /**
    * Turns what the rows added to the predicted velocities into momentum. Angular momentum grows by I Δω, so what no row touches keeps
-   * it to the last bit.
+   * it to the last bit. `h`: time the outside torques acted [s].
    */
-  commit(predicted: Float64Array): void {
-    const { velocity, v, l, rotation } = this;
+  commit(predicted: Float64Array, h: number): void {
+    const { velocity, v, l, rotation, outside } = this;
     const scratch = this.#scratch;
     for (let b = 0; b < this.count; b++) {
       if (this.inverseMass[b] === 0) continue;
       const o = b * TWIST;
-      for (let k = 0; k < 3; k++) v[b * 3 + k] = velocity[o + k];
+      for (let k = 0; k < 3; k++) {
+        v[b * 3 + k] = velocity[o + k];
+        l[b * 3 + k] += h * outside[o + 3 + k];
+      }
       const d0 = velocity[o + 3] - predicted[o + 3];
       const d1 = velocity[o + 4] - predicted[o + 4];
       const d2 = velocity[o + 5] - predicted[o + 5];

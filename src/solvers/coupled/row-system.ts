@@ -89,6 +89,19 @@ export class RowSystem {
     }
   }
 
+  /** out += impulses that came from bodies nothing moves. */
+  addOuterImpulse(movable: Uint8Array, out: Float64Array): void {
+    const { contacts, joints } = this;
+    for (let c = 0; c < contacts.count; c++) {
+      const sign = movable[contacts.a[c]] - movable[contacts.b[c]];
+      for (let k = 0; k < 3; k++) out[k] += sign * this.push[c * 3 + k];
+    }
+    for (let i = 0; i < joints.count; i++) {
+      const sign = joints.kind[i] === TURN ? 0 : movable[joints.a[i]] - movable[joints.b[i]];
+      for (let k = 0; k < 3; k++) out[k] += sign * this.jointPush[i * 3 + k];
+    }
+  }
+
   /** out = velocity of A relative to B at contact c [m/s]. */
   contactVelocity(c: number, out: Float64Array): void {
     const { contacts, rigid } = this;

@@ -4,21 +4,16 @@
  * radius, that know which way is out.
  */
 
+import type { RigidShape } from '../../body/rigid-def.js';
 import { probeShape, type ShapeDef, type ShapeProbe } from '../../collision/shapes/shape.js';
 import { shapeBox } from '../../collision/shapes/shape-box.js';
 import { fieldOf } from '../../collision/shapes/shape-prepared.js';
 import { cos, sin } from '../../math/trig.js';
 import { cappedSamples, meshSamples } from './mesh-samples.js';
 
-/** A ring around the y axis: the house's shapes, and this one. */
-export interface TorusShape {
-  readonly kind: 'torus';
-  /** Of the circle in the middle of the tube, and of the tube [m]. */
-  readonly radius: number;
-  readonly tube: number;
-}
-
-export type RigidShape = ShapeDef | TorusShape;
+/** What rigid bodies and obstacles can look like. */
+export type AnyShape = ShapeDef | RigidShape;
+type TorusShape = Extract<RigidShape, { readonly kind: 'torus' }>;
 
 /** Numbers per sample: position, radius, outward direction (0, 0, 0: all ways are out). */
 export const SAMPLE = 7;
@@ -30,7 +25,7 @@ const EDGE_SAMPLES = 3;
 
 /** A shape with its samples and the box around it. */
 export interface SampledShape {
-  readonly shape: RigidShape;
+  readonly shape: AnyShape;
   readonly samples: Float64Array;
   readonly count: number;
   /** Lowest and highest corner in the body's frame [m]; undefined for what has no end (planes, containers). */
@@ -40,7 +35,7 @@ export interface SampledShape {
 }
 
 /** Samples of a shape. */
-export function sampleShape(shape: RigidShape): SampledShape {
+export function sampleShape(shape: AnyShape): SampledShape {
   const samples = Float64Array.from(samplesOf(shape).flat());
   const box = new Float64Array(6);
   const bounded = boxOf(shape, box);
@@ -55,14 +50,14 @@ export function sampleShape(shape: RigidShape): SampledShape {
   };
 }
 
-function boxOf(shape: RigidShape, box: Float64Array): boolean {
+function boxOf(shape: AnyShape, box: Float64Array): boolean {
   if (shape.kind !== 'torus') return shapeBox(shape, box);
-  const wide = shape.radius + shape.tube;
-  box.set([-wide, -shape.tube, -wide, wide, shape.tube, wide]);
+  const wide = shape.radius + shape.tubeRadius;
+  box.set([-wide, -shape.tubeRadius, -wide, wide, shape.tubeRadius, wide]);
   return true;
 }
 
-function samplesOf(shape: RigidShape): number[][] {
+function samplesOf(shape: AnyShape): number[][] {
   if (shape.kind !== 'torus' && 'container' in shape && shape.container) return [];
   switch (shape.kind) {
     case 'sphere':
@@ -75,7 +70,7 @@ function samplesOf(shape: RigidShape): number[][] {
     case 'torus':
       return Array.from({ length: RING_SAMPLES }, (_, i) => {
         const angle = (2 * Math.PI * i) / RING_SAMPLES;
-        return [shape.radius * cos(angle), 0, shape.radius * sin(angle), shape.tube, 0, 0, 0];
+        return [shape.radius * cos(angle), 0, shape.radius * sin(angle), shape.tubeRadius, 0, 0, 0];
       });
     case 'box':
       return boxSamples(shape.halfExtents);
@@ -123,7 +118,11 @@ export function probeFacing(sampled: SampledShape, probe: ShapeProbe, facing: Fl
   const along = normal[0] * facing[0] + normal[1] * facing[1] + normal[2] * facing[2];
   const directed = facing[0] !== 0 || facing[1] !== 0 || facing[2] !== 0;
   if (!directed || along < FACES) return true;
-  return shape.kind === 'box' && !shape.container && probeFacedWall(shape.halfExtents, probe, facing);
+  return (
+    shape.kind === 'box' &&
+    !('container' in shape && shape.container) &&
+    probeFacedWall(shape.halfExtents, probe, facing)
+  );
 }
 
 /** Cosine below which a wall and a sample face each other. */
@@ -152,14 +151,14 @@ function probeFacedWall(half: readonly number[], { at, normal, distance }: Shape
   return true;
 }
 
-function probeTorus({ radius, tube }: TorusShape, { at, normal, distance }: ShapeProbe): void {
+function probeTorus({ radius, tubeRadius }: TorusShape, { at, normal, distance }: ShapeProbe): void {
   const across = Math.sqrt(at[0] * at[0] + at[2] * at[2]);
   const usable = across > 1e-150;
   const rx = usable ? at[0] / across : 1;
   const rz = usable ? at[2] / across : 0;
   const out = across - radius;
   const length = Math.sqrt(out * out + at[1] * at[1]);
-  distance[0] = length - tube;
+  distance[0] = length - tubeRadius;
   const known = length > 1e-150;
   normal[0] = known ? (rx * out) / length : 0;
   normal[1] = known ? at[1] / length : 1;

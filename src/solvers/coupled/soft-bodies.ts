@@ -83,6 +83,11 @@ export class SoftBodies {
     this.#quats.fill(0, this.#firstTet[s] * 4, this.#firstTet[s + 1] * 4);
   }
 
+  /** Everything that the next step reads, for snapshots. */
+  get arrays(): readonly Float64Array[] {
+    return [this.x, this.v, this.#quats];
+  }
+
   /** Prepares the tables for steps of h. */
   prepare(h: number): void {
     for (let s = 0; s < this.count; s++) this.models[s].prepare(h);

@@ -11,7 +11,8 @@ export const CORNERS = 3;
 export class SoftSides {
   readonly bodies: SoftBodies;
   readonly capacity: number;
-  count = 0;
+  /** Number of sides, as an array of one: it is state too. */
+  readonly counts = new Int32Array(1);
   readonly body: Int32Array;
   /** Slots (numbered within the body) and weights of each side's corners. */
   readonly slot: Int32Array;
@@ -40,6 +41,15 @@ export class SoftSides {
     this.impulse = new Float64Array(bodies.vertexCount * 3);
   }
 
+  get count(): number {
+    return this.counts[0];
+  }
+
+  /** Everything that the next step reads, for snapshots. */
+  get arrays(): readonly (Float64Array | Int32Array)[] {
+    return [this.counts, this.body, this.slot, this.weight, this.slotCount, this.slotVertex, this.#slotOf];
+  }
+
   clear(): void {
     const { firstVertex } = this.bodies;
     for (let s = 0; s < this.bodies.count; s++) {
@@ -47,13 +57,13 @@ export class SoftSides {
         this.#slotOf[firstVertex[s] + this.slotVertex[firstVertex[s] + j]] = -1;
       this.slotCount[s] = 0;
     }
-    this.count = 0;
+    this.counts[0] = 0;
   }
 
   /** A side at vertices of body s (its own numbering); -1 where there is no room. */
   add(s: number, v0: number, v1: number, v2: number, w0: number, w1: number, w2: number): number {
     if (this.count === this.capacity) return -1;
-    const side = this.count++;
+    const side = this.counts[0]++;
     const o = side * CORNERS;
     this.body[side] = s;
     this.slot[o] = this.#slotFor(s, v0);

@@ -1,0 +1,80 @@
+/** Simple bodies for scenes of the coupled solver: rigid balls, rings and boxes, loops of rods, balls and rings of flesh. */
+import type { BodyDef, JointDef, MaterialDef, Vec3 } from '../../src/body/body-def.js';
+import type { RigidBodyDef, RigidShape } from '../../src/body/rigid-def.js';
+import { cos, sin } from '../../src/math/trig.js';
+import { stuffIsosurface } from '../../src/mesh/tets/iso-stuffing.js';
+import { buildLattice } from '../../src/mesh/tets/tet-lattice.js';
+
+/** Flesh of 1 MPa, a firm rubber. */
+export const FIRM: MaterialDef = { model: 'corotated', youngModulus: 1e6, poissonRatio: 0.3, density: 1000 };
+
+/** A rigid body of one part. */
+export function rigidBody(name: string, shape: RigidShape, density = 1000): RigidBodyDef {
+  return { kind: 'rigid', name, parts: [{ name, shape, density }] };
+}
+
+/** A closed loop of `count` rods in the xz plane, joined by ball joints; `radius`: of the circle through the joints [m]. */
+export function buildLoop(
+  name: string,
+  count: number,
+  radius: number,
+  thickness: number,
+  density = 1000,
+): RigidBodyDef {
+  const corner = (i: number): Vec3 => {
+    const angle = (2 * Math.PI * i) / count;
+    return [radius * cos(angle), 0, radius * sin(angle)];
+  };
+  const joints: JointDef[] = [];
+  const parts = Array.from({ length: count }, (_, i) => {
+    const [from, to] = [corner(i), corner(i + 1)];
+    const middle: Vec3 = [0.5 * (from[0] + to[0]), 0, 0.5 * (from[2] + to[2])];
+    const way = [to[0] - from[0], to[2] - from[2]];
+    const length = Math.sqrt(way[0] * way[0] + way[1] * way[1]);
+    // half a turn about the middle between y and the rod's direction takes one to the other
+    const rotation = [(Math.SQRT1_2 * way[0]) / length, Math.SQRT1_2, (Math.SQRT1_2 * way[1]) / length, 0] as const;
+    joints.push({
+      name: `joint ${i}`,
+      type: 'ball',
+      bones: [`rod ${i}`, `rod ${(i + 1) % count}`],
+      anchor: to,
+    });
+    // rods end where the next one's round end begins
+    const shape = { kind: 'capsule', radius: thickness, halfLength: 0.5 * length - thickness } as const;
+    return { name: `rod ${i}`, shape, position: middle, rotation, density };
+  });
+  return { kind: 'rigid', name, parts, joints };
+}
+
+/** A ball of flesh, of about a hundred vertices where `cell` is half its radius. */
+export function buildSoftBall(name: string, radius: number, cell: number, material = FIRM): BodyDef {
+  const wide = radius + cell;
+  const mesh = stuffIsosurface({
+    distance: (x, y, z) => Math.sqrt(x * x + y * y + z * z) - radius,
+    low: [-wide, -wide, -wide],
+    high: [wide, wide, wide],
+    cell,
+  });
+  return { name, ...mesh, materials: [material] };
+}
+
+/** A ring of flesh about y. */
+export function buildSoftTorus(name: string, radius: number, tube: number, cell: number, material = FIRM): BodyDef {
+  const wide = radius + tube + cell;
+  const mesh = stuffIsosurface({
+    distance: (x, y, z) => {
+      const out = Math.sqrt(x * x + z * z) - radius;
+      return Math.sqrt(out * out + y * y) - tube;
+    },
+    low: [-wide, -tube - cell, -wide],
+    high: [wide, tube + cell, wide],
+    cell,
+  });
+  return { name, ...mesh, materials: [material] };
+}
+
+/** A box of flesh around the origin: `cells` along x, y, z, each of size `cell` [m]. */
+export function buildSoftBox(name: string, cells: Vec3, cell: number, material = FIRM): BodyDef {
+  const origin: Vec3 = [-0.5 * cells[0] * cell, -0.5 * cells[1] * cell, -0.5 * cells[2] * cell];
+  return { name, ...buildLattice({ cells, cellSize: cell, origin }), materials: [material] };
+}

@@ -1,0 +1,266 @@
+/**
+ * Between the arrays of a world's bodies and those of the core: reads where bodies start, what drives them and what forces act, and writes
+ * back poses, positions and velocities after a step.
+ */
+import type { BodyState } from '../../body/state.js';
+import { type ObstacleSet, POSE } from '../../collision/obstacles/obstacle.js';
+import { conjugateQuat, multiplyQuat } from '../../math/quat.js';
+import type { SolverSite } from '../solver.js';
+import type { CoupledCore } from './coupled-core.js';
+import { TWIST } from './rigid-bodies.js';
+import { type BodyMap, obstacleBody } from './world-bodies.js';
+
+/** Copies between a world and its core. */
+export class BodyWriter {
+  readonly #site: SolverSite;
+  readonly #core: CoupledCore;
+  readonly #map: BodyMap;
+  readonly #states: readonly BodyState[];
+  #obstacles: ObstacleSet;
+  readonly #q = new Float64Array(8);
+  readonly #omega = new Float64Array(3);
+
+  constructor(site: SolverSite, core: CoupledCore, map: BodyMap, states: readonly BodyState[]) {
+    this.#site = site;
+    this.#core = core;
+    this.#map = map;
+    this.#states = states;
+    this.#obstacles = site.obstacles;
+  }
+
+  /** Bodies as they stand in their own arrays. */
+  readAll(): void {
+    const { soft } = this.#core;
+    for (let i = 0; i < this.#states.length; i++) {
+      const { positions, velocities } = this.#states[i];
+      if (this.#map.softOf[i] >= 0)
+        soft.place(this.#map.softOf[i], { model: soft.models[this.#map.softOf[i]], positions, velocities });
+      else this.#readParts(i);
+    }
+    this.#core.moved();
+  }
+
+  #readParts(i: number): void {
+    const { rigid } = this.#core;
+    const { poses, boneRates } = this.#states[i];
+    for (let part = this.#map.firstPart[i]; part < this.#map.firstPart[i + 1]; part++) {
+      const bone = part - this.#map.firstPart[i];
+      multiplyQuat(rigid.q, part * 4, poses.quats, bone * 4, this.#map.turns, part * 4);
+      for (let k = 0; k < 3; k++) {
+        rigid.x[part * 3 + k] = poses.translations[bone * 3 + k];
+        rigid.v[part * 3 + k] = boneRates[bone * 12 + 9 + k];
+      }
+      rigid.refresh(part);
+      spinOfRates(boneRates, bone * 12, poses.rotations, bone * 9, this.#omega);
+      rigid.setSpin(part, this.#omega);
+    }
+  }
+
+  /** What others move in a step of h [s]: kinematic bones, anchors and obstacles; and the forces from outside. */
+  readDriven(h: number): void {
+    const { rigid } = this.#core;
+    const { firstPart, firstAnchor, anchorBody, softOf } = this.#map;
+    for (let i = 0; i < this.#states.length; i++) {
+      const state = this.#states[i];
+      if (softOf[i] >= 0) {
+        this.#core.soft.outside.set(state.forces, this.#core.soft.firstVertex[softOf[i]] * 3);
+        continue;
+      }
+      this.#readForces(i);
+      for (let part = firstPart[i]; part < firstPart[i + 1]; part++) {
+        const bone = part - firstPart[i];
+        rigid.setDriven(part, state.kinematic[bone] === 1);
+        if (state.kinematic[bone] === 0) continue;
+        multiplyQuat(this.#q, 4, state.boneTargets, bone * 7, this.#map.turns, part * 4);
+        this.#send(part, state.boneTargets, bone * 7 + 4, h);
+      }
+    }
+    for (let n = 0; n < anchorBody.length; n++) {
+      const { poses } = this.#states[anchorBody[n]];
+      const b = firstAnchor + n;
+      const bone = poses.count - 1;
+      for (let k = 0; k < 3; k++) rigid.x[b * 3 + k] = poses.translations[bone * 3 + k];
+      for (let k = 0; k < 4; k++) rigid.q[b * 4 + k] = poses.quats[bone * 4 + k];
+    }
+    this.#readObstacles(h);
+  }
+
+  #readObstacles(h: number): void {
+    const { obstacles } = this.#site;
+    const { rigid } = this.#core;
+    const changed = obstacles !== this.#obstacles;
+    this.#obstacles = obstacles;
+    const room = rigid.count - this.#map.firstObstacle;
+    for (let i = 0; i < Math.min(room, obstacles.count); i++) {
+      const b = this.#map.firstObstacle + i;
+      const def = changed ? obstacleBody(obstacles, i) : undefined;
+      if (def) this.#core.setObstacle(b, def);
+      if (!obstacles.has(i)) continue;
+      const o = i * POSE;
+      for (let k = 0; k < 4; k++) rigid.q[b * 4 + k] = obstacles.poses[o + k];
+      for (let k = 0; k < 3; k++) rigid.x[b * 3 + k] = obstacles.poses[o + 4 + k];
+      for (let k = 0; k < 4; k++) this.#q[4 + k] = obstacles.next[o + k];
+      this.#send(b, obstacles.next, o + 4, h);
+    }
+  }
+
+  /** Velocities that take body b to a place, and to the orientation at #q[4..8), within h. */
+  #send(b: number, place: Float64Array, o: number, h: number): void {
+    const { rigid } = this.#core;
+    const q = this.#q;
+    conjugateQuat(q, 0, rigid.q, b * 4);
+    multiplyQuat(q, 0, q, 4, q, 0);
+    // the rotation vector of a small turn: twice its sine half, to third order the angle
+    const sign = q[3] < 0 ? -1 : 1;
+    const sineSq = q[0] * q[0] + q[1] * q[1] + q[2] * q[2];
+    const scale = (2 * sign * (1 + sineSq * (1 / 6 + sineSq * (3 / 40)))) / h;
+    for (let k = 0; k < 3; k++) {
+      rigid.v[b * 3 + k] = (place[o + k] - rigid.x[b * 3 + k]) / h;
+      this.#omega[k] = scale * q[k];
+    }
+    rigid.setSpin(b, this.#omega);
+  }
+
+  /** Forces on the vertices of a rigid body, summed to forces and torques on its parts. */
+  #readForces(i: number): void {
+    const { rigid } = this.#core;
+    const { forces, positions } = this.#states[i];
+    const { bones } = this.#site.bodies[i].model;
+    rigid.outside.fill(0, this.#map.firstPart[i] * TWIST, this.#map.firstPart[i + 1] * TWIST);
+    for (let v = 0; v < forces.length; v += 3) {
+      if (forces[v] === 0 && forces[v + 1] === 0 && forces[v + 2] === 0) continue;
+      this.addForce(this.#map.firstPart[i] + bones.ofVertex[v / 3], positions, v, forces, v, 1);
+    }
+  }
+
+  /** A force on rigid body b at a point [N, m], `share` of it. */
+  addForce(b: number, at: Float64Array, p: number, force: Float64Array, f: number, share: number): void {
+    const { rigid } = this.#core;
+    const o = b * TWIST;
+    const x = at[p] - rigid.x[b * 3];
+    const y = at[p + 1] - rigid.x[b * 3 + 1];
+    const z = at[p + 2] - rigid.x[b * 3 + 2];
+    for (let k = 0; k < 3; k++) rigid.outside[o + k] += share * force[f + k];
+    rigid.outside[o + 3] += share * (y * force[f + 2] - z * force[f + 1]);
+    rigid.outside[o + 4] += share * (z * force[f] - x * force[f + 2]);
+    rigid.outside[o + 5] += share * (x * force[f + 1] - y * force[f]);
+  }
+
+  /** A force on a vertex of world body i. */
+  addVertexForce(i: number, vertex: number, force: Float64Array, share: number): void {
+    const s = this.#map.softOf[i];
+    if (s < 0) {
+      const { ofVertex } = this.#site.bodies[i].model.bones;
+      this.addForce(this.#map.firstPart[i] + ofVertex[vertex], this.#states[i].positions, vertex * 3, force, 0, share);
+      return;
+    }
+    const { outside, firstVertex } = this.#core.soft;
+    for (let k = 0; k < 3; k++) outside[(firstVertex[s] + vertex) * 3 + k] += share * force[k];
+  }
+
+  /** Everything that moved, after a step of h [s]. */
+  writeAll(h: number): void {
+    const { soft } = this.#core;
+    for (let i = 0; i < this.#states.length; i++) {
+      const state = this.#states[i];
+      const s = this.#map.softOf[i];
+      if (s >= 0) {
+        const [from, to] = [soft.firstVertex[s] * 3, soft.firstVertex[s + 1] * 3];
+        for (let o = from; o < to; o++) {
+          state.positions[o - from] = soft.x[o];
+          state.velocities[o - from] = soft.v[o];
+        }
+      } else this.#writeParts(i);
+      state.clock[0]++;
+      state.clock[1] = h;
+    }
+  }
+
+  #writeParts(i: number): void {
+    const { rigid } = this.#core;
+    const { model } = this.#site.bodies[i];
+    const { poses, boneRates, positions, velocities } = this.#states[i];
+    const q = this.#q;
+    for (let part = this.#map.firstPart[i]; part < this.#map.firstPart[i + 1]; part++) {
+      const bone = part - this.#map.firstPart[i];
+      conjugateQuat(q, 0, this.#map.turns, part * 4);
+      multiplyQuat(poses.quats, bone * 4, rigid.q, part * 4, q, 0);
+      for (let k = 0; k < 3; k++) poses.translations[bone * 3 + k] = rigid.x[part * 3 + k];
+      poses.updateRotation(bone);
+      rigid.spinOf(part, this.#omega);
+      writeRates(boneRates, bone * 12, poses.rotations, bone * 9, this.#omega, rigid.v, part * 3);
+      const { bones } = model;
+      for (let n = bones.vertexStart[bone]; n < bones.vertexStart[bone + 1]; n++) {
+        carryVertex(
+          bones.vertices[n] * 3,
+          model.positions,
+          bones.centre,
+          bone,
+          poses.translations,
+          poses.rotations,
+          boneRates,
+          positions,
+          velocities,
+        );
+      }
+    }
+  }
+}
+
+/** A vertex of a bone: where its pose and rate take it. */
+function carryVertex(
+  v: number,
+  rest: Float64Array,
+  centre: Float64Array,
+  bone: number,
+  translations: Float64Array,
+  rotations: Float64Array,
+  rates: Float64Array,
+  positions: Float64Array,
+  velocities: Float64Array,
+): void {
+  const x = rest[v] - centre[bone * 3];
+  const y = rest[v + 1] - centre[bone * 3 + 1];
+  const z = rest[v + 2] - centre[bone * 3 + 2];
+  const o = bone * 12;
+  for (let k = 0; k < 3; k++) {
+    const r = bone * 9 + k * 3;
+    positions[v + k] = translations[bone * 3 + k] + rotations[r] * x + rotations[r + 1] * y + rotations[r + 2] * z;
+    velocities[v + k] = rates[o + 9 + k] + rates[o + k] * x + rates[o + 3 + k] * y + rates[o + 6 + k] * z;
+  }
+}
+
+/** Rates of the columns of R, ω × column, and of the translation. */
+function writeRates(
+  rates: Float64Array,
+  o: number,
+  rotations: Float64Array,
+  r: number,
+  omega: Float64Array,
+  v: Float64Array,
+  at: number,
+): void {
+  for (let p = 0; p < 3; p++) {
+    const x = rotations[r + p];
+    const y = rotations[r + 3 + p];
+    const z = rotations[r + 6 + p];
+    rates[o + p * 3] = omega[1] * z - omega[2] * y;
+    rates[o + p * 3 + 1] = omega[2] * x - omega[0] * z;
+    rates[o + p * 3 + 2] = omega[0] * y - omega[1] * x;
+    rates[o + 9 + p] = v[at + p];
+  }
+}
+
+/** ω of such rates: half the sum of column × rate. */
+function spinOfRates(rates: Float64Array, o: number, rotations: Float64Array, r: number, out: Float64Array): void {
+  out.fill(0);
+  for (let p = 0; p < 3; p++) {
+    const x = rotations[r + p];
+    const y = rotations[r + 3 + p];
+    const z = rotations[r + 6 + p];
+    const i = o + p * 3;
+    out[0] += 0.5 * (y * rates[i + 2] - z * rates[i + 1]);
+    out[1] += 0.5 * (z * rates[i] - x * rates[i + 2]);
+    out[2] += 0.5 * (x * rates[i + 1] - y * rates[i]);
+  }
+}

@@ -1,0 +1,95 @@
+/**
+ * The coupled solver behind the world's contract: hands bodies and obstacles to the core, steps it, and writes back what moved. The core's
+ * arrays are the state; those of the bodies follow from them.
+ */
+import type { Model } from '../../body/model.js';
+import { type BodyState, type PlannedState, planState, type StateArray } from '../../body/state.js';
+import { ContactBuffer } from '../../collision/contact-buffer.js';
+import { TendonError } from '../../errors.js';
+import type { MemoryPlan } from '../../kernels/memory.js';
+import type { HeldPoint, Outcome, Solver, SolverSite } from '../solver.js';
+import { clearReport, createReport, type StepReport } from '../step-report.js';
+import { BodyWriter } from './body-writer.js';
+import { CoupledCore } from './coupled-core.js';
+import { COUPLED_STAGES, type CoupledOptions } from './options.js';
+import { pullHeld } from './pull-held.js';
+import type { SoftModel } from './soft-model.js';
+import { Momentum, measureStep } from './step-measure.js';
+import { type BodyMap, mapBodies } from './world-bodies.js';
+
+/** Steps the bodies of a world together. */
+export class CoupledSolver implements Solver {
+  readonly contacts: ContactBuffer;
+  readonly reports: readonly StepReport[];
+  readonly jointMultipliers: readonly Float64Array[];
+  fault: TendonError | undefined;
+  readonly #site: SolverSite;
+  readonly #options: CoupledOptions;
+  readonly #planned: readonly PlannedState[];
+  readonly #shared = new Map<Model, SoftModel>();
+  readonly #held: (readonly HeldPoint[])[];
+  readonly #momentum = new Momentum();
+  #states: readonly BodyState[] = [];
+  readonly #map: BodyMap;
+  readonly #core: CoupledCore;
+  #writer!: BodyWriter;
+
+  constructor(site: SolverSite, plan: MemoryPlan, options: CoupledOptions) {
+    this.#site = site;
+    this.#options = options;
+    this.#planned = site.bodies.map(({ model }) => planState(plan, model));
+    this.contacts = new ContactBuffer(0, []);
+    this.reports = site.bodies.map(() => createReport(COUPLED_STAGES));
+    this.jointMultipliers = site.bodies.map(({ model: { joints } }) => new Float64Array(joints.rowStart[joints.count]));
+    this.#held = site.bodies.map(() => []);
+    this.#map = mapBodies(site, this.#shared);
+    this.#core = new CoupledCore(this.#map.scene, options, site.clock);
+    for (const model of this.#shared.values()) model.prepare(site.dt / options.substeps);
+  }
+
+  /** Everything that goes on from step to step beside the bodies' own arrays. */
+  get warmStart(): readonly StateArray[] {
+    return this.#core.arrays;
+  }
+
+  start(): readonly BodyState[] {
+    this.#states = this.#planned.map((make) => make());
+    this.#writer = new BodyWriter(this.#site, this.#core, this.#map, this.#states);
+    return this.#states;
+  }
+
+  reset(): void {
+    this.#writer.readAll();
+    this.#core.moved();
+    this.fault = undefined;
+  }
+
+  hold(body: number, points: readonly HeldPoint[]): void {
+    this.#held[body] = points;
+  }
+
+  step(h: number): Outcome {
+    const { clock, certificate, obstacles } = this.#site;
+    const began = clock();
+    clearReport(certificate);
+    for (let i = 0; i < this.reports.length; i++) clearReport(this.reports[i]);
+    this.#writer.readDriven(h);
+    pullHeld(this.#held, this.#states, this.#site, this.#writer, h / this.#options.substeps);
+    this.#momentum.before(this.#core);
+    this.#core.step(h);
+    this.#momentum.after(this.#core, h);
+    if (!this.#core.isFinite()) {
+      const advice = 'the step was not finite and was undone';
+      this.fault = new TendonError('E_DIVERGED', 'solver/coupled', this.#site.stepCount, advice);
+      return 'diverged';
+    }
+    const solved = clock();
+    this.#writer.writeAll(h);
+    obstacles.commit();
+    measureStep(this.#core, this.#map, certificate, this.reports, this.#momentum);
+    certificate.ms.contact = this.#core.searchTime;
+    certificate.ms.solve = solved - began - this.#core.searchTime;
+    certificate.ms.write = clock() - solved;
+    return 'done';
+  }
+}

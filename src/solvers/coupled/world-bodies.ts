@@ -1,0 +1,184 @@
+/**
+ * The bodies of a world as the coupled core has them, and the way back. A part of a rigid body becomes a rigid body in the frame of its
+ * shape, a flesh body a soft one, an obstacle a rigid body that nothing moves. Numbers of rigid bodies: parts of all bodies, then one
+ * anchor for each body with joints to the world, then obstacles.
+ */
+
+import type { Model } from '../../body/model.js';
+import type { RigidPartDef } from '../../body/rigid-def.js';
+import { type ObstacleSet, POSE } from '../../collision/obstacles/obstacle.js';
+import { TendonError } from '../../errors.js';
+import { traceMat3 } from '../../math/mat3.js';
+import { invertMat3 } from '../../math/mat3-inverse.js';
+import { multiplyMat3, transposeMultiplyMat3 } from '../../math/mat3-product.js';
+import { conjugateQuat, multiplyQuat, normaliseQuat, quatToMat3, rotateVec3 } from '../../math/quat.js';
+import { meshMassProperties } from '../../mesh/mass-properties.js';
+import type { SolverSite } from '../solver.js';
+import type { CoreRigid, CoreScene, CoreSoft } from './coupled-core.js';
+import type { CoupledJoint } from './joint-blocks.js';
+import type { AnyShape } from './sampled-shape.js';
+import { SoftModel } from './soft-model.js';
+
+/** Where the bodies of a world are in the core. */
+export interface BodyMap {
+  readonly scene: CoreScene;
+  /** First rigid body of each world body's parts; one more than there are bodies. */
+  readonly firstPart: Int32Array;
+  /** Soft body of each world body, -1 for rigid ones. */
+  readonly softOf: Int32Array;
+  /** World body of each body of the core, rigid ones first; -1 for anchors and obstacles. */
+  readonly owner: Int32Array;
+  /** Rotation of each part's shape in its bone, 4 per part. */
+  readonly turns: Float64Array;
+  /** World body of each anchor, from rigid body `firstAnchor` on; obstacles follow from `firstObstacle`. */
+  readonly anchorBody: Int32Array;
+  readonly firstAnchor: number;
+  readonly firstObstacle: number;
+}
+
+/** What an obstacle that is not there looks like: out of everybody's way. */
+const NOWHERE: AnyShape = { kind: 'sphere', radius: 1e-6 };
+const FAR = 1e12;
+/** Room for obstacles that come later. */
+const SPARE_OBSTACLES = 16;
+
+/** Builds the core's scene of a world. Bodies of one model share one soft model, found in `shared`. */
+export function mapBodies(site: SolverSite, shared: Map<Model, SoftModel>): BodyMap {
+  const { bodies, obstacles } = site;
+  const rigid: CoreRigid[] = [];
+  const soft: CoreSoft[] = [];
+  const firstPart = new Int32Array(bodies.length + 1);
+  const softOf = new Int32Array(bodies.length).fill(-1);
+  const turns: number[] = [];
+  bodies.forEach(({ def, model, friction }, i) => {
+    firstPart[i] = rigid.length;
+    if (def.kind === 'rigid') {
+      def.parts.forEach((part, bone) => {
+        const turn = turnOf(part);
+        turns.push(...turn);
+        rigid.push({ ...rigidPart(part, model, bone, turn), friction });
+      });
+    } else {
+      softOf[i] = soft.length;
+      soft.push({ model: shareModel(site, i, shared), positions: model.positions, friction });
+    }
+    firstPart[i + 1] = rigid.length;
+  });
+  const firstAnchor = rigid.length;
+  const anchorBody = Int32Array.from(bodies.keys()).filter((i) => hasWorldJoints(bodies[i].model));
+  for (let n = 0; n < anchorBody.length; n++) rigid.push(fixed(NOWHERE));
+  const firstObstacle = rigid.length;
+  const room = obstacles.count + SPARE_OBSTACLES;
+  for (let i = 0; i < room; i++) rigid.push(obstacleBody(obstacles, i));
+  const joints = bodies.flatMap(({ def, model }, i) => {
+    const anchor = firstAnchor + anchorBody.indexOf(i);
+    return def.kind === 'rigid' ? bodyJoints(model, firstPart[i], anchor, turns) : [];
+  });
+  const scene = { rigid, soft, joints, gravity: site.gravity };
+  const owner = new Int32Array(rigid.length + soft.length).fill(-1);
+  bodies.forEach((_, i) => {
+    owner.fill(i, firstPart[i], firstPart[i + 1]);
+    if (softOf[i] >= 0) owner[rigid.length + softOf[i]] = i;
+  });
+  return { owner, scene, firstPart, softOf, turns: Float64Array.from(turns), anchorBody, firstAnchor, firstObstacle };
+}
+
+function hasWorldJoints({ bones, joints }: Model): boolean {
+  return joints.boneB.includes(bones.count);
+}
+
+function shareModel({ bodies }: SolverSite, i: number, shared: Map<Model, SoftModel>): SoftModel {
+  const { model } = bodies[i];
+  const path = `scene/bodies/${i}/body`;
+  if (model.bones.count > 0) {
+    const advice = 'the coupled solver takes flesh without bones and rigid bodies, not yet flesh around bones';
+    throw new TendonError('E_UNKNOWN', `${path}/bones`, model.bones.count, advice);
+  }
+  const known = shared.get(model) ?? new SoftModel(model, path);
+  shared.set(model, known);
+  return known;
+}
+
+function turnOf({ rotation }: RigidPartDef): Float64Array {
+  const turn = new Float64Array(4);
+  normaliseQuat(turn, 0, rotation ?? [0, 0, 0, 1], 0);
+  return turn;
+}
+
+/** A part of a rigid body, in the frame of its shape. */
+function rigidPart({ shape }: RigidPartDef, { bones }: Model, bone: number, turn: Float64Array): CoreRigid {
+  const second = bones.secondMoment.subarray(bone * 9, bone * 9 + 9);
+  const inertia = new Float64Array(9);
+  const trace = traceMat3(second, 0);
+  for (let k = 0; k < 9; k++) inertia[k] = (k % 4 === 0 ? trace : 0) - second[k];
+  const r = new Float64Array(9);
+  quatToMat3(r, 0, turn, 0);
+  transposeMultiplyMat3(inertia, 0, r, 0, inertia.slice(), 0);
+  multiplyMat3(inertia, 0, inertia.slice(), 0, r, 0);
+  const inverseInertia = new Float64Array(9);
+  invertMat3(inverseInertia, 0, inertia, 0);
+  return { mass: bones.mass[bone], inertia, inverseInertia, position: [0, 0, 0], shape: centred(shape) };
+}
+
+/** Meshes go around their centroid; other shapes do so anyway. */
+function centred(shape: RigidPartDef['shape']): AnyShape {
+  if (shape.kind !== 'mesh') return shape;
+  const { centre } = meshMassProperties({
+    positions: Float64Array.from(shape.positions),
+    triangles: Int32Array.from(shape.triangles),
+  });
+  return { ...shape, positions: Float64Array.from(shape.positions, (value, i) => value - centre[i % 3]) };
+}
+
+function fixed(shape: AnyShape): CoreRigid {
+  return { mass: 0, inertia: [], inverseInertia: [], position: [FAR, FAR, FAR], shape };
+}
+
+/** Obstacle i as a rigid body of the core. */
+export function obstacleBody(obstacles: ObstacleSet, i: number): CoreRigid {
+  if (!obstacles.has(i)) return fixed(NOWHERE);
+  return {
+    ...fixed(obstacles.defs[i].shape),
+    position: obstacles.poses.subarray(i * POSE + 4, i * POSE + 7),
+    rotation: obstacles.poses.subarray(i * POSE, i * POSE + 4),
+    friction: obstacles.friction[i],
+    restitution: obstacles.restitution[i],
+  };
+}
+
+const TYPE_OF_ROWS = { 3: 'ball', 4: 'universal', 5: 'hinge', 6: 'fixed' } as const;
+
+/** Joints of a rigid body in the frames of its parts' shapes. */
+function bodyJoints({ joints, bones }: Model, first: number, anchor: number, turns: readonly number[]): CoupledJoint[] {
+  const turnAt = (bone: number) =>
+    bone === bones.count ? [0, 0, 0, 1] : turns.slice((first + bone) * 4, (first + bone) * 4 + 4);
+  return Array.from({ length: joints.count }, (_, j) => {
+    const [a, b] = [joints.boneA[j], joints.boneB[j]];
+    const into = (bone: number, v: Float64Array) => intoShape(turnAt(bone), v);
+    const type = TYPE_OF_ROWS[joints.rows[j] as 3 | 4 | 5 | 6];
+    const axis = joints.frame.subarray(j * 9, j * 9 + 3);
+    const second = joints.frame.subarray(j * 9 + 3, j * 9 + 6);
+    const relative = new Float64Array(4);
+    conjugateQuat(relative, 0, turnAt(a), 0);
+    multiplyQuat(relative, 0, relative.slice(), 0, turnAt(b), 0);
+    return {
+      type,
+      a: first + a,
+      b: b === bones.count ? anchor : first + b,
+      anchorA: into(a, joints.anchorA.subarray(j * 3, j * 3 + 3)),
+      anchorB: into(b, joints.anchorB.subarray(j * 3, j * 3 + 3)),
+      axisA: into(a, axis),
+      axisB: into(b, type === 'universal' ? second : axis),
+      relative,
+    };
+  });
+}
+
+/** v, given in a bone's frame, in that of its shape. */
+function intoShape(turn: ArrayLike<number>, v: ArrayLike<number>): Float64Array {
+  const back = new Float64Array(4);
+  const out = new Float64Array(3);
+  conjugateQuat(back, 0, turn, 0);
+  rotateVec3(out, 0, back, 0, v, 0);
+  return out;
+}
