@@ -53,30 +53,38 @@ export class SoftPairs {
     this.surface.begin();
   }
 
-  /** The box around soft body s, in boxes[6 b..]; returns how far it may go in a step [m]. */
-  boxBody(s: number, boxes: Float64Array, b: number, fall: number, h: number): number {
+  /** The box around soft body s, in boxes[6 b..], and its mean velocity, in drift[3 b..]; returns how far it may go beside that in a step [m]. */
+  boxBody(s: number, boxes: Float64Array, b: number, drift: Float64Array, fall: number, h: number): number {
     const { x, v, firstVertex } = this.#soft;
     const o = b * 6;
+    const d = b * 3;
+    const count = firstVertex[s + 1] - firstVertex[s];
     for (let k = 0; k < 3; k++) {
       boxes[o + k] = Number.POSITIVE_INFINITY;
       boxes[o + 3 + k] = Number.NEGATIVE_INFINITY;
+      drift[d + k] = 0;
     }
-    let speedSq = 0;
-    for (let i = firstVertex[s]; i < firstVertex[s + 1]; i++) {
-      let square = 0;
+    for (let i = firstVertex[s] * 3; i < firstVertex[s + 1] * 3; i += 3) {
       for (let k = 0; k < 3; k++) {
-        const at = x[i * 3 + k];
+        const at = x[i + k];
         if (at < boxes[o + k]) boxes[o + k] = at;
         if (at > boxes[o + 3 + k]) boxes[o + 3 + k] = at;
-        square += v[i * 3 + k] * v[i * 3 + k];
+        drift[d + k] += v[i + k] / count;
       }
-      if (square > speedSq) speedSq = square;
+    }
+    let speedSq = 0;
+    for (let i = firstVertex[s] * 3; i < firstVertex[s + 1] * 3; i += 3) {
+      const vx = v[i] - drift[d];
+      const vy = v[i + 1] - drift[d + 1];
+      const vz = v[i + 2] - drift[d + 2];
+      speedSq = Math.max(speedSq, vx * vx + vy * vy + vz * vz);
     }
     this.#size[s] = Math.max(boxes[o + 3] - boxes[o], boxes[o + 4] - boxes[o + 1], boxes[o + 5] - boxes[o + 2]);
     const motion = h * Math.sqrt(speedSq) + fall + ALWAYS * this.#size[s];
     for (let k = 0; k < 3; k++) {
-      boxes[o + k] -= motion;
-      boxes[o + 3 + k] += motion;
+      const wide = motion + h * Math.abs(drift[d + k]);
+      boxes[o + k] -= wide;
+      boxes[o + 3 + k] += wide;
     }
     return motion;
   }
@@ -244,9 +252,9 @@ export class SoftPairs {
     for (let n = 0; n < surfaceVertices.length; n++) {
       const vertex = surfaceVertices[n];
       const i = (firstVertex[from] + vertex) * 3;
-      // boxes are wider than the bodies by the way they may go
-      if (x[i] < boxes[o] || x[i] > boxes[o + 3] || x[i + 1] < boxes[o + 1] || x[i + 1] > boxes[o + 4]) continue;
-      if (x[i + 2] < boxes[o + 2] || x[i + 2] > boxes[o + 5]) continue;
+      if (x[i] < boxes[o] - margin || x[i] > boxes[o + 3] + margin) continue;
+      if (x[i + 1] < boxes[o + 1] - margin || x[i + 1] > boxes[o + 4] + margin) continue;
+      if (x[i + 2] < boxes[o + 2] - margin || x[i + 2] > boxes[o + 5] + margin) continue;
       for (let k = 0; k < 3; k++) at[k] = x[i + k];
       this.surface.facing(from, vertex, this.#facing);
       if (!this.#isFaced(into, margin, 0, boxes)) continue;
@@ -271,7 +279,8 @@ export class SoftPairs {
     const at = this.#at;
     const facing = this.#facing;
     const o = (this.#rigid.count + s) * 6;
-    for (let k = 0; k < 3; k++) if (at[k] < boxes[o + k] - radius || at[k] > boxes[o + 3 + k] + radius) return false;
+    const near = margin + radius;
+    for (let k = 0; k < 3; k++) if (at[k] < boxes[o + k] - near || at[k] > boxes[o + 3 + k] + near) return false;
     if (!this.surface.ask(s, at, Math.max(margin + radius, DEEPEST * this.#size[s]))) return false;
     if (this.surface.distance[0] - radius >= margin) return false;
     const { normal } = this.surface;
