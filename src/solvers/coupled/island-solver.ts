@@ -15,11 +15,12 @@ export interface RowOptions {
   readonly sweeps: readonly [number, number];
 }
 
-/** Rounds of sweeps and gradients, at most, and steps of each. */
-const ROUNDS = 4;
-const GRADIENT_STEPS = 40;
-/** What gradients leave, as a share of what they find, squared. */
-const ENOUGH = 1e-14;
+/**
+ * Patience with an island: rounds of sweeps and gradients at most, steps of each, and what gradients leave as a share of what they find,
+ * squared. Rigid stacks and mass ratios of a million need all of it; flesh gives way, and every step costs more.
+ */
+const RIGID = { rounds: 8, steps: 100, enough: 1e-24, settled: 0.1 };
+const SOFT = { rounds: 4, steps: 40, enough: 1e-14, settled: 1 };
 
 /** Solves islands. */
 export class IslandSolver {
@@ -49,14 +50,24 @@ export class IslandSolver {
   #solveClosely(islands: Islands, i: number, settled: number): void {
     const { block, contact, blockStart, contactStart } = islands;
     const changed = this.#changed;
-    for (let round = 0; round < ROUNDS; round++) {
+    const patience = this.#isSoft(islands, i) ? SOFT : RIGID;
+    for (let round = 0; round < patience.rounds; round++) {
       this.#forward(islands, i);
       this.#backward(islands, i);
-      if (changed[0] <= settled) return;
+      if (changed[0] <= settled * patience.settled) return;
       const { held } = this.#gradients;
       held.list(block, blockStart[i], blockStart[i + 1], contact, contactStart[i], contactStart[i + 1]);
-      this.#gradients.run(GRADIENT_STEPS, ENOUGH);
+      this.#gradients.run(patience.steps, patience.enough);
     }
+  }
+
+  /** Whether an island has contacts of soft bodies. */
+  #isSoft({ contact, contactStart }: Islands, i: number): boolean {
+    const { sideA, sideB } = this.#system.contacts;
+    for (let n = contactStart[i]; n < contactStart[i + 1]; n++) {
+      if (sideA[contact[n]] >= 0 || sideB[contact[n]] >= 0) return true;
+    }
+    return false;
   }
 
   #sweep(islands: Islands, i: number, sweeps: number): void {
