@@ -1,6 +1,6 @@
 /** The rules of ARCHITECTURE.md and of determinism, checked on the sources; each check is first tried on a bad example. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
   findArchitectureErrors,
@@ -10,6 +10,7 @@ import {
   findNondeterminism,
   findPlatformUses,
   findWrongImports,
+  importsOf,
   ROOT,
   readSources,
   type SourceFile,
@@ -49,7 +50,7 @@ describe('imports', () => {
     ['into another solver', 'src/solvers/projective/a.ts', "import { x } from '../layered/b.js';"],
     ['up, from below all', 'src/constants.ts', "import { x } from './math/vec3.js';"],
     ['to the top', 'src/solvers/solver.ts', "import { x } from '../world/world.js';"],
-    ['out of src', 'src/io/a.ts', "import { x } from '../../scenes/bar.js';"],
+    ['out of src', 'src/io/a.ts', "import { x } from '../scenes/bar.js';"],
     ['from a place nobody knows', 'src/misc/a.ts', ''],
   ])('are refused when they point %s', (_name, path, text) => {
     expect(findWrongImports([file(path, text)]).length).toBe(1);
@@ -63,6 +64,27 @@ describe('imports', () => {
     ['src/io/a.ts', "// import { x } from '../scene/b.js';"],
   ])('are allowed in %s: %s', (path, text) => {
     expect(findWrongImports([file(path, text)])).toEqual([]);
+  });
+});
+
+describe('rooms beside src', () => {
+  const rooms = ['host', 'three', 'viewer'].flatMap((folder) => readSources(folder, ['.ts', '.tsx']));
+
+  it('keep the host under the page and the adapter, which do not know each other', () => {
+    const forbidden: Readonly<Record<string, RegExp>> = { host: /^(three|viewer)\//, three: /^viewer\// };
+    const wrong = rooms.flatMap((one) => {
+      const rule = forbidden[one.path.split('/')[0]];
+      const targets = importsOf(one).map((to) => (to.startsWith('.') ? posix.join(posix.dirname(one.path), to) : to));
+      return targets.filter((to) => rule?.test(to)).map((to) => `${one.path}: ${to}`);
+    });
+    expect(rooms.length).toBeGreaterThan(50);
+    expect(wrong).toEqual([]);
+  });
+
+  it('have at most 20 files side by side', () => {
+    const counts = new Map<string, number>();
+    for (const { path } of rooms) counts.set(posix.dirname(path), (counts.get(posix.dirname(path)) ?? 0) + 1);
+    expect([...counts].filter(([, count]) => count > 20)).toEqual([]);
   });
 });
 

@@ -11,7 +11,7 @@ import {
   Object3D,
   Sphere,
 } from 'three';
-import { type BodyLayout, POSE } from './frame-layout.js';
+import { type BodyLayout, POSE } from '../host/frames/frame-layout.js';
 import type { BodyInfo } from './protocol.js';
 
 const FLESH = new Color('#d8917a');

@@ -1,13 +1,11 @@
 /** From what a user asked for to a scene: reads or builds the character, holds its bones, puts it in its place. */
+import type { Progress } from '../host/line/protocol.js';
 import type { BodyDef } from '../src/body/body-def.js';
 import type { Character } from '../src/character/character.js';
 import { characterScene, loadCharacter } from '../src/character/load-character.js';
 import { TendonError } from '../src/errors.js';
 import type { AnySceneDef } from '../src/scene/scene-def.js';
 import type { KinematicBones, SimulationSource, SimulationSpec } from './protocol.js';
-
-/** Called with what is being done and how much of it is done, 0 to 1. */
-export type Progress = (stage: string, share: number) => void;
 
 /** A scene, and the character it shows where there is one. */
 export interface BuiltScene {

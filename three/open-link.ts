@@ -1,7 +1,7 @@
 /** Where a simulation runs and what it tells: the choice between a worker and the page's own thread. */
-import { DirectLink, type Link, type LinkListener } from './link.js';
-import type { ContactNews, FrameNews } from './protocol.js';
-import { startWorker, WorkerLink } from './worker-link.js';
+import { DirectLink, type Link, type LinkListener } from '../host/line/link.js';
+import { PATIENCE, WorkerLink } from '../host/line/worker-link.js';
+import type { Action, ContactNews, FrameNews, SimulationInfo, SimulationSpec } from './protocol.js';
 
 /** Where a simulation runs. */
 export interface SimulationOptions {
@@ -25,10 +25,27 @@ export interface SimulationEvents {
   error: { readonly error: Error; readonly lost: boolean };
 }
 
+/** The line to a soft body's simulation. */
+export type SoftLink = Link<SimulationSpec, SimulationInfo, Action>;
+
 /** Opens the line to a simulation; where there are no workers it runs on the caller's thread. */
-export function openLink({ worker = true, workerTimeout }: SimulationOptions, listener: LinkListener): Link {
+export function openLink(
+  { worker = true, workerTimeout }: SimulationOptions,
+  listener: LinkListener<FrameNews>,
+): SoftLink {
   const possible = typeof worker === 'function' || typeof Worker === 'function';
-  if (worker === false || !possible) return new DirectLink(listener);
-  const timeout = workerTimeout === undefined ? undefined : workerTimeout * 1000;
-  return new WorkerLink(listener, typeof worker === 'function' ? worker : startWorker, timeout);
+  if (worker === false || !possible) {
+    return new DirectLink(listener, async (spec: SimulationSpec, progress) => {
+      // pages that use a worker need none of it
+      const { SimulationCore } = await import('./simulation-core.js');
+      return SimulationCore.create(spec, progress);
+    });
+  }
+  const patience = workerTimeout === undefined ? PATIENCE : { answering: workerTimeout * 1000 };
+  return new WorkerLink(listener, typeof worker === 'function' ? worker : startWorker, patience);
+}
+
+/** Starts the worker next to this file; bundlers know this form. */
+function startWorker(): Worker {
+  return new Worker(new URL('./simulation-worker.js', import.meta.url), { type: 'module' });
 }

@@ -1,10 +1,11 @@
-/** What a page and a simulation say to each other, in a worker or not. All of it is plain data that can be posted. */
+/** What a soft body is made of, what can be done to it, and what it tells. All of it is plain data that can be posted. */
+import type { BodyInfo } from '../host/frames/body-info.js';
+import type { AnyNews, ErrorData } from '../host/line/protocol.js';
 import type { BodyDef, Vec3 } from '../src/body/body-def.js';
 import type { BuildOptions } from '../src/character/build/rigged.js';
 import type { CharacterReport } from '../src/character/character.js';
 import type { ObstacleDef } from '../src/collision/obstacles/obstacle.js';
 import type { ContactEvent, ContactPhase } from '../src/contact/touch-events.js';
-import type { TendonErrorCode } from '../src/errors.js';
 import type { AnySceneDef } from '../src/scene/scene-def.js';
 import type { Certificate, WorldOptions } from '../src/world/world.js';
 
@@ -64,36 +65,6 @@ export interface SimulationInfo {
   readonly report?: CharacterReport;
 }
 
-/** A body to draw. */
-export interface BodyInfo {
-  readonly name: string;
-  readonly vertexCount: number;
-  /** Three vertices per triangle. */
-  readonly triangles: Uint32Array;
-  readonly groups: readonly SurfaceGroup[];
-  /** u,v per vertex, one array per set. */
-  readonly uvs: readonly Float32Array[];
-  /** Bone each vertex shows, -1 for flesh; undefined for a skin. */
-  readonly boneOfVertex?: Int32Array;
-  readonly bones: readonly BoneShape[];
-}
-
-/** Triangles with one material. */
-export interface SurfaceGroup {
-  /** Offset and number of entries of `triangles`. */
-  readonly start: number;
-  readonly count: number;
-  /** Index of the material in the file. */
-  readonly material?: number;
-}
-
-/** A bone to draw, about its centre of mass [m]. */
-export interface BoneShape {
-  readonly name: string;
-  readonly positions: Float32Array;
-  readonly triangles: Uint32Array;
-}
-
 /** A motion that can be played. */
 export interface ClipInfo {
   readonly name: string;
@@ -149,12 +120,7 @@ export type Action =
 export type ContactNews = ContactEvent;
 
 /** What comes with the numbers of a picture. */
-export interface FrameNews {
-  readonly stepCount: number;
-  /** Simulated time [s]. */
-  readonly time: number;
-  /** Milliseconds per step, over the steps of this picture; 0 without any. */
-  readonly stepMs: number;
+export interface FrameNews extends AnyNews {
   readonly certificate: Certificate;
   /** Number of each grip and where the gripped point is, 4 numbers each [m]. */
   readonly grips: Float64Array;
@@ -162,31 +128,4 @@ export interface FrameNews {
   readonly fault?: ErrorData;
 }
 
-/** An error that can be posted. */
-export interface ErrorData {
-  readonly message: string;
-  /** Undefined where it was no TendonError. */
-  readonly code?: TendonErrorCode;
-  readonly place?: string;
-  readonly value?: string;
-}
-
-/** From the page to the worker. */
-export type Command =
-  | { readonly kind: 'load'; readonly spec: SimulationSpec }
-  /** Where pictures are written from now on. */
-  | { readonly kind: 'share'; readonly numbers: Float32Array }
-  | { readonly kind: 'act'; readonly action: Action }
-  /** `numbers` comes back with the answer, where none is shared. */
-  | { readonly kind: 'advance'; readonly steps: number; readonly phase: number; readonly numbers?: Float32Array }
-  | { readonly kind: 'hash' };
-
-/** From the worker to the page. */
-export type Answer =
-  | { readonly kind: 'progress'; readonly stage: string; readonly share: number }
-  | { readonly kind: 'loaded'; readonly info: SimulationInfo }
-  | { readonly kind: 'frame'; readonly news: FrameNews; readonly numbers?: Float32Array }
-  | { readonly kind: 'hash'; readonly hash: string }
-  | { readonly kind: 'failed'; readonly during: Command['kind']; readonly error: ErrorData };
-
-export type { AnySceneDef, BodyDef, ContactPhase, ObstacleDef, Vec3 };
+export type { AnySceneDef, BodyDef, BodyInfo, ContactPhase, ObstacleDef, Vec3 };

@@ -3,12 +3,12 @@
  * The simulation takes place in the object's own space: moving the object moves all of it, gravity included.
  */
 import { Group, type Material, type Mesh, type Object3D, type Quaternion, type Vector3 } from 'three';
+import { type FrameLayout, layOutFrame } from '../host/frames/frame-layout.js';
 import type { AnyBodyDef } from '../src/body/any-body-def.js';
 import { TendonError } from '../src/errors.js';
 import type { AnySceneDef } from '../src/scene/scene-def.js';
 import { assembleSoftBody, type SoftParts } from './assemble.js';
 import { BodyView } from './body-view.js';
-import { type FrameLayout, layOutFrame } from './frame-layout.js';
 import { disposeMaterial } from './load-look.js';
 import type { FrameNews, Quat } from './protocol.js';
 import { SceneObstacles } from './scene-obstacles.js';
@@ -45,8 +45,7 @@ export class SoftBody extends Group {
   }
 
   /**
-   * Makes a whole scene, or one of `tendon/scenes` by its name. Its obstacles are drawn as
-   * `sceneObstacles`.
+   * Makes a whole scene, or one of `tendon/scenes` by its name. Its obstacles are drawn as `sceneObstacles`.
    */
   static async fromScene(scene: AnySceneDef | string, options: SoftBodyOptions = {}): Promise<SoftBody> {
     const def = typeof scene === 'string' ? (await import('../scenes/index.js')).buildScene(scene) : scene;
@@ -61,7 +60,7 @@ export class SoftBody extends Group {
     const { info } = simulation;
     this.simulation = simulation;
     this.name = info.name;
-    this.#layout = layOutFrame(info);
+    this.#layout = layOutFrame(info.bodies, info.obstacles.length);
     this.#materials = materials;
     const materialOf = (index: number | undefined): Material | undefined =>
       options.material ?? (index === undefined ? undefined : materials[index]);

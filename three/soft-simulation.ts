@@ -3,11 +3,12 @@
  * for arrives a little later, and while one is under way no other is asked for.
  */
 import { EventDispatcher } from 'three';
+import { unpackError } from '../host/line/error-data.js';
+import { FixedClock, MAX_STEPS } from '../host/line/fixed-clock.js';
+import type { LinkListener, Transport } from '../host/line/link.js';
 import { TendonError } from '../src/errors.js';
 import type { Certificate } from '../src/world/world.js';
-import { FixedClock, MAX_STEPS } from './fixed-clock.js';
-import type { Link, LinkListener, Transport } from './link.js';
-import { openLink, type SimulationEvents, type SimulationOptions } from './open-link.js';
+import { openLink, type SimulationEvents, type SimulationOptions, type SoftLink } from './open-link.js';
 import type { Action, FrameNews, SimulationInfo, SimulationSpec } from './protocol.js';
 
 /** Takes the numbers of a picture. */
@@ -22,9 +23,9 @@ export class SoftSimulation extends EventDispatcher<SimulationEvents> {
   readonly #show: ShowFrame;
   #info!: SimulationInfo;
   #clock!: FixedClock;
-  #link: Link | undefined;
+  #link: SoftLink | undefined;
   /** A link whose simulation is still being built. */
-  #starting: Link | undefined;
+  #starting: SoftLink | undefined;
   #news: FrameNews | undefined;
   /** Resolves when the picture that was asked for is there. */
   #answer: { promise: Promise<void>; resolve: () => void; reject: (error: Error) => void } | undefined;
@@ -95,13 +96,13 @@ export class SoftSimulation extends EventDispatcher<SimulationEvents> {
 
   /**
    * Lets `delta` seconds pass: call it once per picture with the time since the last one. Takes whole steps of `info.dt`, at
-   * most four; time beyond that is dropped and counted. What is shown lies between the last two states.
+   * most four and no more than a picture has time for; what is due beyond that is dropped and counted. What is shown lies between the last two states.
    */
   step(delta: number): void {
     if (!this.#link) return;
     this.#clock.add(delta * this.speed);
     if (this.#answer) return;
-    const steps = this.#clock.take();
+    const steps = this.#clock.take(this.stepMs);
     this.#ask(steps, this.#clock.phase);
   }
 
@@ -131,7 +132,7 @@ export class SoftSimulation extends EventDispatcher<SimulationEvents> {
   /** Fingerprint of the state after all that was asked for, 16 hexadecimal digits. */
   async hash(): Promise<string> {
     if (!this.#link) throw new TendonError('E_THREAD', 'simulation', this.state, 'the simulation does not run');
-    return this.#link.hash();
+    return (await this.#link.ask('hash')) as string;
   }
 
   /** Starts anew, from the first positions and with nothing held, in a worker of its own: after one was lost. */
@@ -162,11 +163,11 @@ export class SoftSimulation extends EventDispatcher<SimulationEvents> {
     this.#close(new Error('the simulation was disposed of'));
   }
 
-  #makeLink(): Link {
-    const heard: { link?: Link } = {};
+  #makeLink(): SoftLink {
+    const heard: { link?: SoftLink } = {};
     // a link that was replaced may still have something to say
     const current = (): boolean => heard.link === this.#link;
-    const listener: LinkListener = {
+    const listener: LinkListener<FrameNews> = {
       frame: (news, numbers) => {
         if (current()) this.#receive(news, numbers);
       },
@@ -204,6 +205,7 @@ export class SoftSimulation extends EventDispatcher<SimulationEvents> {
     this.#show(numbers, news);
     for (const contact of news.contacts) this.dispatchEvent({ type: 'contact', ...contact });
     this.dispatchEvent({ type: 'frame', news });
+    if (news.fault) this.dispatchEvent({ type: 'error', error: unpackError(news.fault), lost: false });
     answer?.resolve();
   }
 

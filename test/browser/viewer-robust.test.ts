@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startServer } from '../support/chromium.js';
 import { PATIENCE, startViewer, type ViewerRig, waitForScene, waitForSteps } from '../support/viewer-page.js';
 
-type Viewer = import('../../viewer/inspect.js').Inspection;
+type Viewer = import('../../viewer/page/inspect.js').Inspection;
 declare const tendonViewer: Viewer;
 
 vi.setConfig({ testTimeout: 2 * PATIENCE, hookTimeout: PATIENCE });

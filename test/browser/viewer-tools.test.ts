@@ -13,7 +13,7 @@ import {
   waitForSteps,
 } from '../support/viewer-page.js';
 
-type Viewer = import('../../viewer/inspect.js').Inspection;
+type Viewer = import('../../viewer/page/inspect.js').Inspection;
 declare const tendonViewer: Viewer;
 
 vi.setConfig({ testTimeout: 2 * PATIENCE, hookTimeout: PATIENCE });

@@ -14,7 +14,7 @@ import {
 } from '../support/viewer-page.js';
 
 /** What `tendonViewer` answers in the page; see viewer/inspect.ts. */
-type Viewer = import('../../viewer/inspect.js').Inspection;
+type Viewer = import('../../viewer/page/inspect.js').Inspection;
 declare const tendonViewer: Viewer;
 
 type Point = [number, number, number];

@@ -7,7 +7,7 @@ import { type Chromium, launchChromium, PATIENCE } from './chromium.js';
 export { PATIENCE };
 
 /** What `tendonViewer` answers in the page; see viewer/inspect.ts. */
-type Viewer = import('../../viewer/inspect.js').Inspection;
+type Viewer = import('../../viewer/page/inspect.js').Inspection;
 declare const tendonViewer: Viewer;
 
 const ROOT = fileURLToPath(new URL('../../dist/viewer/', import.meta.url));

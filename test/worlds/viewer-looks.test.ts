@@ -2,10 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import { buildModel } from '../../src/body/model.js';
 import type { MaterialDef } from '../../src/index.js';
-import { CutMesh } from '../../viewer/cut.js';
-import { BodyEnergy } from '../../viewer/energy.js';
-import { fineSkin } from '../../viewer/fine-skins.js';
-import { Simulation } from '../../viewer/simulation.js';
+import { CutMesh } from '../../viewer/worker/cut.js';
+import { BodyEnergy } from '../../viewer/worker/energy.js';
+import { fineSkin } from '../../viewer/worker/fine-skins.js';
+import { NOTHING_WANTED } from '../../viewer/worker/protocol.js';
+import { Simulation } from '../../viewer/worker/simulation.js';
 import { fleshScene } from '../support/bodies.js';
 
 /** The jelly bar of another material. */
@@ -33,11 +34,11 @@ describe('elastic energy', () => {
   });
 
   it('comes with frames while it is wanted', async () => {
-    const simulation = await Simulation.create({ kind: 'scene', name: 'jelly-bar' }, {});
-    const ask = { elapsed: 0, steps: 10, exact: true, buffer: new Float32Array(0) };
-    expect(simulation.advance(ask).lanes[0].elastic).toBeUndefined();
-    simulation.wanted = { ...simulation.wanted, energy: true };
-    expect(simulation.advance(ask).lanes[0].elastic).toBeGreaterThan(0);
+    const simulation = await Simulation.create({ source: { kind: 'scene', name: 'jelly-bar' }, settings: {} });
+    const out = new Float32Array(simulation.length);
+    expect(simulation.advance(10, 1, out).lanes[0].elastic).toBeUndefined();
+    simulation.act({ kind: 'want', wanted: { ...NOTHING_WANTED, energy: true } });
+    expect(simulation.advance(10, 1, out).lanes[0].elastic).toBeGreaterThan(0);
     simulation.dispose();
   });
 });

@@ -1,23 +1,30 @@
 /** The part of the viewer that runs in the worker, without a worker. */
 import { describe, expect, it } from 'vitest';
 import { withoutContact } from '../../bench/without-contact.js';
+import { layOutFrame } from '../../host/frames/frame-layout.js';
+import { buildRenderMesh } from '../../host/frames/render-mesh.js';
 import { buildScene } from '../../scenes/index.js';
 import { buildModel } from '../../src/body/model.js';
 import { createWorld, disposeWorld } from '../../src/index.js';
-import { layOutFrame } from '../../viewer/frame-layout.js';
-import { NOTHING_WANTED } from '../../viewer/protocol.js';
-import { buildRenderMesh } from '../../viewer/render-mesh.js';
-import { Simulation } from '../../viewer/simulation.js';
-import { describeStage } from '../../viewer/stage-info.js';
+import { NOTHING_WANTED, type Settings } from '../../viewer/worker/protocol.js';
+import type { FrameNews } from '../../viewer/worker/scene-info.js';
+import { Simulation } from '../../viewer/worker/simulation.js';
+import { describeStage } from '../../viewer/worker/stage-info.js';
 import { fleshScene } from '../support/bodies.js';
 
-const still = { elapsed: 0, exact: true };
-const scene = (name: string) => ({ kind: 'scene', name }) as const;
-const empty = () => new Float32Array(0);
+/** A scene of the gallery with settings of its own. */
+const begin = (name: string, settings: Partial<Settings> = {}) =>
+  Simulation.create({ source: { kind: 'scene', name }, settings });
+
+/** Takes steps; the picture after them, or between the last two states, and the news. */
+function advance(simulation: Simulation, steps: number, phase = 1): FrameNews & { buffer: Float32Array } {
+  const buffer = new Float32Array(simulation.length);
+  return { ...simulation.advance(steps, phase, buffer), buffer };
+}
 
 /** Mean of the surface vertices of the first body [m]. */
 function middleOf(simulation: Simulation): [number, number, number] {
-  const { buffer } = simulation.advance({ ...still, steps: 0, buffer: empty() });
+  const { buffer } = advance(simulation, 0);
   const count = simulation.info.bodies[0].vertexCount;
   const sum: [number, number, number] = [0, 0, 0];
   for (let i = 0; i < count * 3; i++) sum[i % 3] += buffer[i] / count;
@@ -54,19 +61,19 @@ describe('the drawn surface', () => {
 
 describe('the simulation of the viewer', () => {
   it('draws unit normals, steps, and repeats itself after a reset', async () => {
-    const simulation = await Simulation.create(scene('pendulum'), {});
+    const simulation = await begin('pendulum');
     const layout = layOutFrame(simulation.info.bodies, 0);
     const [body] = layout.bodies;
-    const first = simulation.advance({ ...still, steps: 0, buffer: empty() });
+    const first = advance(simulation, 0);
     expect(first.buffer.length).toBe(layout.length);
-    for (let i = body.normals; i < body.strain; i += 3) {
+    for (let i = body.normals; i < body.poses; i += 3) {
       expect(Math.hypot(...first.buffer.subarray(i, i + 3))).toBeCloseTo(1, 5);
     }
-    const later = simulation.advance({ ...still, steps: 5, buffer: empty() });
+    const later = advance(simulation, 5);
     expect(later).toMatchObject({ steps: 5, stepCount: 5, dropped: 0 });
     expect(later.buffer).not.toEqual(first.buffer);
-    simulation.reset();
-    expect(simulation.advance({ ...still, steps: 0, buffer: empty() }).buffer).toEqual(first.buffer);
+    simulation.act({ kind: 'reset' });
+    expect(advance(simulation, 0).buffer).toEqual(first.buffer);
     // A joint with the world stays where it is.
     expect(
       Math.hypot(
@@ -77,9 +84,9 @@ describe('the simulation of the viewer', () => {
   });
 
   it('lets a point be grabbed, moved and released', async () => {
-    const simulation = await Simulation.create(scene('jelly-bar'), { gravity: 0 });
+    const simulation = await begin('jelly-bar', { gravity: 0 });
     const { positions } = layOutFrame(simulation.info.bodies, 0).bodies[0];
-    const { buffer } = simulation.advance({ ...still, steps: 0, buffer: empty() });
+    const { buffer } = advance(simulation, 0);
     // The vertex farthest along x: the free end.
     let end = positions;
     for (let i = positions; i < positions + simulation.info.bodies[0].vertexCount * 3; i += 3)
@@ -87,16 +94,16 @@ describe('the simulation of the viewer', () => {
     const [x, y, z] = buffer.subarray(end, end + 3);
     simulation.handling.grab(0, [x, y, z]);
     simulation.handling.move([x, y + 0.2, z]);
-    const held = simulation.advance({ ...still, steps: 60, buffer: empty() });
+    const held = advance(simulation, 60);
     expect(held.grabbed?.[1]).toBeGreaterThan(y + 0.1);
     simulation.handling.release();
-    expect(simulation.advance({ ...still, steps: 1, buffer: empty() }).grabbed).toBeUndefined();
+    expect(advance(simulation, 1).grabbed).toBeUndefined();
     simulation.dispose();
   });
 
   it('keeps pins after the pointer has gone, until they are taken out', async () => {
-    const simulation = await Simulation.create(scene('jelly-bar'), {});
-    const { buffer } = simulation.advance({ ...still, steps: 0, buffer: empty() });
+    const simulation = await begin('jelly-bar');
+    const { buffer } = advance(simulation, 0);
     const count = simulation.info.bodies[0].vertexCount * 3;
     let end = 0;
     for (let i = 0; i < count; i += 3) if (buffer[i] > buffer[end]) end = i;
@@ -104,61 +111,61 @@ describe('the simulation of the viewer', () => {
     simulation.handling.grab(0, [x, y, z]);
     simulation.handling.pin();
     simulation.handling.release();
-    const pinned = simulation.advance({ ...still, steps: 60, buffer: empty() });
+    const pinned = advance(simulation, 60);
     expect(pinned.grabbed).toBeUndefined();
     expect(pinned.pins.length).toBe(3);
     expect(Math.hypot(pinned.pins[0] - x, pinned.pins[1] - y, pinned.pins[2] - z)).toBeLessThan(0.02);
     simulation.handling.unpin();
-    const free = simulation.advance({ ...still, steps: 60, buffer: empty() });
+    const free = advance(simulation, 60);
     expect(free.pins.length).toBe(0);
     expect(free.buffer[end + 1]).toBeLessThan(y - 0.05);
     simulation.dispose();
   });
 
   it('pushes a body with the force that was asked for, and stops', async () => {
-    const simulation = await Simulation.create(scene('bar'), { gravity: 0 });
+    const simulation = await begin('bar', { gravity: 0 });
     const middle = (frame: { buffer: Float32Array }) => {
       const count = simulation.info.bodies[0].vertexCount;
       let sum = 0;
       for (let i = 0; i < count; i++) sum += frame.buffer[i * 3 + 1] / count;
       return sum;
     };
-    const start = middle(simulation.advance({ ...still, steps: 0, buffer: empty() }));
+    const start = middle(advance(simulation, 0));
     simulation.handling.push({ body: 0, point: middleOf(simulation), force: [0, 9, 0] });
-    const pushed = middle(simulation.advance({ ...still, steps: 30, buffer: empty() }));
+    const pushed = middle(advance(simulation, 30));
     const time = 30 * simulation.info.dt;
     const expected = 0.5 * 9 * time * time;
     expect(Math.abs(pushed - start - expected)).toBeLessThan(0.1 * expected);
     simulation.handling.push(undefined);
-    const after = middle(simulation.advance({ ...still, steps: 30, buffer: empty() }));
+    const after = middle(advance(simulation, 30));
     // Goes on as fast as it was.
     expect(Math.abs(after - pushed - 9 * time * time)).toBeLessThan(0.1 * 9 * time * time);
     simulation.dispose();
   });
 
   it('holds bones and lets them go, also after a reset', async () => {
-    const simulation = await Simulation.create(scene('bar'), {});
+    const simulation = await begin('bar');
     const { poses } = layOutFrame(simulation.info.bodies, 0).bodies[0];
-    simulation.reset();
+    simulation.act({ kind: 'reset' });
     simulation.handling.hold(0, 0, true);
-    const first = simulation.advance({ ...still, steps: 0, buffer: empty() }).buffer.slice(poses, poses + 7);
-    expect(simulation.advance({ ...still, steps: 30, buffer: empty() }).buffer.slice(poses, poses + 7)).toEqual(first);
-    simulation.reset();
-    expect(simulation.advance({ ...still, steps: 30, buffer: empty() }).buffer.slice(poses, poses + 7)).toEqual(first);
+    const first = advance(simulation, 0).buffer.slice(poses, poses + 7);
+    expect(advance(simulation, 30).buffer.slice(poses, poses + 7)).toEqual(first);
+    simulation.act({ kind: 'reset' });
+    expect(advance(simulation, 30).buffer.slice(poses, poses + 7)).toEqual(first);
     simulation.handling.hold(0, 0, false);
-    const fallen = simulation.advance({ ...still, steps: 30, buffer: empty() }).buffer;
+    const fallen = advance(simulation, 30).buffer;
     expect(fallen[poses + 5]).toBeLessThan(first[5] - 0.3);
     simulation.dispose();
   });
 
   it('runs three worlds beside each other from the same start, grabbed together', async () => {
-    const simulation = await Simulation.create(scene('bar'), { compare: true, gravity: 0 });
+    const simulation = await begin('bar', { compare: true, gravity: 0 });
     const { bodies, lanes } = simulation.info;
     expect(lanes.map(({ bones }) => bones)).toEqual(['exact', 'printed', 'stiff']);
     expect(lanes.map(({ offset }) => offset[1])).toEqual([0, 0, 0]);
     expect(lanes[2].offset[0]).toBeGreaterThan(lanes[1].offset[0]);
     const layout = layOutFrame(bodies, 3);
-    const first = simulation.advance({ ...still, steps: 0, buffer: empty() });
+    const first = advance(simulation, 0);
     const at = (frame: { buffer: Float32Array }, lane: number) => {
       const { positions } = layout.bodies[lane];
       return frame.buffer.slice(positions, positions + 3 * bodies[lane].vertexCount);
@@ -168,7 +175,7 @@ describe('the simulation of the viewer', () => {
     const grabbed = x + lanes[1].offset[0];
     simulation.handling.grab(1, [grabbed, y, z]);
     simulation.handling.move([grabbed, y + 0.3, z]);
-    const later = simulation.advance({ ...still, steps: 40, buffer: empty() });
+    const later = advance(simulation, 40);
     expect(later.grabbed?.[0]).toBeCloseTo(grabbed, 0);
     for (let lane = 0; lane < 3; lane++)
       expect(middleHeight(at(later, lane))).toBeGreaterThan(middleHeight(at(first, lane)) + 0.15);
@@ -178,47 +185,46 @@ describe('the simulation of the viewer', () => {
   });
 
   it('takes another material, and keeps bodies up whose bones are imitated', async () => {
-    const soft = await Simulation.create(scene('jelly-bar'), { young: 2e3 });
-    const usual = await Simulation.create(scene('jelly-bar'), {});
+    const soft = await begin('jelly-bar', { young: 2e3 });
+    const usual = await begin('jelly-bar');
     const lowest = (simulation: Simulation) => {
-      const { buffer } = simulation.advance({ ...still, steps: 40, buffer: empty() });
+      const { buffer } = advance(simulation, 40);
       return Math.min(...buffer.subarray(0, simulation.info.bodies[0].vertexCount * 3).filter((_, i) => i % 3 === 1));
     };
     expect(usual.info.usualSettings.young).toBeGreaterThan(2e3);
     expect(soft.info.settings.young).toBe(2e3);
     expect(lowest(soft)).toBeLessThan(lowest(usual));
     // The pendulum hangs on a joint that imitated bones do not have.
-    const imitated = await Simulation.create(scene('pendulum'), { bones: 'stiff' });
+    const imitated = await begin('pendulum', { bones: 'stiff' });
     expect(lowest(imitated)).toBeGreaterThan(-3);
     expect(imitated.info.bodies[0].bones).toEqual([]);
   });
 
   it('moves the bones of a scene that drives them, the same after a reset', async () => {
-    const simulation = await Simulation.create(scene('fist'), {});
+    const simulation = await begin('fist');
     const { poses } = layOutFrame(simulation.info.bodies, 1).bodies[0];
     const bone = poses + 7 * simulation.info.bodies[0].bones.findIndex(({ name }) => name === 'middleDistal');
-    const tip = (steps: number) =>
-      simulation.advance({ ...still, steps, buffer: empty() }).buffer.slice(bone, bone + 7);
+    const tip = (steps: number) => advance(simulation, steps).buffer.slice(bone, bone + 7);
     const open = tip(0);
     const bent = tip(30);
     expect(open[5] - bent[5]).toBeGreaterThan(0.005);
-    simulation.reset();
+    simulation.act({ kind: 'reset' });
     expect(tip(0)).toEqual(open);
     expect(tip(30)).toEqual(bent);
     simulation.dispose();
   });
 
   it('leaves alone what drives bones where bones are imitated', async () => {
-    const simulation = await Simulation.create(scene('fist'), { bones: 'stiff' });
-    expect(simulation.advance({ ...still, steps: 1, buffer: empty() })).toMatchObject({ steps: 1 });
+    const simulation = await begin('fist', { bones: 'stiff' });
+    expect(advance(simulation, 1)).toMatchObject({ steps: 1 });
     simulation.dispose();
   });
 
   it('shows strain and contacts only while they are wanted', async () => {
-    const simulation = await Simulation.create(scene('jelly-drop'), {});
-    expect(simulation.advance({ ...still, steps: 60, buffer: empty() }).contacts).toBeUndefined();
-    simulation.wanted = { ...NOTHING_WANTED, strain: true, contacts: true };
-    const { buffer, contacts } = simulation.advance({ ...still, steps: 1, buffer: empty() });
+    const simulation = await begin('jelly-drop');
+    expect(advance(simulation, 60).contacts).toBeUndefined();
+    simulation.act({ kind: 'want', wanted: { ...NOTHING_WANTED, strain: true, contacts: true } });
+    const { buffer, contacts } = advance(simulation, 1);
     const { strain } = layOutFrame(simulation.info.bodies, 1).bodies[0];
     const values = buffer.subarray(strain, strain + simulation.info.bodies[0].vertexCount);
     expect(Math.max(...values)).toBeGreaterThan(1e-3);
@@ -232,11 +238,11 @@ describe('the simulation of the viewer', () => {
   });
 
   it('says where the floor is, and that there is none where bodies fall', async () => {
-    const hanging = (await Simulation.create(scene('chain'), {})).info.stage;
+    const hanging = (await begin('chain')).info.stage;
     expect(hanging.free).toBe(false);
     expect(hanging.floor).toBeLessThan(hanging.low[1]);
     expect(hanging.low[1]).toBeLessThan(-1.2);
-    const landing = (await Simulation.create(scene('jelly-drop'), {})).info;
+    const landing = (await begin('jelly-drop')).info;
     expect(landing.stage).toMatchObject({ free: false, floor: 0 });
     expect(landing.obstacles).toEqual([{ lane: 0, shape: { kind: 'plane' }, level: true }]);
     const falling = await createWorld(withoutContact(fleshScene('bar')));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readAddress, writeAddress } from '../../../viewer/address.js';
-import type { Settings } from '../../../viewer/protocol.js';
+import { readAddress, writeAddress } from '../../../viewer/page/address.js';
+import type { Settings } from '../../../viewer/worker/protocol.js';
 
 const USUAL: Settings = {
   iterations: 20,

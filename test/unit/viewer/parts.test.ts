@@ -1,8 +1,8 @@
 /** Small parts of the viewer that need no page. */
 import { describe, expect, it } from 'vitest';
-import { roundUp } from '../../../viewer/round-up.js';
-import { greenStrain } from '../../../viewer/strain.js';
-import { colourStrain, FULL_STRAIN } from '../../../viewer/strain-colours.js';
+import { greenStrain } from '../../../host/frames/strain.js';
+import { colourStrain, FULL_STRAIN } from '../../../viewer/draw/strain-colours.js';
+import { roundUp } from '../../../viewer/panel/round-up.js';
 
 describe("Green's strain", () => {
   const tets = [0, 1, 2, 3];

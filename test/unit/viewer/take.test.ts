@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Simulation } from '../../../viewer/simulation.js';
-import { Take } from '../../../viewer/take.js';
+import { Simulation } from '../../../viewer/worker/simulation.js';
+import { Take } from '../../../viewer/worker/take.js';
 
 describe('a recording', () => {
   it('keeps states a thirtieth of a second apart, or every step where steps are longer', () => {
@@ -19,21 +19,23 @@ describe('a recording', () => {
   });
 
   it('begins with the state at hand, again after a reset, and counts time from there', async () => {
-    const simulation = await Simulation.create({ kind: 'scene', name: 'pendulum' }, {});
-    const advance = (steps: number) =>
-      simulation.advance({ elapsed: 0, steps, exact: true, buffer: new Float32Array(0) });
+    const simulation = await Simulation.create({ source: { kind: 'scene', name: 'pendulum' }, settings: {} });
+    const advance = (steps: number) => {
+      const buffer = new Float32Array(simulation.length);
+      return { ...simulation.advance(steps, 1, buffer), buffer };
+    };
     advance(5);
-    simulation.record(true);
+    simulation.act({ kind: 'record' });
     expect(advance(4).recorded?.count).toBeGreaterThan(1);
-    simulation.reset();
+    simulation.act({ kind: 'reset' });
     expect(advance(0).recorded?.count).toBe(1);
     const first = advance(0).buffer;
     advance(6);
-    const { times, states } = simulation.record(false)!;
+    const { times, states } = simulation.answer('recording')!;
     expect(states[0]).toEqual(first);
     expect(times[0]).toBe(0);
     expect(times.at(-1)).toBeCloseTo(6 * simulation.info.dt, 9);
-    expect(simulation.record(false)).toBeUndefined();
+    expect(simulation.answer('recording')).toBeUndefined();
     expect(advance(1).recorded).toBeUndefined();
     simulation.dispose();
   });

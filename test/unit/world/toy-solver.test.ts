@@ -13,7 +13,7 @@ import {
 } from '../../../src/index.js';
 import { addSolverKind } from '../../../src/solvers/solver-table.js';
 import { SimulationCore } from '../../../three/simulation-core.js';
-import { Simulation } from '../../../viewer/simulation.js';
+import { Simulation } from '../../../viewer/worker/simulation.js';
 import { fleshScene } from '../../support/bodies.js';
 import { TOY } from '../../support/toy-solver.js';
 
@@ -70,10 +70,11 @@ describe('a solver of 70 lines', () => {
   });
 
   it("runs in the viewer's simulation", async () => {
-    const simulation = await Simulation.create({ kind: 'scene', name: 'toy' }, {});
+    const simulation = await Simulation.create({ source: { kind: 'scene', name: 'toy' }, settings: {} });
     const heights = [0, 10].map((steps) => {
-      const { buffer } = simulation.advance({ elapsed: 0, exact: true, steps, buffer: new Float32Array(0) });
-      return buffer[1];
+      const out = new Float32Array(simulation.length);
+      simulation.advance(steps, 1, out);
+      return out[1];
     });
     expect(heights[1] - heights[0]).toBeCloseTo(fallen(10, 1 / 60), 5);
   });
@@ -81,12 +82,12 @@ describe('a solver of 70 lines', () => {
   it('runs in the simulation of tendon/three', async () => {
     const source = { kind: 'scene', scene: build() } as const;
     const core = await SimulationCore.create({ source, obstacles: [], world: {} });
-    const out = new Float32Array(core.layout.length);
+    const out = new Float32Array(core.length);
     core.advance(0, 1, out);
-    const y = out[core.layout.bodies[0].positions + 1];
+    const y = out[1];
     const { stepCount } = core.advance(10, 1, out);
     expect(stepCount).toBe(10);
-    expect(out[core.layout.bodies[0].positions + 1] - y).toBeCloseTo(fallen(10, 1 / 60), 5);
+    expect(out[1] - y).toBeCloseTo(fallen(10, 1 / 60), 5);
     core.dispose();
   });
 });

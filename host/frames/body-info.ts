@@ -1,0 +1,45 @@
+/** What a page is told of a body once, before its pictures come. Plain data that can be posted. */
+
+/** A body to draw. Vertices are those of the drawn surface: a skin, or the body's own surface split where it has an edge. */
+export interface BodyInfo {
+  readonly name: string;
+  readonly vertexCount: number;
+  /** Three vertices per triangle. */
+  readonly triangles: Uint32Array;
+  readonly groups: readonly SurfaceGroup[];
+  /** u,v per vertex, one array per set. */
+  readonly uvs: readonly Float32Array[];
+  /** Bone each vertex shows, -1 for flesh; undefined for a skin. */
+  readonly boneOfVertex?: Int32Array;
+  readonly bones: readonly BoneShape[];
+  /** What is under the surface, for pages that show it. */
+  readonly inside?: BodyInside;
+}
+
+/** Triangles with one material. */
+export interface SurfaceGroup {
+  /** Offset and number of entries of `triangles`. */
+  readonly start: number;
+  readonly count: number;
+  /** Index of the material in the file. */
+  readonly material?: number;
+}
+
+/** A bone to draw, about its centre of mass [m]; empty where its vertices enclose no tet. */
+export interface BoneShape {
+  readonly name: string;
+  readonly positions: Float32Array;
+  readonly triangles: Uint32Array;
+  /** True where its pose is given at the start. */
+  readonly kinematic: boolean;
+}
+
+/** The mesh and the joints of a body. */
+export interface BodyInside {
+  /** Number of pairs of bones (or bone and world) held together. */
+  readonly jointCount: number;
+  /** Vertices of the mesh's own surface that come with a picture; 0 where the drawn surface has them all. */
+  readonly cageCount: number;
+  /** Two vertices per edge of the mesh's surface: of the cage where there is one, else of the drawn surface. */
+  readonly edges: Uint32Array;
+}

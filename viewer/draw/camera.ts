@@ -1,0 +1,142 @@
+/** The camera: shows all of a scene at the start, turns around it with the pointer, follows bodies that float or fall. */
+import { PerspectiveCamera, Vector3 } from 'three';
+import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
+import type { CameraPlace } from '../page/address.js';
+import type { CoveredEdges } from '../panel/free-area.js';
+import type { StageInfo } from '../worker/scene-info.js';
+
+/** From where a scene is first seen. */
+const VIEW = new Vector3(0.42, 0.3, 1).normalize();
+/** From where worlds beside each other are seen: each from nearly the same side. */
+const FRONT = new Vector3(0.08, 0.24, 1).normalize();
+/** Share of the way to the body that the camera makes up in each second of following. */
+const FOLLOW_RATE = 6;
+/** Closer than this share of the scene's size the camera is there, so that it comes to rest. */
+const THERE = 1e-4;
+
+/** The camera and its controls. */
+export class Camera {
+  readonly camera = new PerspectiveCamera(32, 1, 0.01, 100);
+  readonly controls: OrbitControls;
+  readonly #middle = new Vector3();
+  readonly #before = new Vector3();
+  #size = 1;
+  #free = false;
+  #several = false;
+  /** True once the visitor has chosen where to look from. */
+  #moved = false;
+  #extent = new Vector3(1, 1, 1);
+  #covered: CoveredEdges | undefined;
+
+  constructor(element: HTMLElement) {
+    this.controls = new OrbitControls(this.camera, element);
+    this.controls.enableDamping = true;
+    this.controls.dampingFactor = 0.12;
+    this.controls.maxPolarAngle = 0.53 * Math.PI;
+    this.controls.addEventListener('start', () => {
+      this.#moved = true;
+    });
+  }
+
+  /** Fits the view to a scene. */
+  frame(info: StageInfo): void {
+    const low = new Vector3(...info.low);
+    const high = new Vector3(...info.high);
+    this.#middle.copy(low).add(high).multiplyScalar(0.5);
+    this.#extent.copy(high).sub(low);
+    this.#free = info.free;
+    // What turns in the air needs its longest side in every direction.
+    if (info.free) this.#extent.setScalar(0.8 * Math.max(...this.#extent.toArray()));
+    this.#extent.x += info.spread;
+    this.#several = info.spread > 0;
+    this.#size = this.#several ? 0 : this.#extent.length();
+    this.#moved = false;
+    this.#place();
+  }
+
+  /** True once the visitor has chosen where to look from. */
+  get moved(): boolean {
+    return this.#moved;
+  }
+
+  /** The direction one looks in from above [rad]: only the visitor turns it, following a body does not. */
+  get heading(): number {
+    return this.controls.getAzimuthalAngle();
+  }
+
+  /** Place of the camera and of what it looks at, x,y,z each [m]. */
+  get place(): CameraPlace {
+    const { position } = this.camera;
+    const { target } = this.controls;
+    return [position.x, position.y, position.z, target.x, target.y, target.z];
+  }
+
+  set place([x, y, z, tx, ty, tz]: CameraPlace) {
+    this.controls.target.set(tx, ty, tz);
+    this.camera.position.set(x, y, z);
+    this.controls.update();
+    this.camera.updateMatrixWorld();
+    this.#moved = true;
+  }
+
+  /** Call when the window changes shape, or what covers it. */
+  resize(aspect: number, covered?: CoveredEdges): void {
+    const known = this.#covered;
+    if (aspect === this.camera.aspect && covered?.top === known?.top && covered?.bottom === known?.bottom) return;
+    this.#covered = covered;
+    this.camera.aspect = aspect;
+    this.camera.updateProjectionMatrix();
+    const { place } = this;
+    this.#place();
+    if (this.#moved) this.place = place;
+  }
+
+  /** Moves along with the bodies' middle; `seconds` since the last call. */
+  follow(middle: Vector3, seconds: number): void {
+    if (!this.#free) return;
+    const there = this.controls.target.distanceTo(middle) < THERE * this.#extent.length();
+    const share = there ? 1 : Math.min(1, FOLLOW_RATE * seconds);
+    this.#before.copy(this.controls.target);
+    this.controls.target.lerp(middle, share);
+    this.camera.position.add(this.controls.target).sub(this.#before);
+  }
+
+  /** Jumps along with the bodies, for a scene that starts again. */
+  jumpTo(middle: Vector3): void {
+    if (this.#moved && !this.#free) return;
+    this.#before.copy(this.controls.target);
+    this.controls.target.copy(this.#free ? middle : this.#middle);
+    this.camera.position.add(this.controls.target).sub(this.#before);
+  }
+
+  #place(): void {
+    const { camera, controls } = this;
+    const room = roomFor(this.#covered, camera.aspect);
+    const halfHeight = Math.tan((camera.fov * Math.PI) / 360);
+    const width = (this.#extent.x * 0.5 + this.#extent.z * 0.25) / (halfHeight * camera.aspect * room.width);
+    const height = (this.#extent.y * 0.5 + this.#extent.z * 0.15) / (halfHeight * room.height);
+    const distance = Math.max(width, height, 0.8 * this.#size) + this.#extent.z * 0.3;
+    camera.setViewOffset(camera.aspect, 1, 0, room.rise, camera.aspect, 1);
+    controls.target.copy(this.#middle);
+    camera.position
+      .copy(this.#several ? FRONT : VIEW)
+      .multiplyScalar(distance)
+      .add(this.#middle);
+    camera.near = distance / 100;
+    camera.far = distance * 20;
+    controls.minDistance = 0.25 * distance;
+    controls.maxDistance = 4 * distance;
+    camera.updateProjectionMatrix();
+    controls.update();
+  }
+}
+
+/** Shares of the picture that bodies may fill, and how far their middle is above its middle, in heights. */
+function roomFor(covered: CoveredEdges | undefined, aspect: number): { width: number; height: number; rise: number } {
+  if (covered) {
+    const { top, bottom } = covered;
+    return { width: 0.94, height: 0.94 * (1 - top - bottom), rise: (bottom - top) / 2 };
+  }
+  // The panels cover the sides of a wide window; the buttons are at the bottom, so the middle of what is left is higher up.
+  return aspect < 1 ? { width: 0.98, height: 0.62, rise: 0.07 } : { width: 0.58, height: 0.74, rise: 0.06 };
+}

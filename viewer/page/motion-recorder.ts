@@ -1,0 +1,65 @@
+/** Records what is simulated as an animated `.glb`: the worker collects the states, the file is written here. */
+import type { BufferGeometry } from 'three';
+import type { Frame, Recording, SceneInfo } from '../worker/scene-info.js';
+import type { RecorderActions } from './recorder.js';
+import { saveFile } from './save-file.js';
+
+/** What the recorder needs from the rest of the page. */
+export interface MotionHost extends RecorderActions {
+  /** Lets the worker begin or end. */
+  record(on: boolean): void;
+  obstacles(): readonly { readonly index: number; readonly geometry: BufferGeometry }[];
+}
+
+/** One recording at a time. */
+export class MotionRecorder {
+  readonly #host: MotionHost;
+  #recording = false;
+
+  constructor(host: MotionHost) {
+    this.#host = host;
+  }
+
+  /** Starts, or stops and saves. */
+  toggle(): void {
+    this.#set(!this.#recording);
+    this.#host.record(this.#recording);
+  }
+
+  /** Ends by itself once no more states fit. */
+  follow({ recorded }: Frame): void {
+    if (this.#recording && recorded && recorded.count >= recorded.room) this.toggle();
+  }
+
+  /** The scene is another one: what was recorded of the last is gone. */
+  drop(): void {
+    if (this.#recording) this.#set(false);
+  }
+
+  async save(recording: Recording, info: SceneInfo): Promise<void> {
+    const name = `${info.name.replace(/\.[^.]*$/, '')}.glb`;
+    try {
+      // The writer is only fetched by pages that need it.
+      const { writeMotion } = await import('./motion-file.js');
+      const bytes = await writeMotion(info, recording, this.#host.obstacles().map(shapeOf));
+      saveFile(new Blob([bytes], { type: 'model/gltf-binary' }), name);
+      this.#host.saved(name);
+    } catch (error) {
+      this.#host.failed(`${name} cannot be written: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+
+  #set(recording: boolean): void {
+    this.#recording = recording;
+    this.#host.changed(recording);
+  }
+}
+
+function shapeOf({ index, geometry }: { readonly index: number; readonly geometry: BufferGeometry }) {
+  const corners = geometry.getIndex();
+  return {
+    index,
+    positions: Float32Array.from(geometry.getAttribute('position').array),
+    triangles: corners ? Uint32Array.from(corners.array) : undefined,
+  };
+}

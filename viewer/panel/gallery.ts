@@ -1,0 +1,68 @@
+/** The scenes to choose from, with a picture of each. */
+import type { SceneTitle } from '../worker/scene-info.js';
+
+/** Addresses of the pictures by file; made by tools/gallery.mjs. */
+const PICTURES: Readonly<Record<string, string>> = import.meta.glob('../../docs/gallery/*.jpg', {
+  eager: true,
+  query: '?url',
+  import: 'default',
+});
+
+/** Fills the list; names are text, never markup. */
+export class Gallery {
+  readonly #list: HTMLElement;
+  readonly #choose: (name: string) => void;
+  readonly #buttons = new Map<string, HTMLButtonElement>();
+
+  constructor(list: HTMLElement, choose: (name: string) => void) {
+    this.#list = list;
+    this.#choose = choose;
+  }
+
+  get names(): string[] {
+    return [...this.#buttons.keys()];
+  }
+
+  fill(scenes: readonly SceneTitle[]): void {
+    if (this.#buttons.size > 0) return;
+    for (const { name, description } of scenes) {
+      const button = document.createElement('button');
+      button.type = 'button';
+      button.title = description;
+      button.dataset.scene = name;
+      button.append(pictureOf(name), readable(name));
+      button.addEventListener('click', () => this.#choose(name));
+      const item = document.createElement('li');
+      item.append(button);
+      this.#list.append(item);
+      this.#buttons.set(name, button);
+    }
+  }
+
+  /** Marks the scene that is on. */
+  mark(name: string): void {
+    for (const [key, button] of this.#buttons) {
+      button.setAttribute('aria-current', String(key === name));
+      if (key === name) button.scrollIntoView({ block: 'nearest', inline: 'center' });
+    }
+  }
+}
+
+function pictureOf(name: string): HTMLElement {
+  const address = PICTURES[`../../docs/gallery/${name}.jpg`];
+  const picture = document.createElement('img');
+  picture.alt = '';
+  picture.width = 240;
+  picture.height = 160;
+  // The scene comes first.
+  picture.loading = 'lazy';
+  picture.decoding = 'async';
+  if (address !== undefined) picture.src = address;
+  return picture;
+}
+
+/** "washing-machine" as people write it. */
+export function readable(name: string): string {
+  const words = name.replaceAll(/(?<=\w)-(?=\w)/g, ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,73 @@
+/** One world of the page's simulation: a hosted world that is timed and reported on. */
+import { HostedWorld } from '../../host/world/hosted-world.js';
+import type { BoneMethod, Certificate, World } from '../../src/index.js';
+import { contactPoint } from '../../src/world/contacts.js';
+import type { BuiltSource } from './load-source.js';
+import type { BodyInfo, LaneReport } from './scene-info.js';
+import { readSkinLook } from './skin-look.js';
+
+/** A world and where it is drawn. */
+export class Lane extends HostedWorld {
+  readonly bones: BoneMethod;
+  readonly infos: readonly BodyInfo[];
+  #spent = 0;
+  #taken = 0;
+
+  constructor(world: World, lane: number, skins: BuiltSource['skins']) {
+    super(
+      world,
+      world.bodies.map((_, i) => ({ worn: skins[i], inside: true })),
+    );
+    this.bones = world.options.bones;
+    this.infos = this.bodies.map(({ info }, i) => {
+      const skin = skins[i]?.skin;
+      return { ...info, inside: info.inside!, lane, look: skin && readSkinLook(skin) };
+    });
+  }
+
+  /** One step; false where it failed. */
+  override step(): boolean {
+    const began = performance.now();
+    const done = super.step();
+    this.#spent += performance.now() - began;
+    this.#taken++;
+    return done;
+  }
+
+  /** How the steps since the last report went. */
+  report(): LaneReport {
+    const stepMs = this.#taken > 0 ? this.#spent / this.#taken : 0;
+    this.#spent = this.#taken = 0;
+    const { certificate, fault } = this.world;
+    return { certificate: copy(certificate), kinetic: kineticEnergy(this.world), stepMs, fault: fault?.message };
+  }
+
+  /** Appends place and force of every contact that carries something, 6 numbers each. */
+  listContacts(out: number[]): void {
+    const { contacts } = this.world;
+    for (let c = 0; c < contacts.count; c++) {
+      const [fx, fy, fz] = contacts.force.subarray(c * 3, c * 3 + 3);
+      if (fx === 0 && fy === 0 && fz === 0) continue;
+      const point = contactPoint(this.world, c);
+      for (let k = 0; k < 3; k++) out.push(point[k] + this.offset[k]);
+      out.push(fx, fy, fz);
+    }
+  }
+}
+
+/** Sum of m v²/2 over all vertices [J]. */
+export function kineticEnergy(world: World): number {
+  let sum = 0;
+  for (const { model, state } of world.bodies) {
+    const v = state.velocities;
+    for (let i = 0; i < model.vertexCount; i++) {
+      const square = v[i * 3] * v[i * 3] + v[i * 3 + 1] * v[i * 3 + 1] + v[i * 3 + 2] * v[i * 3 + 2];
+      sum += 0.5 * model.masses[i] * square;
+    }
+  }
+  return sum;
+}
+
+function copy(certificate: Certificate): Certificate {
+  return { ...certificate, ms: { ...certificate.ms } };
+}

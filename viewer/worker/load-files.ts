@@ -1,0 +1,78 @@
+/** From dropped files to a character: a glTF model, a surface, a surface with a skeleton, or a mesh of tetrahedra. */
+
+import type { Progress } from '../../host/line/protocol.js';
+import { buildFromSkin, buildFromTets, splitSkeleton } from '../../src/character/build/plain.js';
+import { buildRigged } from '../../src/character/build/rigged.js';
+import type { Character } from '../../src/character/character.js';
+import { hasCharacter } from '../../src/character/character-file.js';
+import { characterScene } from '../../src/character/load-character.js';
+import { readCharacterModel } from '../../src/character/read-character.js';
+import { TendonError } from '../../src/errors.js';
+import { readGltf } from '../../src/io/gltf/gltf.js';
+import { readJointFile } from '../../src/io/joint-file.js';
+import { readMesh } from '../../src/io/read-mesh.js';
+import { readObj } from '../../src/io/surfaces/obj.js';
+import type { BuiltSource } from './load-source.js';
+import type { DroppedFile } from './protocol.js';
+
+/** How far under the lowest vertex the floor is, in sizes of the body. */
+const FLOOR_GAP = 0.02;
+/** Endings that are a body, not something that comes with one. */
+const MESHES = ['.glb', '.gltf', '.obj', '.stl', '.ply', '.node', '.ele', '.mesh', '.msh', '.vtk', '.vtu', '.smesh'];
+
+/** Builds a scene from files: the character held by its root, over a floor. */
+export async function buildFiles(files: readonly DroppedFile[], progress: Progress): Promise<BuiltSource> {
+  const character = await buildCharacter(files, progress);
+  const { positions, name } = character.body;
+  // What has no bones to be held by stands on the floor.
+  const free = { name, description: `The model ${name}, free to move.`, bodies: [{ body: character.body }] };
+  const scene = character.skeleton.length > 0 ? characterScene(character) : free;
+  let low = Number.POSITIVE_INFINITY;
+  let high = Number.NEGATIVE_INFINITY;
+  for (let i = 1; i < positions.length; i += 3) {
+    low = Math.min(low, positions[i]);
+    high = Math.max(high, positions[i]);
+  }
+  const y = low - FLOOR_GAP * (high - low);
+  const floor = { name: 'floor', shape: { kind: 'plane' as const }, position: [0, y, 0] as const };
+  return {
+    def: { ...scene, obstacles: [floor] },
+    skins: [character],
+    character,
+    notes: character.report.notes,
+  };
+}
+
+async function buildCharacter(files: readonly DroppedFile[], progress: Progress): Promise<Character> {
+  const meshes = files.filter(({ name }) => MESHES.includes(endingOf(name)));
+  if (meshes.length === 0) {
+    const found = files.map(({ name }) => name).join(', ');
+    throw new TendonError('E_FORMAT', 'files', found, `drop a model: ${MESHES.join(', ')}`);
+  }
+  const joints = files.find(({ name }) => endingOf(name) === '.joint');
+  const jointFile = joints && readJointFile(joints.bytes);
+  const objects = meshes.filter(({ name }) => endingOf(name) === '.obj');
+  const [skeleton] = objects.length === 2 ? objects.filter(isSkeleton) : [];
+  const main = meshes.find((file) => file !== skeleton) ?? meshes[0];
+  const options = { name: main.name.replace(/\.[^.]*$/, ''), progress };
+  const resources = new Map(files.filter((file) => file !== main).map(({ name, bytes }) => [name, bytes]));
+  progress('reading', 0);
+  if (['.glb', '.gltf'].includes(endingOf(main.name))) {
+    const model = await readGltf(main.bytes, { resources });
+    return hasCharacter(model) ? readCharacterModel(model) : buildRigged(model, options);
+  }
+  const mesh = await readMesh(main.name, main.bytes, { resources });
+  if (mesh.kind === 'tets') return buildFromTets(mesh.tets, options, jointFile);
+  if (!skeleton) return buildFromSkin(mesh.surface, options, [], []);
+  const bones = readObj(skeleton.bytes);
+  return buildFromSkin(mesh.surface, options, splitSkeleton(bones, bones.parts, jointFile), jointFile?.joints);
+}
+
+/** Of two OBJ files the one whose name says so is the skeleton. */
+function isSkeleton({ name }: DroppedFile): boolean {
+  return /skel|bone/i.test(name);
+}
+
+function endingOf(name: string): string {
+  return /\.[^.]*$/.exec(name.toLowerCase())?.[0] ?? '';
+}

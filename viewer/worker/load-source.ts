@@ -1,0 +1,37 @@
+/** Finds what a world is built from. Files are read and meshed once, however often their world is built anew. */
+
+import type { WornSkin } from '../../host/frames/skin-surface.js';
+import type { Progress } from '../../host/line/protocol.js';
+import { buildScene } from '../../scenes/index.js';
+import { isFlesh } from '../../src/body/any-body-def.js';
+import type { Character } from '../../src/character/character.js';
+import type { AnySceneDef } from '../../src/index.js';
+import { fineSkin } from './fine-skins.js';
+import type { Source } from './protocol.js';
+
+/** A scene, what each of its bodies wears, and the character that came from a file. */
+export interface BuiltSource {
+  readonly def: AnySceneDef;
+  /** One entry per body; undefined where the body's own surface is drawn. */
+  readonly skins: readonly (WornSkin | undefined)[];
+  /** The first body, with its motions. */
+  readonly character: Character | undefined;
+  readonly notes: readonly string[];
+}
+
+let last: { readonly id: number; readonly built: BuiltSource } | undefined;
+
+/** Builds a source, or takes the last one where it is the same. */
+export async function buildSource(source: Source, progress: Progress): Promise<BuiltSource> {
+  if (source.kind === 'scene') {
+    const def = buildScene(source.name);
+    const skins = def.bodies.map(({ body }) => (isFlesh(body) ? fineSkin(body) : undefined));
+    return { def, skins, character: undefined, notes: [] };
+  }
+  if (last?.id === source.id) return last.built;
+  // Readers and meshers are only fetched by pages that need them.
+  const { buildFiles } = await import('./load-files.js');
+  const built = await buildFiles(source.files, progress);
+  last = { id: source.id, built };
+  return built;
+}

@@ -1,0 +1,45 @@
+/** Plays the motions a character came with: its bones are driven and the flesh follows; stopped, it goes limp. */
+import { BoneDriver } from '../../host/world/bone-driver.js';
+import type { Character } from '../../src/character/character.js';
+import type { Handling } from './handling.js';
+import type { Lane } from './lane.js';
+import type { ClipInfo } from './scene-info.js';
+
+/** The motions of the first body, the same in every lane that has its bones. */
+export class Motion {
+  readonly clips: readonly ClipInfo[];
+  readonly #drivers: readonly BoneDriver[];
+  readonly #handling: Handling;
+  #clip: string | undefined;
+
+  constructor(lanes: readonly Lane[], handling: Handling, character: Character | undefined) {
+    this.#handling = handling;
+    this.clips = (character?.clips ?? []).map(({ name, duration }) => ({ name, duration }));
+    for (const lane of lanes) {
+      const [body] = lane.world.bodies;
+      // Bones that are imitated by flesh cannot be driven.
+      const driven = character && body.model.bones.count === character.skeleton.length;
+      if (driven) lane.driver = new BoneDriver(character, body);
+    }
+    this.#drivers = lanes.flatMap(({ driver }) => driver ?? []);
+  }
+
+  /** Chooses a clip, or none; it begins with the next `start`. */
+  choose(clip: string | undefined): void {
+    this.#clip = clip;
+  }
+
+  /** From the beginning of the clip, for bodies that were just put back to their start. */
+  start(): void {
+    if (this.#clip === undefined) return;
+    this.#handling.drive(0, true);
+    for (const driver of this.#drivers) driver.play(this.#clip, 1);
+  }
+
+  /** Bones that are not held are left to the physics. */
+  stop(): void {
+    this.#clip = undefined;
+    for (const driver of this.#drivers) driver.stop();
+    this.#handling.drive(0, false);
+  }
+}

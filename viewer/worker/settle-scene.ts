@@ -1,0 +1,84 @@
+/** A scene with the panel's settings put in: what its bodies are made of, and what holds them once their bones are gone. */
+
+import { type AnyBodyDef, isFlesh } from '../../src/body/any-body-def.js';
+import { DEFAULT_ITERATIONS } from '../../src/constants.js';
+import { type AnySceneDef, type BodyDef, type BoneMethod, type JointDef, MATERIALS } from '../../src/index.js';
+import { PROJECTIVE_DEFAULTS } from '../../src/solvers/projective/options.js';
+import type { Settings } from './protocol.js';
+
+/** The part of the settings that says what flesh is made of. */
+export type MaterialSettings = Pick<Settings, 'young' | 'poisson' | 'model'>;
+
+/** What a scene without flesh says its flesh is made of. */
+const NO_FLESH: MaterialSettings = { young: MATERIALS.muscle.youngModulus, poisson: 0.4, model: 'corotated' };
+
+/** What the first body of flesh of a scene is made of. */
+export function usualMaterial(scene: AnySceneDef): MaterialSettings {
+  const flesh = scene.bodies.map(({ body }) => body).find(isFlesh);
+  if (!flesh) return NO_FLESH;
+  const [first] = flesh.materials;
+  return { young: first.youngModulus, poisson: first.poissonRatio, model: first.model };
+}
+
+/** What a scene runs with unless told otherwise. */
+export function usualSettings(def: AnySceneDef): Settings {
+  return {
+    ...PROJECTIVE_DEFAULTS,
+    iterations: def.iterations ?? DEFAULT_ITERATIONS,
+    gravity: def.gravity?.[1] ?? -9.81,
+    compare: false,
+    threads: 1,
+    ...usualMaterial(def),
+  };
+}
+
+/** The scene with other materials: moduli scaled as that of the first, Poisson ratio and energy the same for all. */
+export function withMaterial(scene: AnySceneDef, wanted: Partial<MaterialSettings>): AnySceneDef {
+  const usual = usualMaterial(scene);
+  const { young = usual.young, poisson, model } = wanted;
+  const scale = young / usual.young;
+  const same = scale === 1 && (poisson ?? usual.poisson) === usual.poisson && (model ?? usual.model) === usual.model;
+  if (same) return scene;
+  return mapBodies(scene, (body) => ({
+    ...body,
+    materials: body.materials.map((one) => ({
+      ...one,
+      youngModulus: one.youngModulus * scale,
+      poissonRatio: poisson ?? one.poissonRatio,
+      model: model ?? one.model,
+    })),
+  }));
+}
+
+/** Bones that are imitated by flesh leave nothing that kinematic bones and joints with the world could hold: pins do. */
+export function withHolds(scene: AnySceneDef, method: BoneMethod): AnySceneDef {
+  if (method !== 'stiff' && method !== 'shape') return scene;
+  return mapBodies(scene, (body) => ({ ...body, pins: [...Array.from(body.pins ?? []), ...heldVertices(body)] }));
+}
+
+function heldVertices(body: BodyDef): number[] {
+  const bones = body.bones ?? [];
+  const held = new Set(bones.flatMap(({ kinematic, vertices }) => (kinematic ? Array.from(vertices) : [])));
+  for (const joint of body.joints ?? []) {
+    if (joint.bones.length > 1) continue;
+    const bone = bones.find(({ name }) => name === joint.bones[0]);
+    if (bone) for (const vertex of nearAnchor(body, bone.vertices, joint)) held.add(vertex);
+  }
+  return [...held];
+}
+
+/** Vertices of a bone at a joint's anchor: one for a ball, more where turning is not free. */
+function nearAnchor(body: BodyDef, vertices: ArrayLike<number>, { anchor, type }: JointDef): number[] {
+  const away = (v: number) => [0, 1, 2].reduce((sum, k) => sum + (body.positions[v * 3 + k] - anchor[k]) ** 2, 0);
+  const count = type === 'ball' || type === 'universal' ? 1 : 4;
+  return Array.from(vertices)
+    .sort((a, b) => away(a) - away(b))
+    .slice(0, count);
+}
+
+/** Changes bodies of flesh; bodies that are one object stay one object: they share a factorisation. */
+function mapBodies(scene: AnySceneDef, change: (body: BodyDef) => BodyDef): AnySceneDef {
+  const changed = new Map<AnyBodyDef, AnyBodyDef>();
+  for (const { body } of scene.bodies) if (!changed.has(body)) changed.set(body, isFlesh(body) ? change(body) : body);
+  return { ...scene, bodies: scene.bodies.map((placed) => ({ ...placed, body: changed.get(placed.body)! })) };
+}

@@ -1,0 +1,244 @@
+/** A running scene: its worlds, their pace, and what is done to them. Knows nothing of workers or pages. */
+
+import { type FrameLayout, layOutFrame } from '../../host/frames/frame-layout.js';
+import type { Hosted, Progress } from '../../host/line/protocol.js';
+import { type BoneMethod, createWorld } from '../../src/index.js';
+import { CutMesh } from './cut.js';
+import { EnergyMeter } from './energy.js';
+import { Handling } from './handling.js';
+import { Lane } from './lane.js';
+import { buildSource } from './load-source.js';
+import { Motion } from './motion.js';
+import { placeLanes } from './place-lanes.js';
+import { type Action, NOTHING_WANTED, type Settings, type Spec, type Wanted } from './protocol.js';
+import type { CutShape, FrameNews, Recording, SceneInfo } from './scene-info.js';
+import { usualSettings, withHolds, withMaterial } from './settle-scene.js';
+import { describeObstacles, describeStage } from './stage-info.js';
+import { Take } from './take.js';
+
+/** What is shown beside each other. */
+const COMPARED: readonly BoneMethod[] = ['exact', 'printed', 'stiff'];
+
+/** Owns one world, or several beside each other, and steps them. */
+export class Simulation implements Hosted<SceneInfo, Action, FrameNews> {
+  readonly info: SceneInfo;
+  readonly handling: Handling;
+  readonly #motion: Motion;
+  #wanted: Wanted = NOTHING_WANTED;
+  readonly #lanes: readonly Lane[];
+  readonly #layout: FrameLayout;
+  #take: Take | undefined;
+  #meters: EnergyMeter[] | undefined;
+  #cuts: CutMesh[] | undefined;
+
+  /** Builds a scene; settings not given are the scene's own. */
+  static async create({ source, settings }: Spec, progress: Progress = () => {}): Promise<Simulation> {
+    const began = performance.now();
+    const { def, skins, character, notes } = await buildSource(source, progress);
+    const usual = usualSettings(def);
+    const chosen = { ...usual, ...settings };
+    const made = withMaterial(def, chosen);
+    const { threads, gravity } = chosen;
+    // what the scene and its solver say themselves counts unless somebody asked for something else
+    const { iterations, integrator, damping } = settings;
+    const lanes: Lane[] = [];
+    for (const bones of chosen.compare ? COMPARED : [chosen.bones]) {
+      progress('preparing', 1);
+      const world = await createWorld(withHolds(made, bones), {
+        iterations,
+        integrator,
+        damping,
+        threads,
+        bones: chosen.compare ? bones : settings.bones,
+      });
+      world.gravity[1] = gravity;
+      lanes.push(new Lane(world, lanes.length, skins));
+    }
+    const stage = placeLanes(lanes, describeStage(lanes[0].world));
+    const { world } = lanes[0];
+    const sum = (of: (model: (typeof world.bodies)[0]['model']) => number) =>
+      world.bodies.reduce((total, { model }) => total + of(model), 0);
+    const handling = new Handling(lanes);
+    const motion = new Motion(lanes, handling, character);
+    return new Simulation(lanes, handling, motion, {
+      name: source.kind === 'scene' ? world.name : source.name,
+      description: def.description,
+      bodies: lanes.flatMap(({ infos }) => infos),
+      lanes: lanes.map(({ bones, offset }) => ({ bones, offset })),
+      obstacles: lanes.flatMap((lane, i) => describeObstacles(lane.world, i)),
+      settings: chosen,
+      usualSettings: usual,
+      dt: world.dt,
+      threads: world.threads.threads,
+      notes,
+      clips: motion.clips,
+      totalMass: sum(({ totalMass }) => totalMass),
+      tetCount: sum(({ tetCount }) => tetCount),
+      stage,
+      buildMs: performance.now() - began,
+    });
+  }
+
+  private constructor(lanes: readonly Lane[], handling: Handling, motion: Motion, info: SceneInfo) {
+    this.#lanes = lanes;
+    this.handling = handling;
+    this.#motion = motion;
+    this.info = info;
+    this.#layout = layOutFrame(info.bodies, info.obstacles.length);
+  }
+
+  get length(): number {
+    return this.#layout.length;
+  }
+
+  act(action: Action): void {
+    const { handling } = this;
+    switch (action.kind) {
+      case 'set':
+        this.#set(action.settings);
+        break;
+      case 'want':
+        this.#wanted = action.wanted;
+        break;
+      case 'record':
+        this.#take = new Take(this.info.dt, this.length);
+        this.#addState();
+        break;
+      case 'reset':
+        this.#reset();
+        break;
+      case 'grab':
+        handling.grab(action.body, action.point);
+        break;
+      case 'move':
+        handling.move(action.target);
+        break;
+      case 'release':
+        handling.release();
+        break;
+      case 'pin':
+        handling.pin();
+        break;
+      case 'unpin':
+        handling.unpin();
+        break;
+      case 'push':
+        handling.push(action.push);
+        break;
+      case 'play':
+        this.#play(action.clip);
+        break;
+      case 'hold':
+        handling.hold(action.body, action.bone, action.hold);
+        break;
+    }
+  }
+
+  /** Ends recording: what was recorded. */
+  answer(question: string): Recording | undefined {
+    if (question !== 'recording') return undefined;
+    const taken = this.#take?.finish();
+    this.#take = undefined;
+    return taken;
+  }
+
+  /** Takes steps and draws the result. */
+  advance(steps: number, phase: number, out: Float32Array): FrameNews {
+    const { world } = this.#lanes[0];
+    const clock = () => performance.now();
+    const began = clock();
+    let taken = 0;
+    while (taken < steps && this.#step()) taken++;
+    const stepMs = taken > 0 ? (clock() - began) / taken : 0;
+    if (!this.#wanted.cut) this.#cuts = undefined;
+    this.#write(out, phase);
+    return {
+      stepCount: world.stepCount,
+      time: world.time,
+      steps: taken,
+      stepMs,
+      lanes: this.#lanes.map((lane, i) => ({ ...lane.report(), elastic: this.#elastic(i, clock) })),
+      grabbed: this.handling.grabbed,
+      pins: this.handling.pins,
+      contacts: this.#wanted.contacts ? this.#contacts() : undefined,
+      cuts: this.#wanted.cut ? this.#cut() : undefined,
+      recorded: this.#take && { count: this.#take.count, room: this.#take.room },
+    };
+  }
+
+  dispose(): void {
+    for (const lane of this.#lanes) lane.dispose();
+  }
+
+  /** Changes what can change while running. */
+  #set(settings: Settings): void {
+    for (const { world } of this.#lanes) {
+      world.options.iterations = Math.round(settings.iterations);
+      world.options.integrator = settings.integrator;
+      world.options.damping = settings.damping;
+      world.gravity[1] = settings.gravity;
+    }
+  }
+
+  /** Back to the start. */
+  #reset(): void {
+    for (const lane of this.#lanes) lane.reset();
+    this.handling.reset();
+    this.#motion.start();
+    this.#take?.clear();
+    if (this.#take) this.#addState();
+  }
+
+  /** Plays a clip of the character from the start, or lets it go limp where it is. */
+  #play(clip: string | undefined): void {
+    if (clip === undefined) {
+      this.#motion.stop();
+      return;
+    }
+    this.#motion.choose(clip);
+    this.#reset();
+  }
+
+  #step(): boolean {
+    const done = this.#lanes.map((lane) => lane.step()).every((well) => well);
+    if (this.#take?.wants(this.#lanes[0].world.stepCount)) this.#addState();
+    return done;
+  }
+
+  #addState(): void {
+    const state = new Float32Array(this.#layout.length);
+    this.#write(state, 1);
+    this.#take?.add(this.#lanes[0].world.time, state);
+  }
+
+  #write(out: Float32Array, phase: number): void {
+    let body = 0;
+    let { obstacles } = this.#layout;
+    for (const lane of this.#lanes) {
+      const layouts = this.#layout.bodies.slice(body, body + lane.bodies.length);
+      lane.write(out, layouts, obstacles, phase);
+      if (this.#wanted.strain) lane.bodies.forEach((one, i) => void one.writeStrain(out, layouts[i]));
+      body += lane.bodies.length;
+      obstacles += lane.world.obstacles.poses.length;
+    }
+  }
+
+  /** Elastic energy of a lane while it is wanted [J]. */
+  #elastic(lane: number, clock: () => number): number | undefined {
+    if (!this.#wanted.energy) return undefined;
+    this.#meters ??= this.#lanes.map(({ world }) => new EnergyMeter(world));
+    return this.#meters[lane].measure(clock);
+  }
+
+  #cut(): CutShape[] {
+    const bodies = this.#lanes.flatMap(({ world }) => world.bodies);
+    this.#cuts ??= bodies.map(({ model, state }) => new CutMesh(model, state.positions));
+    return this.#cuts.map((cut, i) => cut.shape(bodies[i].state.positions));
+  }
+
+  #contacts(): Float32Array {
+    const list: number[] = [];
+    for (const lane of this.#lanes) lane.listContacts(list);
+    return Float32Array.from(list);
+  }
+}
