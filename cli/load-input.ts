@@ -2,13 +2,11 @@
 import { buildScene } from '../scenes/index.js';
 import { isFlesh } from '../src/body/any-body-def.js';
 import { buildFromSkin, buildFromTets, splitSkeleton } from '../src/character/build/plain.js';
-import { type BuildOptions, buildRigged } from '../src/character/build/rigged.js';
+import type { BuildOptions } from '../src/character/build/rigged.js';
 import type { Character } from '../src/character/character.js';
-import { hasCharacter } from '../src/character/character-file.js';
-import { readCharacterModel } from '../src/character/read-character.js';
+import { holdsCharacter, loadCharacter } from '../src/character/load-character.js';
 import { TendonError } from '../src/errors.js';
 import type { AnySceneDef, BodyDef } from '../src/index.js';
-import { readGltf } from '../src/io/gltf/gltf.js';
 import { readJointFile } from '../src/io/joint-file.js';
 import type { TetData } from '../src/io/mesh-data.js';
 import { type MeshData, readMesh } from '../src/io/read-mesh.js';
@@ -34,10 +32,10 @@ export async function loadInput(input: string, options: LoadOptions = {}): Promi
   if (input.startsWith(SCENE_PREFIX)) return { kind: 'scene', scene: buildScene(input.slice(SCENE_PREFIX.length)) };
   const file = readInput(input);
   if (file.ending === '.glb' || file.ending === '.gltf') {
-    const model = await readGltf(file.bytes, { resources: file.resources });
-    if (hasCharacter(model)) return { kind: 'character', character: readCharacterModel(model), built: false };
-    if (options.skeleton === undefined) {
-      return { kind: 'character', character: buildRigged(model, { name: nameOf(file.name), ...options }), built: true };
+    const isCharacter = holdsCharacter(file.bytes);
+    if (isCharacter || options.skeleton === undefined) {
+      const wishes = { name: nameOf(file.name), ...options, resources: file.resources };
+      return { kind: 'character', character: await loadCharacter(file.bytes, wishes), built: !isCharacter };
     }
   }
   return { kind: 'mesh', mesh: await readMesh(file.name, file.bytes, { resources: file.resources }) };

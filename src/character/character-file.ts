@@ -5,16 +5,25 @@
  */
 import { TendonError } from '../errors.js';
 import { readGltf } from '../io/gltf/gltf.js';
+import { GltfEdit, type OpenObject } from '../io/gltf/gltf-edit.js';
 import type { GltfChannel, GltfClip, GltfExtension, GltfModel, GltfNode, JsonObject } from '../io/gltf/gltf-model.js';
+import { openGltfSource } from '../io/gltf/gltf-source.js';
 import { writeGltf } from '../io/gltf/gltf-write.js';
 import type { IoLimits } from '../io/text/io-limits.js';
-import { rotateVec3 } from '../math/quat.js';
+import { conjugateQuat, multiplyQuat } from '../math/quat.js';
 import type { Character, CharacterClip, JointLimit } from './character.js';
 import { CHARACTER_EXTENSION, CHARACTER_VERSION, readCharacterModel } from './read-character.js';
 
-/** Writes a character as a `.glb`. */
+/** Writes a character as a `.glb`: into the file it was built from where there is one, else into one of its own. */
 export async function writeCharacter(character: Character): Promise<Uint8Array> {
-  return writeGltf(modelOf(character));
+  if (character.source === undefined) return writeGltf({ ...modelOf(character), extensions: [extensionOf(character)] });
+  const edit = new GltfEdit(character.source);
+  const { name, json, views } = extensionOf(character);
+  const bufferViews = views.map((bytes) => edit.addView(bytes));
+  const others = edit.json.extensions as OpenObject | undefined;
+  edit.json.extensions = { ...others, [name]: { ...(json as OpenObject), bufferViews } };
+  edit.useExtension(name);
+  return edit.pack();
 }
 
 /** Reads what `writeCharacter` wrote; `E_FORMAT` for any other file. */
@@ -24,7 +33,7 @@ export async function readCharacter(bytes: Uint8Array, limits: IoLimits = {}): P
     const advice = `the file has no ${CHARACTER_EXTENSION}: make one with tendon build`;
     throw new TendonError('E_FORMAT', 'extensions', model.extensions.map(({ name }) => name).join(', '), advice);
   }
-  return readCharacterModel(model);
+  return readCharacterModel(model, openGltfSource(bytes, limits));
 }
 
 /** True where a model carries a character of ours. */
@@ -32,7 +41,7 @@ export function hasCharacter(model: GltfModel): boolean {
   return model.extensions.some(({ name }) => name === CHARACTER_EXTENSION);
 }
 
-/** The glTF of a character: node 0 has the skin, the nodes after it are the bones, side by side. */
+/** A glTF of its own for a character: node 0 has the skin, the nodes after it are the bones, each below its parent. */
 function modelOf(character: Character): GltfModel {
   const { skin, skeleton, body } = character;
   const boned = skeleton.length > 0;
@@ -58,8 +67,20 @@ function modelOf(character: Character): GltfModel {
   });
   const nodes: GltfNode[] = [
     { ...nodeAt(body.name, [0, 0, 0]), mesh: 0, ...(boned && { skin: 0 }) },
-    ...skeleton.map(({ name, place }) => nodeAt(name, place)),
+    ...skeleton.map(({ name, place, parent }, bone) => {
+      const from = parent < 0 ? [0, 0, 0] : skeleton[parent].place;
+      const children = skeleton.flatMap((other, i) => (other.parent === bone ? [i + 1] : []));
+      return {
+        ...nodeAt(
+          name,
+          place.map((x, k) => x - from[k]),
+        ),
+        parent: parent < 0 ? -1 : parent + 1,
+        children: Uint32Array.from(children),
+      };
+    }),
   ];
+  const roots = nodes.flatMap(({ parent }, i) => (parent < 0 ? [i] : []));
   return {
     meshes: [{ name: body.name, primitives }],
     skins: boned
@@ -67,12 +88,12 @@ function modelOf(character: Character): GltfModel {
       : [],
     nodes,
     nodeOrder: Uint32Array.from(nodes, (_, i) => i),
-    scenes: [{ name: body.name, nodes: Uint32Array.from(nodes, (_, i) => i) }],
+    scenes: [{ name: body.name, nodes: Uint32Array.from(roots) }],
     scene: 0,
     clips: character.clips.map((clip) => animationOf(character, clip)),
     look: skin.look,
-    extensions: [extensionOf(character)],
-    asset: {},
+    extensions: [],
+    asset: { generator: 'Tendon' },
     warnings: [],
   };
 }
@@ -88,28 +109,27 @@ function nodeAt(name: string, place: readonly number[]): GltfNode {
   };
 }
 
-/** Rotation and place of every bone node. */
+/** How every bone is turned against its parent, and where the root is. */
 function animationOf({ skeleton }: Character, clip: CharacterClip): GltfClip {
   const { frameCount, duration, rotations, rootPlaces } = clip;
   const count = skeleton.length;
   const times = Float32Array.from({ length: frameCount }, (_, i) => (duration * i) / (frameCount - 1));
   const channels: GltfChannel[] = [];
-  const places: Float32Array[] = [];
-  const arm = new Float64Array(3);
-  skeleton.forEach(({ parent, place }, bone) => {
+  const back = new Float64Array(4);
+  const turn = new Float64Array(4);
+  skeleton.forEach(({ parent }, bone) => {
     const turns = new Float32Array(4 * frameCount);
-    const moved = parent < 0 ? rootPlaces : new Float32Array(3 * frameCount);
     for (let frame = 0; frame < frameCount; frame++) {
-      const o = 4 * (frame * count + bone);
-      turns.set(rotations.subarray(o, o + 4), 4 * frame);
-      if (parent < 0) continue;
-      for (let k = 0; k < 3; k++) arm[k] = place[k] - skeleton[parent].place[k];
-      rotateVec3(arm, 0, rotations, 4 * (frame * count + parent), arm, 0);
-      for (let k = 0; k < 3; k++) moved[3 * frame + k] = places[parent][3 * frame + k] + arm[k];
+      turn.set(rotations.subarray(4 * (frame * count + bone), 4 * (frame * count + bone) + 4));
+      if (parent >= 0) {
+        conjugateQuat(back, 0, rotations, 4 * (frame * count + parent));
+        multiplyQuat(turn, 0, back, 0, turn, 0);
+      }
+      turns.set(turn, 4 * frame);
     }
-    places.push(moved);
     const shared = { node: bone + 1, interpolation: 'LINEAR' as const, times };
-    channels.push({ ...shared, path: 'rotation', values: turns }, { ...shared, path: 'translation', values: moved });
+    channels.push({ ...shared, path: 'rotation', values: turns });
+    if (parent < 0) channels.push({ ...shared, path: 'translation', values: rootPlaces });
   });
   return { name: clip.name, channels };
 }
@@ -120,9 +140,9 @@ function limitOf(limits: readonly JointLimit[], joint: string): { limit?: JointL
 }
 
 /** Everything glTF has no words for. Arrays lie in views of the file's buffer, little-endian. */
-function extensionOf({ body, skeleton, limits, embedding, clips, report, skin }: Character): GltfExtension {
+function extensionOf({ body, skeleton, limits, embedding, clips, report, skin, source }: Character): GltfExtension {
   const views: Uint8Array[] = [];
-  const view = (array: Float64Array | Int32Array): number =>
+  const view = (array: Float64Array | Float32Array | Int32Array): number =>
     views.push(new Uint8Array(array.buffer, array.byteOffset, array.byteLength).slice()) - 1;
   const bones = body.bones ?? [];
   const json = {
@@ -133,12 +153,14 @@ function extensionOf({ body, skeleton, limits, embedding, clips, report, skin }:
     ...(body.regions && { regions: view(Int32Array.from(body.regions)) }),
     ...(body.pins && { pins: view(Int32Array.from(body.pins)) }),
     materials: body.materials.map((material) => ({ ...material })),
-    boneVertices: view(Int32Array.from(bones.flatMap((bone) => Array.from(bone.vertices)))),
+    ...(bones.length > 0 && {
+      boneVertices: view(Int32Array.from(bones.flatMap((bone) => Array.from(bone.vertices)))),
+    }),
     bones: bones.map((bone, i) => ({
       name: bone.name,
       vertexCount: bone.vertices.length,
       ...(bone.kinematic && { kinematic: true }),
-      node: i + 1,
+      ...(source === undefined && { node: i + 1 }),
       parent: skeleton[i].parent,
       place: [...skeleton[i].place],
       tip: [...skeleton[i].tip],
@@ -154,8 +176,14 @@ function extensionOf({ body, skeleton, limits, embedding, clips, report, skin }:
       ...limitOf(limits, joint.name),
     })),
     embedding: { corners: view(embedding.corners), weights: view(embedding.weights) },
-    skin: { node: 0, surfaces: skin.surfaces.map(({ name }) => name) },
-    clips: clips.map(({ name, duration, frameCount }) => ({ name, duration, frameCount })),
+    skin: source === undefined ? { node: 0, surfaces: skin.surfaces.map(({ name }) => name) } : {},
+    clips: clips.map(({ name, duration, frameCount, rotations, rootPlaces }) => ({
+      name,
+      duration,
+      frameCount,
+      rotations: view(rotations),
+      rootPlaces: view(rootPlaces),
+    })),
     report: { ...report, notes: [...report.notes], mergedJoints: [...report.mergedJoints] },
   };
   return { name: CHARACTER_EXTENSION, json: json as unknown as JsonObject, views };

@@ -1,6 +1,7 @@
 /** What a character is: a body to simulate, the skin it wears, the motions it came with, and how it was made. */
 import type { BodyDef } from '../body/body-def.js';
 import type { GltfLook } from '../io/gltf/gltf-model.js';
+import type { GltfSource } from '../io/gltf/gltf-source.js';
 import type { Embedding } from '../mesh/embedding.js';
 
 /** A character. `writeCharacter` and `readCharacter` keep all of it. */
@@ -15,6 +16,8 @@ export interface Character {
   readonly embedding: Embedding;
   readonly clips: readonly CharacterClip[];
   readonly report: CharacterReport;
+  /** The file it was built from, where that was a glTF: it is written back with all that it had. */
+  readonly source?: GltfSource;
 }
 
 /** Where a bone sits in the skeleton. */

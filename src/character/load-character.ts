@@ -2,11 +2,15 @@
 import type { BodyDef } from '../body/body-def.js';
 import { TendonError } from '../errors.js';
 import { type GltfReadOptions, readGltf } from '../io/gltf/gltf.js';
+import { repairGltf } from '../io/gltf/gltf-repair.js';
+import { openGltfSource } from '../io/gltf/gltf-source.js';
+import type { IoLimits } from '../io/text/io-limits.js';
+import { isObject } from '../io/text/safe-json.js';
 import type { SceneDef } from '../scene/scene-def.js';
 import { type BuildOptions, buildRigged } from './build/rigged.js';
 import type { Character } from './character.js';
 import { hasCharacter } from './character-file.js';
-import { readCharacterModel } from './read-character.js';
+import { CHARACTER_EXTENSION, readCharacterModel } from './read-character.js';
 
 /** Share of the height, from the top, that is held where a body has no bones. */
 const HELD_SHARE = 0.04;
@@ -17,7 +21,19 @@ export async function loadCharacter(
   options: BuildOptions & GltfReadOptions = {},
 ): Promise<Character> {
   const model = await readGltf(bytes, options);
-  return hasCharacter(model) ? readCharacterModel(model) : buildRigged(model, options);
+  const source = openGltfSource(bytes, options);
+  if (hasCharacter(model)) return readCharacterModel(model, source);
+  const { bytes: repaired, notes } = repairGltf(source);
+  if (repaired === undefined) return { ...buildRigged(model, options), source };
+  const character = buildRigged(await readGltf(repaired, options), options);
+  const report = { ...character.report, notes: [...character.report.notes, ...notes] };
+  return { ...character, report, source: openGltfSource(repaired, options) };
+}
+
+/** True where the bytes of a glTF carry a character of ours. */
+export function holdsCharacter(bytes: Uint8Array, options: IoLimits = {}): boolean {
+  const { extensions } = openGltfSource(bytes, options).json;
+  return isObject(extensions) && extensions[CHARACTER_EXTENSION] !== undefined;
 }
 
 /** A scene with the character held by a bone: its root unless `hang` names another. Without bones, held at its top. */

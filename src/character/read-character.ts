@@ -1,6 +1,7 @@
 /** Reads `TENDON_character` back. The file may come from anyone: every index and number is checked before it is used. */
 import type { BodyDef, BoneDef, JointDef, JointType, MaterialDef, Vec3 } from '../body/body-def.js';
 import type { GltfExtension, GltfModel } from '../io/gltf/gltf-model.js';
+import { type GltfSource, withoutExtension } from '../io/gltf/gltf-source.js';
 import {
   failAt,
   type JsonPlace,
@@ -11,24 +12,27 @@ import {
   textOf,
   wholeOf,
 } from '../io/text/json-fields.js';
-import type { BoneInfo, Character, CharacterClip, CharacterReport, CharacterSkin, JointLimit } from './character.js';
+import type { BoneInfo, Character, CharacterClip, CharacterReport, JointLimit } from './character.js';
+import { isWorn, readSkin } from './read-skin.js';
 
 /** Name of the extension. */
 export const CHARACTER_EXTENSION = 'TENDON_character';
 /** Version of the extension that is written; others are refused. */
-export const CHARACTER_VERSION = 1;
+export const CHARACTER_VERSION = 2;
 
 const JOINT_TYPES: readonly string[] = ['ball', 'hinge', 'universal', 'fixed'];
 const MATERIAL_MODELS: readonly string[] = ['arap', 'corotated', 'stableNeoHookean'];
+const NONE = new Int32Array(0);
 const LIMIT_SOURCES: readonly string[] = ['name', 'clip', 'default', 'file'];
 
-/** The character in a model that has one. */
-export function readCharacterModel(model: GltfModel): Character {
+/** The character in a model that has one; `source`: the file it was read from. */
+export function readCharacterModel(model: GltfModel, source?: GltfSource): Character {
   const extension = model.extensions.find(({ name }) => name === CHARACTER_EXTENSION)!;
   const root: JsonPlace = { object: extension.json, pointer: `/extensions/${CHARACTER_EXTENSION}` };
   const version = wholeOf(root, 'version');
   if (version !== CHARACTER_VERSION) {
-    failAt(`${root.pointer}/version`, version, `this program reads version ${CHARACTER_VERSION}`);
+    const advice = `this program reads version ${CHARACTER_VERSION}: build the character again with tendon build`;
+    failAt(`${root.pointer}/version`, version, advice);
   }
   const views = new Views(extension);
   const positions = views.doubles(root, 'positions', 3);
@@ -48,7 +52,7 @@ export function readCharacterModel(model: GltfModel): Character {
     ...(regions && { regions }),
     ...(pins && { pins }),
   };
-  const skin = readSkin(root, model, bones.length);
+  const skin = readSkin(root, model, skeleton);
   const place = optionalObject(root, 'embedding') ?? failAt(`${root.pointer}/embedding`, undefined, 'it is missing');
   const corners = views.indices(place, 'corners', 4, vertexCount);
   const weights = views.doubles(place, 'weights', 4);
@@ -61,8 +65,10 @@ export function readCharacterModel(model: GltfModel): Character {
     limits,
     skin,
     embedding: { corners, weights },
-    clips: listObjects(root, 'clips').map((from, i) => readClip(from, model, i, skeleton)),
+    clips: listObjects(root, 'clips').map((from) => readClip(from, views, skeleton.length)),
     report: readReport(root),
+    // a file that was written for the character alone holds nothing else
+    ...(source && isWorn(root) && { source: withoutExtension(source, CHARACTER_EXTENSION) }),
   };
 }
 
@@ -80,6 +86,13 @@ class Views {
     for (let i = 0; i < values.length; i++) {
       if (!Number.isFinite(values[i])) failAt(`${from.pointer}/${key}`, values[i], 'every number must be finite');
     }
+    return values;
+  }
+
+  floats(from: JsonPlace, key: string, stride: number): Float32Array {
+    const values = new Float32Array(this.#bytes(from, key, 4 * stride).slice().buffer);
+    const bad = values.findIndex((value) => !Number.isFinite(value));
+    if (bad >= 0) failAt(`${from.pointer}/${key}`, values[bad], 'every number must be finite');
     return values;
   }
 
@@ -104,7 +117,7 @@ class Views {
 }
 
 function readBones(root: JsonPlace, views: Views, vertexCount: number): { bones: BoneDef[]; skeleton: BoneInfo[] } {
-  const all = views.indices(root, 'boneVertices', 1, vertexCount);
+  const all = root.object.boneVertices === undefined ? NONE : views.indices(root, 'boneVertices', 1, vertexCount);
   let at = 0;
   const bones: BoneDef[] = [];
   const skeleton: BoneInfo[] = [];
@@ -171,81 +184,21 @@ function readMaterial(from: JsonPlace): MaterialDef {
   };
 }
 
-/** The skin, put together from the parts of its mesh. */
-function readSkin(root: JsonPlace, model: GltfModel, boneCount: number): CharacterSkin {
-  const place = optionalObject(root, 'skin') ?? failAt(`${root.pointer}/skin`, undefined, 'it is missing');
-  const node = optionalIndex(place, 'node', model.nodes.length) ?? 0;
-  const mesh = model.nodes[node]?.mesh;
-  if (mesh === undefined) failAt(`${place.pointer}/node`, node, 'a node with a mesh was expected');
-  const { primitives } = model.meshes[mesh];
-  const names = Array.isArray(place.object.surfaces) ? place.object.surfaces : [];
-  const total = primitives.reduce((sum, { positions }) => sum + positions.length / 3, 0);
-  const skin = {
-    positions: new Float32Array(3 * total),
-    normals: new Float32Array(3 * total),
-    triangles: new Uint32Array(primitives.reduce((sum, { indices }) => sum + indices.length, 0)),
-    bones: new Uint16Array(4 * total),
-    boneWeights: new Float32Array(4 * total),
-  };
-  let vertexStart = 0;
-  let indexStart = 0;
-  const surfaces = primitives.map((primitive, i) => {
-    const vertexCount = primitive.positions.length / 3;
-    skin.positions.set(primitive.positions, 3 * vertexStart);
-    if (primitive.normals) skin.normals.set(primitive.normals, 3 * vertexStart);
-    for (let k = 0; k < primitive.indices.length; k++) {
-      skin.triangles[indexStart + k] = primitive.indices[k] + vertexStart;
-    }
-    const { joints, weights, influenceCount } = primitive;
-    for (let v = 0; v < vertexCount; v++) {
-      for (let k = 0; k < Math.min(4, influenceCount); k++) {
-        skin.bones[4 * (vertexStart + v) + k] = Math.min(
-          joints?.[v * influenceCount + k] ?? 0,
-          Math.max(0, boneCount - 1),
-        );
-        skin.boneWeights[4 * (vertexStart + v) + k] = weights?.[v * influenceCount + k] ?? 0;
-      }
-      if (influenceCount === 0) skin.boneWeights[4 * (vertexStart + v)] = 1;
-    }
-    const surface = {
-      name: isText(names[i]) ? names[i] : '',
-      vertexStart,
-      vertexCount,
-      indexStart,
-      indexCount: primitive.indices.length,
-      uvs: primitive.uvs,
-      ...(primitive.material !== undefined && { material: primitive.material }),
-    };
-    vertexStart += vertexCount;
-    indexStart += primitive.indices.length;
-    return surface;
-  });
-  return { ...skin, surfaces, look: model.look };
-}
-
-/** A clip from the animation of the same number: rotations of all bone nodes, translation of the root's. */
-function readClip(from: JsonPlace, model: GltfModel, index: number, skeleton: readonly BoneInfo[]): CharacterClip {
+/** A clip: views of the extension. */
+function readClip(from: JsonPlace, views: Views, boneCount: number): CharacterClip {
   const frameCount = wholeOf(from, 'frameCount');
   const duration = numberOf(from, 'duration');
-  const animation = model.clips[index];
-  if (animation === undefined || frameCount < 2 || frameCount > 1e6 || !(duration > 0)) {
-    failAt(from.pointer, frameCount, 'an animation with at least two frames was expected');
+  const rotations = views.floats(from, 'rotations', 4);
+  const rootPlaces = views.floats(from, 'rootPlaces', 3);
+  if (frameCount < 2 || !(duration > 0) || rootPlaces.length !== 3 * frameCount) {
+    failAt(from.pointer, frameCount, 'at least two frames with a place of the root each were expected');
   }
-  const rotations = new Float32Array(4 * frameCount * skeleton.length);
-  let rootPlaces: Float32Array | undefined;
-  let found = 0;
-  for (const { node, path, values } of animation.channels) {
-    const bone = node - 1;
-    if (bone < 0 || bone >= skeleton.length) continue;
-    if (path === 'translation' && bone === 0 && values.length === 3 * frameCount) rootPlaces = values.slice();
-    if (path !== 'rotation' || values.length !== 4 * frameCount) continue;
-    found++;
-    for (let frame = 0; frame < frameCount; frame++) {
-      for (let k = 0; k < 4; k++) rotations[4 * (frame * skeleton.length + bone) + k] = values[4 * frame + k];
-    }
-  }
-  if (found !== skeleton.length || rootPlaces === undefined) {
-    failAt(from.pointer, found, `rotations of ${skeleton.length} bones and the root's translation were expected`);
+  if (rotations.length !== 4 * frameCount * boneCount) {
+    failAt(
+      `${from.pointer}/rotations`,
+      rotations.length,
+      `turns of ${boneCount} bones in ${frameCount} frames were expected`,
+    );
   }
   return { name: textOf(from, 'name'), duration, frameCount, rotations, rootPlaces };
 }

@@ -2,13 +2,9 @@
 
 import type { Progress } from '../../host/line/protocol.js';
 import { buildFromSkin, buildFromTets, splitSkeleton } from '../../src/character/build/plain.js';
-import { buildRigged } from '../../src/character/build/rigged.js';
 import type { Character } from '../../src/character/character.js';
-import { hasCharacter } from '../../src/character/character-file.js';
-import { characterScene } from '../../src/character/load-character.js';
-import { readCharacterModel } from '../../src/character/read-character.js';
+import { characterScene, loadCharacter } from '../../src/character/load-character.js';
 import { TendonError } from '../../src/errors.js';
-import { readGltf } from '../../src/io/gltf/gltf.js';
 import { readJointFile } from '../../src/io/joint-file.js';
 import { readMesh } from '../../src/io/read-mesh.js';
 import { readObj } from '../../src/io/surfaces/obj.js';
@@ -58,8 +54,7 @@ async function buildCharacter(files: readonly DroppedFile[], progress: Progress)
   const resources = new Map(files.filter((file) => file !== main).map(({ name, bytes }) => [name, bytes]));
   progress('reading', 0);
   if (['.glb', '.gltf'].includes(endingOf(main.name))) {
-    const model = await readGltf(main.bytes, { resources });
-    return hasCharacter(model) ? readCharacterModel(model) : buildRigged(model, options);
+    return loadCharacter(main.bytes, { ...options, resources });
   }
   const mesh = await readMesh(main.name, main.bytes, { resources });
   if (mesh.kind === 'tets') return buildFromTets(mesh.tets, options, jointFile);

@@ -4,18 +4,11 @@
  */
 import type { BodyDef, JointDef, MaterialDef, Vec3 } from '../../body/body-def.js';
 import type { GltfModel } from '../../io/gltf/gltf-model.js';
-import { countOpenEdges, turnOutward, weldVertices } from '../../mesh/surface/triangle-mesh.js';
 import { largestExtent, meshVolume } from '../../mesh/tets/tet-mesh.js';
-import type { BoneInfo, Character, CharacterSkin, JointLimit } from '../character.js';
+import type { BoneInfo, Character, JointLimit } from '../character.js';
 import { guessJoint } from '../rig/joint-guess.js';
-import { transformPoint } from '../rig/mat4.js';
-import { type Rig, readRig } from '../rig/rig.js';
 import { sampleClips } from '../rig/rig-clips.js';
-import { INFLUENCES } from '../rig/rig-collector.js';
-import { findParents } from '../rig/rig-hierarchy.js';
-import { findUnits } from '../rig/rig-units.js';
-import { ownSkin } from '../rig/skin-owners.js';
-import { fillNormals } from '../skin-normals.js';
+import { dressBones, readRiggedSkin } from '../rig/rigged-skin.js';
 import { fitBones } from './bone-fitting.js';
 import { FLESH } from './flesh.js';
 import { embedSkin } from './skin-binding.js';
@@ -48,22 +41,8 @@ export function buildRigged(model: GltfModel, options: BuildOptions = {}): Chara
   const notes: string[] = [...model.warnings];
   const progress = options.progress ?? (() => {});
   progress('reading', 0);
-  const rig = readRig(model, notes);
-  const { transform, scale } = findUnits(rig, notes);
-  const positions = new Float32Array(rig.positions.length);
-  for (let i = 0; i < positions.length; i += 3) positions.set(transformPoint(transform, rig.positions, i), i);
-  const places = rig.joints.map(({ node }) =>
-    transformPoint(transform, transformPoint(rig.globals[node], [0, 0, 0], 0), 0),
-  );
-  const welded = weldVertices(positions, rig.triangles);
-  const { mesh: outer, turned } = turnOutward(welded);
-  if (turned > 0) notes.push(`${turned} piece(s) of the skin faced inward and were turned`);
-  const open = countOpenEdges(outer);
-  if (open > 0) notes.push(`the skin has ${open} open edges: its inside was found by winding numbers`);
-
+  const { rig, transform, scale, positions, places, parents, welded, outer, owners } = readRiggedSkin(model, notes);
   progress('filling the skin', 0.1);
-  const parents = findParents(rig.joints, places, notes);
-  const owners = ownSkin(rig, welded, outer, parents, places, notes);
   const names = rig.joints.map(({ name }) => name);
   const fitted = fitBones(outer, { names, parents, places, areas: owners.areas }, owners, options, notes);
 
@@ -90,7 +69,7 @@ export function buildRigged(model: GltfModel, options: BuildOptions = {}): Chara
     // the lattice is larger than what is inside the skin: lighter by as much, so that the whole weighs what it should
     materials: [{ ...material, density: mass / meshVolume(mesh) }],
   };
-  const skin = makeSkin(rig, positions, boneOfJoint, model.look, welded.vertexOf);
+  const skin = dressBones({ rig, positions, welded }, boneOfJoint, model.look);
   const embedding = embedSkin(mesh, outer, fitted.tetOfTriangle, welded.vertexOf, positions);
   const mergedJoints = skeleton.flatMap(({ sources }) => sources.slice(1));
   if (mergedJoints.length > 0) notes.push(`joints merged into their bone: ${mergedJoints.join(', ')}`);
@@ -117,33 +96,4 @@ function guessJoints(
     limits.push(guess.limit);
   });
   return { joints, limits };
-}
-
-/** The skin to show, with its weights moved from the rig's joints to the bones they became. */
-function makeSkin(
-  rig: Rig,
-  positions: Float32Array,
-  boneOfJoint: Int32Array,
-  look: CharacterSkin['look'],
-  weldedOf: Int32Array,
-): CharacterSkin {
-  const count = positions.length / 3;
-  const bones = new Uint16Array(INFLUENCES * count);
-  const boneWeights = new Float32Array(INFLUENCES * count);
-  for (let v = 0; v < count; v++) {
-    const sums = new Map<number, number>();
-    for (let k = 0; k < INFLUENCES; k++) {
-      const weight = rig.weights[INFLUENCES * v + k];
-      if (weight <= 0 || boneOfJoint.length === 0) continue;
-      const bone = boneOfJoint[rig.owners[INFLUENCES * v + k]];
-      sums.set(bone, (sums.get(bone) ?? 0) + weight);
-    }
-    if (sums.size === 0) sums.set(0, 1);
-    [...sums].forEach(([bone, weight], k) => {
-      bones[INFLUENCES * v + k] = bone;
-      boneWeights[INFLUENCES * v + k] = weight;
-    });
-  }
-  const normals = fillNormals(rig.normals, positions, rig.triangles, weldedOf);
-  return { positions, normals, triangles: rig.triangles, bones, boneWeights, surfaces: rig.surfaces, look };
 }

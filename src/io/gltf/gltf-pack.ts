@@ -1,11 +1,12 @@
 /** The outer layer of a `.glb`, on the way out: header, JSON chunk, binary chunk. Used by `writeGltf`. */
 import type { JsonObject } from './gltf-model.js';
 
-/** A `.glb` of `json`, whose one buffer is made of `pieces`, each filled up to four bytes. */
+/** A `.glb` of `json`, whose first buffer is made of `pieces`, each filled up to four bytes; further ones have no bytes here. */
 export function packGlb(json: JsonObject, pieces: readonly Uint8Array[]): Uint8Array {
   const binLength = pieces.reduce((sum, piece) => sum + padded(piece.length), 0);
-  const { buffers: _buffers, ...rest } = json;
-  const complete = binLength > 0 ? { ...rest, buffers: [{ byteLength: binLength }] } : rest;
+  const { buffers, ...rest } = json;
+  const others = Array.isArray(buffers) ? buffers.slice(1) : [];
+  const complete = binLength > 0 ? { ...rest, buffers: [{ byteLength: binLength }, ...others] } : rest;
   const text = new TextEncoder().encode(JSON.stringify(complete));
   const jsonLength = padded(text.length);
   const length = 20 + jsonLength + (binLength > 0 ? 8 + binLength : 0);
