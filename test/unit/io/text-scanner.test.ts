@@ -51,13 +51,12 @@ describe('TextScanner', () => {
     );
   });
 
-  it('is quick with 50 MB in one line', () => {
+  // a scan that looks back over the line for every byte would run into the test's time limit many times over
+  it('gets through 50 MB in one line', () => {
     const bytes = new Uint8Array(50e6).fill(49);
-    const started = performance.now();
     expect(() => new TextScanner(bytes, { file: 'f' }).nextLine()).toThrow(/too long/);
     expect(() => new TextScanner(bytes, { file: 'f' }).wantNumber('x')).toThrow(/finite/);
     for (let i = 1; i < bytes.length; i += 2) bytes[i] = 32;
     expect(() => new TextScanner(bytes, { file: 'f' }).nextLine()).toThrow(/too long/);
-    expect(performance.now() - started).toBeLessThan(2000);
   });
 });
