@@ -40,7 +40,8 @@ export function readInput(path: string): InputFile {
   return { name, ending, bytes, resources };
 }
 
-function readBytes(path: string): Uint8Array {
+/** A file's bytes; `E_FORMAT` where it cannot be read. */
+export function readBytes(path: string): Uint8Array {
   try {
     return new Uint8Array(readFileSync(path));
   } catch (cause) {

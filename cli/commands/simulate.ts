@@ -1,18 +1,25 @@
 /** `tendon simulate SCENE`: runs a scene in the terminal and says what happened. */
 import type { Command } from 'commander';
 import { buildScene, SCENES } from '../../scenes/index.js';
-import { characterScene } from '../../src/character-index.js';
+import { type Character, characterScene } from '../../src/character-index.js';
+import { DEFAULT_DT } from '../../src/constants.js';
 import {
   type AnySceneDef,
+  addDrive,
   createWorld,
+  type Drive,
   disposeWorld,
   hashWorld,
-  stepWorld,
+  restoreSnapshot,
   TendonError,
+  takeSnapshot,
   type World,
 } from '../../src/index.js';
+import { BAKE_FORMATS } from '../../src/record/formats.js';
+import { clipDrive } from '../../src/world/clip-drive.js';
 import { loadAsCharacter, loadInput } from '../load-input.js';
-import { Progress } from '../progress.js';
+import { readBytes } from '../read-input.js';
+import { INTERRUPTED, Run, type StepRecord } from '../run.js';
 import { applySettings } from '../settings.js';
 import { writeOutput } from '../write-file.js';
 
@@ -23,22 +30,22 @@ interface SimulateOptions {
   readonly set: string[];
   readonly stats?: string;
   readonly hang?: string;
+  readonly solver?: string;
+  readonly clip?: string;
+  readonly fps: string;
+  readonly output: string[];
+  readonly snapshot?: string;
+  readonly resume?: string;
 }
 
-/** One line of the statistics file. */
-interface StepRecord {
-  time: number;
-  jointGap: number;
-  rigidity: number;
-  momentumDrift: number;
-  residual: number;
-  inverted: number;
-  contacts: number;
-  penetration: number;
-  droppedContacts: number;
-  unswept: number;
-  ms: Record<string, number>;
-}
+const endings = Object.keys(BAKE_FORMATS)
+  .map((ending) => `.${ending}`)
+  .join(', ');
+const EXAMPLE = `
+Examples:
+  tendon simulate ragdoll --seconds 5
+  tendon simulate Fox.glb --clip Walk --seconds 4 --fps 24 -o fox.pc2 -o fox.csv
+Exit codes: 0 done, 1 failed, 2 wrong use, 130 interrupted (what was baked so far is complete, and a snapshot lies beside it).`;
 
 /** Adds the command. */
 export function registerSimulate(program: Command): void {
@@ -47,52 +54,80 @@ export function registerSimulate(program: Command): void {
     .description(`run a scene in the terminal (${[...SCENES.keys()].join(', ')})`)
     .argument('<scene>', 'name of a scene, or a character file or model (hung by its root bone)')
     .option('--hang <bone>', 'for files: the bone it hangs by')
+    .option('--clip <name>', 'for files: play this clip; the bones are driven and the flesh follows')
+    .option('--solver <name>', "solver instead of the scene's")
     .option('--seconds <s>', 'simulated time', '3')
     .option('--dt <s>', "time step (default: the scene's)")
     .option('--threads <n>', 'threads', '1')
     .option('--set <path=value>', 'change a setting; may be given several times', collect, [])
     .option('--stats <file>', 'write a JSON file with one record per step')
+    .option('--fps <n>', 'frames per second of what is baked', '30')
+    .option('-o, --output <file>', `bake to ${endings}, by the file's ending; may be given several times`, collect, [])
+    .option('--snapshot <file>', 'write the state at the end, to go on from')
+    .option('--resume <file>', 'go on from such a state; the bits are those of one long run')
+    .addHelpText('after', EXAMPLE)
     .action(simulate);
 }
 
 async function simulate(name: string, options: SimulateOptions): Promise<void> {
   const seconds = positive(options.seconds, '--seconds');
-  const dt = options.dt === undefined ? undefined : positive(options.dt, '--dt');
+  const fps = positive(options.fps, '--fps');
   const building = performance.now();
+  const { scene: found, character } = await findScene(name, options.hang);
+  const dt = frameStep(found.dt, options, fps);
+  const threads = positive(options.threads, '--threads');
   const { scene, options: worldOptions } = applySettings(
-    await findScene(name, options.hang),
-    { dt, threads: positive(options.threads, '--threads') },
+    withSolver(found, options.solver),
+    { dt, threads },
     options.set,
   );
   const world = await createWorld(scene, worldOptions);
+  if (options.clip !== undefined) addDrive(world, requireClip(world, character, options.clip));
+  if (options.resume !== undefined) restoreSnapshot(world, readBytes(options.resume));
   describe(world, scene.description, performance.now() - building);
 
-  const steps = Math.max(1, Math.round(seconds / world.dt));
-  const progress = new Progress(scene.name, steps);
-  const records: StepRecord[] = [];
-  const times: number[] = [];
-  for (let i = 0; i < steps; i++) {
-    const began = performance.now();
-    if (!stepWorld(world)) throw world.fault;
-    times.push(performance.now() - began);
-    records.push(record(world));
-    progress.update(i + 1, `${world.time.toFixed(2)} s, ${times[i].toFixed(1)} ms/step`);
-  }
+  const run = new Run(world, seconds, fps, options.output, character);
+  const isWhole = await run.go();
   const hash = hashWorld(world);
   if (options.stats !== undefined) {
     const { bodySize } = world.certificate;
-    writeOutput(options.stats, `${JSON.stringify({ scene: scene.name, bodySize, hash, steps: records })}\n`);
+    writeOutput(options.stats, `${JSON.stringify({ scene: scene.name, bodySize, hash, steps: run.records })}\n`);
   }
-  summarise(world, records, times, hash);
+  const snapshot = options.snapshot ?? (isWhole ? undefined : `${options.output[0] ?? scene.name}.snapshot`);
+  if (snapshot !== undefined) writeOutput(snapshot, takeSnapshot(world));
+  for (const file of run.files) console.log(`wrote ${file}`);
+  if (run.records.length > 0) summarise(world, run.records, run.times, hash);
   disposeWorld(world);
+  if (isWhole) return;
+  console.error(`interrupted at ${world.time.toFixed(2)} s: go on with --resume ${snapshot}`);
+  process.exitCode = INTERRUPTED;
+}
+
+/** The step of a bake: frames fall on steps, which are no longer than the scene's. */
+function frameStep(usual = DEFAULT_DT, { dt, output }: SimulateOptions, fps: number): number | undefined {
+  if (dt !== undefined) return positive(dt, '--dt');
+  if (output.length === 0) return undefined;
+  return 1 / (fps * Math.ceil(1 / (fps * usual) - 1e-9));
+}
+
+function withSolver(scene: AnySceneDef, kind: string | undefined): AnySceneDef {
+  return kind === undefined ? scene : { ...scene, solver: { ...scene.solver, kind } };
+}
+
+function requireClip(world: World, character: Character | undefined, clip: string): Drive {
+  if (character) return clipDrive(character, world.bodies[0], clip);
+  throw new TendonError('E_UNKNOWN', '--clip', clip, 'only characters from files have clips');
 }
 
 /** A scene by name; anything that looks like a file is loaded, and built into a character where it is none yet. */
-async function findScene(name: string, hang: string | undefined): Promise<AnySceneDef> {
-  if (SCENES.has(name) || !/[./\\]/.test(name)) return buildScene(name);
+async function findScene(
+  name: string,
+  hang: string | undefined,
+): Promise<{ scene: AnySceneDef; character?: Character }> {
+  if (SCENES.has(name) || !/[./\\]/.test(name)) return { scene: buildScene(name) };
   const loaded = await loadInput(name);
   const character = loaded.kind === 'character' ? loaded.character : await loadAsCharacter(name, {});
-  return characterScene(character, hang);
+  return { scene: characterScene(character, hang), character };
 }
 
 function describe(world: World, description: string, ms: number): void {
@@ -102,13 +137,6 @@ function describe(world: World, description: string, ms: number): void {
     console.log(`  ${name}: ${parts}, ${model.totalMass.toFixed(1)} kg`);
   }
   console.log(`  built and factored in ${ms.toFixed(0)} ms, ${world.threads.threads} thread(s)`);
-}
-
-function record(world: World): StepRecord {
-  const { jointGap, rigidity, momentumDrift, residual, inverted, ms } = world.certificate;
-  const { contacts, penetration, droppedContacts, unswept } = world.certificate;
-  const errors = { jointGap, rigidity, momentumDrift, residual, inverted };
-  return { time: world.time, ...errors, contacts, penetration, droppedContacts, unswept, ms: { ...ms } };
 }
 
 function summarise(world: World, records: readonly StepRecord[], times: readonly number[], hash: string): void {

@@ -62,6 +62,8 @@ const LAYERS: Readonly<Record<string, number>> = {
   solvers: 7,
   // characters are built from what files hold
   character: 8.5,
+  // what was simulated, on its way out
+  record: 8.6,
   scene: 8,
   io: 8,
   debug: 8,

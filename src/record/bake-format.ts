@@ -1,0 +1,50 @@
+/** What a baked motion consists of, and what a file format makes of it: bytes, frame by frame, so that long ones need no memory. */
+
+/** What does not change from frame to frame. */
+export interface BakeInfo {
+  readonly name: string;
+  /** Frames per second. */
+  readonly fps: number;
+  /** Number of the first frame: 0 unless a run was resumed. */
+  readonly firstFrame: number;
+  readonly vertexCount: number;
+  /** Three vertices per triangle, anticlockwise from outside. */
+  readonly triangles: ArrayLike<number>;
+  /** Names, in the order of `poses` and of `jointForces`. */
+  readonly bones: readonly { readonly body: string; readonly bone: string }[];
+  readonly joints: readonly { readonly body: string; readonly joint: string }[];
+}
+
+/** One frame. Arrays belong to whoever made it and may be refilled for the next one. */
+export interface BakeFrame {
+  /** [s] */
+  readonly time: number;
+  /** x,y,z per vertex [m]. */
+  readonly positions: ArrayLike<number>;
+  /** Quaternion x,y,z,w and place of the centre of mass [m] of each bone, 7 numbers. */
+  readonly poses: ArrayLike<number>;
+  /** Force of each joint on its first bone, 3 numbers [N]. */
+  readonly jointForces: ArrayLike<number>;
+  /** Place [m] and force [N] of each contact that pushes, 6 numbers. */
+  readonly contacts: ArrayLike<number>;
+}
+
+/** A format that holds all frames in one file: what comes before them is only known when there are no more. */
+export interface StreamFormat {
+  readonly kind: 'stream';
+  header(info: BakeInfo, times: readonly number[]): Uint8Array;
+  frame(info: BakeInfo, frame: BakeFrame, index: number): Uint8Array;
+  footer(info: BakeInfo): Uint8Array;
+}
+
+/** A format that has a file for every frame. */
+export interface SequenceFormat {
+  readonly kind: 'sequence';
+  file(info: BakeInfo, frame: BakeFrame): Uint8Array;
+}
+
+/** How frames become bytes. */
+export type BakeFormat = StreamFormat | SequenceFormat;
+
+/** Nothing. */
+export const NO_BYTES = new Uint8Array(0);
