@@ -1,7 +1,7 @@
 /** The functions src/kernels/kernel-table.ts calls, under the same names. */
 export { energyTets } from './energy';
-export { latticeElastic, latticeLaplacian } from './lattice-cells';
-export { latticeHold, latticeLargest, latticeMove, latticeProlong, latticeRelax, latticeRelaxRows, latticeRestrict, latticeSparse, latticeWeigh } from './lattice-vectors';
+export { latticeElastic, latticeLaplacian, latticeVolumes } from './lattice-cells';
+export { latticeHold, latticeInertia, latticeLargest, latticeMove, latticeProlong, latticeRelax, latticeRelaxRows, latticeRestrict, latticeSparse, latticeWeigh } from './lattice-vectors';
 export { countInverted, localTets } from './local-tets';
 export { localNeoHookean } from './neo-hookean';
 export { rotationBySvd } from './polar';

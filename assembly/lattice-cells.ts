@@ -96,3 +96,34 @@ export function latticeLaplacian(
     }
   }
 }
+
+/** Volume ratios of groups [first, last); `own`: f64 sum, least and how many are inside out, then room for 21 v128. */
+export function latticeVolumes(
+  first: usize, last: usize, own: usize, x: usize, quads: usize, rows: usize, corners: usize, moduli: usize, law: usize,
+): void {
+  const modes = own + 32;
+  const scale: f32 = 0.25 / load<f32>(law), toVolume = splat(scale * scale * scale);
+  let sum: f64 = 0, inverted: f64 = 0;
+  let least = splat(f32.MAX_VALUE);
+  for (let group = first; group < last; group++) {
+    const loose = group >= quads;
+    for (let k: usize = 0; k < 48; k += 16) {
+      if (loose) gatherLoose(x + k, corners + (group - quads) * 128, modes + k);
+      else gatherQuad(x + k, rows + group * 16, modes + k);
+    }
+    const a0 = v128.load(modes), a1 = v128.load(modes, 16), a2 = v128.load(modes, 32);
+    const b0 = v128.load(modes, 48), b1 = v128.load(modes, 64), b2 = v128.load(modes, 80);
+    const c0 = v128.load(modes, 144), c1 = v128.load(modes, 160), c2 = v128.load(modes, 176);
+    const ratio = mul(toVolume, dot3(
+      a0, sub(mul(b1, c2), mul(b2, c1)), a1, sub(mul(b2, c0), mul(b0, c2)), a2, sub(mul(b0, c1), mul(b1, c0))));
+    const real = f32x4.ne(v128.load(moduli + group * 32), splat(0));
+    const counted = v128.and(ratio, real);
+    sum += f64(f32x4.extract_lane(counted, 0)) + f64(f32x4.extract_lane(counted, 1)) + f64(f32x4.extract_lane(counted, 2)) + f64(f32x4.extract_lane(counted, 3));
+    least = f32x4.min(least, v128.bitselect(ratio, splat(f32.MAX_VALUE), real));
+    inverted += f64(popcnt(i32x4.bitmask(v128.andnot(real, f32x4.gt(ratio, splat(0))))));
+  }
+  const low = min(f32x4.extract_lane(least, 0), f32x4.extract_lane(least, 1)), high = min(f32x4.extract_lane(least, 2), f32x4.extract_lane(least, 3));
+  store<f64>(own, sum);
+  store<f64>(own, f64(min(low, high)), 8);
+  store<f64>(own, inverted, 16);
+}

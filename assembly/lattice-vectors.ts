@@ -36,6 +36,25 @@ export function latticeWeigh(first: usize, last: usize, own: usize, out: usize, 
   }
 }
 
+/** Quads [first, last): gradient += w (x − target), one weight per node; numbers: [scale of w]; `own`: half the sum of w |x − target|² as f64. */
+export function latticeInertia(first: usize, last: usize, own: usize, x: usize, target: usize, gradient: usize, weights: usize, numbers: usize): void {
+  const scale = splat(load<f32>(numbers));
+  let sum = f64x2.splat(0);
+  for (let quad = first; quad < last; quad++) {
+    const w = mul(scale, v128.load(weights + quad * 16));
+    const o = quad * 48;
+    let total = splat(0);
+    for (let k: usize = o; k < o + 48; k += 16) {
+      const away = f32x4.sub(v128.load(x + k), v128.load(target + k));
+      const push = mul(w, away);
+      v128.store(gradient + k, add(v128.load(gradient + k), push));
+      total = add(total, mul(push, away));
+    }
+    sum = f64x2.add(sum, f64x2.add(f64x2.promote_low_f32x4(total), f64x2.promote_low_f32x4(v128.shuffle<f32>(total, total, 2, 3, 2, 3))));
+  }
+  store<f64>(own, 0.5 * (f64x2.extract_lane(sum, 0) + f64x2.extract_lane(sum, 1)));
+}
+
 /** Rows [first, last) of four numbers: out = x + scale d; numbers: [scale]. */
 export function latticeMove(first: usize, last: usize, own: usize, out: usize, x: usize, d: usize, numbers: usize): void {
   const scale = splat(load<f32>(numbers));

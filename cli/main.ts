@@ -6,6 +6,7 @@ import { TendonError } from '../src/errors.js';
 import { registerBench } from './commands/bench.js';
 import { registerBuild } from './commands/build.js';
 import { registerConvert } from './commands/convert.js';
+import { registerDeform } from './commands/deform.js';
 import { registerInspect } from './commands/inspect.js';
 import { registerSimulate } from './commands/simulate.js';
 import { registerView } from './commands/view.js';
@@ -23,6 +24,7 @@ registerBuild(program);
 registerInspect(program);
 registerConvert(program);
 registerSimulate(program);
+registerDeform(program);
 registerBench(program);
 
 try {

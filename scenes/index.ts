@@ -10,6 +10,14 @@ import { buildFistScene } from './fist.js';
 import { buildHandScene } from './hand.js';
 import { buildJellyBarScene } from './jelly-bar.js';
 import { buildJellyDropScene } from './jelly-drop.js';
+import {
+  buildArmShoulderScene,
+  buildCubeScene,
+  buildCurlingHandScene,
+  buildHourglassScene,
+  buildStretchScene,
+  buildTorsoScene,
+} from './lattice.js';
 import { buildMermaidScene } from './mermaid.js';
 import { buildMermaidRockScene } from './mermaid-rock.js';
 import { buildPendulumScene } from './pendulum.js';
@@ -57,11 +65,22 @@ export const SCENES: ReadonlyMap<string, SceneEntry> = new Map<string, SceneEntr
   ['chain', { description: 'eight rigid rods joined end to end', build: () => buildChainScene() }],
 ]);
 
+/** Scenes of the lattice solver, with up to 262,000 cells: found by name like the others, but not part of every test run. */
+export const LATTICE_SCENES: ReadonlyMap<string, SceneEntry> = new Map<string, SceneEntry>([
+  ['curling-hand', { description: 'hand of 118,000 cells curling its fingers', build: () => buildCurlingHandScene() }],
+  ['arm-shoulder', { description: 'human of 31,000 cells bending its arms', build: () => buildArmShoulderScene() }],
+  ['torso', { description: 'human of 107,000 cells', build: () => buildTorsoScene() }],
+  ['cube-32', { description: 'twisted cube of 32,768 cells', build: () => buildCubeScene(32) }],
+  ['cube-64', { description: 'twisted cube of 262,144 cells', build: () => buildCubeScene(64) }],
+  ['stretch', { description: 'cube stretched to 2.4 times its length', build: buildStretchScene }],
+  ['hourglass', { description: 'the same without stabilisation', build: buildHourglassScene }],
+]);
+
 /** The scene of that name; `E_UNKNOWN` lists the names there are. */
 export function findScene(name: string): SceneEntry {
-  const entry = SCENES.get(name);
+  const entry = SCENES.get(name) ?? LATTICE_SCENES.get(name);
   if (entry !== undefined) return entry;
-  const advice = `no scene has this name; there are ${[...SCENES.keys()].join(', ')}`;
+  const advice = `no scene has this name; there are ${[...SCENES.keys(), ...LATTICE_SCENES.keys()].join(', ')}`;
   throw new TendonError('E_UNKNOWN', 'scene', name, advice);
 }
 

@@ -3,13 +3,14 @@ import type { Command } from 'commander';
 import { benchChain } from '../../bench/chain.js';
 import { benchContact } from '../../bench/contact.js';
 import { benchFigures } from '../../bench/figures/figures.js';
+import { benchLattice } from '../../bench/lattice.js';
 import { benchScenes } from '../../bench/scenes.js';
 import { benchSoak } from '../../bench/soak.js';
 import { benchTable1 } from '../../bench/table1.js';
 
 /** Adds the command and its parts. */
 export function registerBench(program: Command): void {
-  const bench = program.command('bench').description('measure: table1, figures, scenes, chain, contact, soak');
+  const bench = program.command('bench').description('measure: table1, figures, scenes, chain, contact, lattice, soak');
   bench
     .command('table1')
     .description('the five bodies of [Li2019, Table 1], without contact')
@@ -41,6 +42,14 @@ export function registerBench(program: Command): void {
     .option('--json', 'one JSON object per line')
     .option('--figure <file>', 'also draw the cost by number of contacts, as SVG')
     .action(benchContact);
+  bench
+    .command('lattice')
+    .description('the lattice solver on the cases of [McAdams2011]: a cycle, an iteration, a frame')
+    .option('--json', 'one JSON object per line')
+    .option('--case <name>', 'only this one')
+    .option('--threads <n>', 'threads', '1')
+    .option('--frames <n>', 'frames that are timed', '8')
+    .action(benchLattice);
   bench
     .command('soak [scenes...]')
     .description('scenes, or all of them, for thousands of steps: the worst of every frame')

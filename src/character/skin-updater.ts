@@ -37,8 +37,18 @@ export class SkinUpdater {
 
   /** Refills both arrays for mesh vertices at `bodyPositions`, as `state.positions` has them. */
   update(bodyPositions: ArrayLike<number>): void {
+    updateEmbedding(this.#character.embedding, bodyPositions, this.positions);
+    this.#turnNormals();
+  }
+
+  /** Refills both arrays for skin vertices at `positions`, however they got there. */
+  place(positions: ArrayLike<number>): void {
+    this.positions.set(positions);
+    this.#turnNormals();
+  }
+
+  #turnNormals(): void {
     const { positions, normals } = this;
-    updateEmbedding(this.#character.embedding, bodyPositions, positions);
     const groupOf = this.#groupOf;
     const places = this.#groupPositions;
     for (let v = 0; v < groupOf.length; v++) {

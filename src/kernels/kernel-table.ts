@@ -64,6 +64,8 @@ export interface KernelTable {
    */
   latticeElastic: RangeKernel;
   latticeLaplacian: RangeKernel;
+  latticeVolumes: RangeKernel;
+  latticeInertia: RangeKernel;
   latticeRelax: RangeKernel;
   latticeHold: RangeKernel;
   latticeWeigh: RangeKernel;

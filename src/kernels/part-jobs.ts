@@ -21,6 +21,8 @@ export const JOB_RANGE = 6;
 export const RANGE_KERNELS = [
   'latticeElastic',
   'latticeLaplacian',
+  'latticeVolumes',
+  'latticeInertia',
   'latticeRelax',
   'latticeHold',
   'latticeWeigh',

@@ -1,6 +1,7 @@
 /** All kinds of solver by name: the one place that knows them all. A new kind is one line here, or `addSolverKind` from outside. */
 import { TendonError } from '../errors.js';
 import { COUPLED } from './coupled/coupled-kind.js';
+import { LATTICE } from './lattice/lattice-kind.js';
 import { PROJECTIVE } from './projective/projective-kind.js';
 import type { SolverKind } from './solver.js';
 
@@ -10,6 +11,7 @@ type AnyKind = SolverKind<any>;
 const KINDS = new Map<string, AnyKind>([
   [PROJECTIVE.name, PROJECTIVE],
   [COUPLED.name, COUPLED],
+  [LATTICE.name, LATTICE],
 ]);
 
 /** Solver of scenes that name none. */

@@ -1,8 +1,8 @@
 /** The lattice kernels against their specification in f64, on a lattice with copies of cells, and on two threads. */
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../src/math/random.js';
-import type { HexLattice } from '../../src/mesh/hex-lattice.js';
-import { boxLattice } from '../../src/mesh/hex-lattice.js';
+import type { HexLattice } from '../../src/mesh/hexes/hex-lattice.js';
+import { boxLattice } from '../../src/mesh/hexes/hex-lattice.js';
 import { Descent } from '../../src/solvers/lattice/descent.js';
 import { DoubleArithmetic } from '../../src/solvers/lattice/double-arithmetic.js';
 import { buildLatticeBody, type LatticeBody } from '../../src/solvers/lattice/lattice-body.js';

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../src/math/random.js';
-import { boxLattice } from '../../src/mesh/hex-lattice.js';
+import { boxLattice } from '../../src/mesh/hexes/hex-lattice.js';
 import type { Vector } from '../../src/solvers/lattice/arithmetic.js';
 import { unitCellMatrix } from '../../src/solvers/lattice/cell-matrices.js';
 import { DoubleArithmetic } from '../../src/solvers/lattice/double-arithmetic.js';

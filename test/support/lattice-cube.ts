@@ -1,5 +1,5 @@
 /** Unit cubes of cells with both x faces clamped, as the reference values of the lattice solver have them. */
-import { boxLattice, nodePositions } from '../../src/mesh/hex-lattice.js';
+import { boxLattice, nodePositions } from '../../src/mesh/hexes/hex-lattice.js';
 import type { Vector } from '../../src/solvers/lattice/arithmetic.js';
 import { buildLatticeBody, type LatticeBody, type LatticeFilling } from '../../src/solvers/lattice/lattice-body.js';
 import { floatOfPlace } from '../../src/solvers/lattice/quad-layout.js';

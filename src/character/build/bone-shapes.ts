@@ -25,7 +25,7 @@ export interface BoneShape {
 }
 
 /** The shape of each bone. */
-export function shapeBones(bones: readonly BonePlan[], skin: OwnedSkin): BoneShape[] {
+export function shapeBones(bones: readonly Pick<BonePlan, 'parent' | 'place'>[], skin: OwnedSkin): BoneShape[] {
   const owned: number[][] = bones.map(() => []);
   for (let v = 0; v < skin.boneOfVertex.length; v++) owned[skin.boneOfVertex[v]]?.push(v);
   return bones.map((bone, b) => {

@@ -22,8 +22,8 @@ export function embedSkin(
   );
 }
 
-/** A tetrahedron for each vertex: of its own triangles, else of the nearest triangle along the skin; -1 where none is. */
-function spreadStarts(outer: TriangleMesh, tetOfTriangle: Int32Array): Int32Array {
+/** A tetrahedron (or cell) for each vertex: of its own triangles, else of the nearest triangle along the skin; -1 where none is. */
+export function spreadStarts(outer: TriangleMesh, tetOfTriangle: Int32Array): Int32Array {
   const { triangles, positions } = outer;
   const starts = new Int32Array(positions.length / 3).fill(-1);
   for (let i = 0; i < triangles.length; i++) {

@@ -2,7 +2,7 @@
  * Poses of a character's bones from its clips, to drive kinematic bones with. Bones keep their lengths and hinges their
  * axes, whatever the clip does, so that every pose can be held exactly by the joints.
  */
-import type { Model } from '../../body/model.js';
+import type { Bones } from '../../body/bones.js';
 import { TendonError } from '../../errors.js';
 import { square } from '../../math/powers.js';
 import { multiplyQuat, normaliseQuat, rotateVec3 } from '../../math/quat.js';
@@ -34,7 +34,7 @@ export class ClipPlayer {
   readonly #q = new Float64Array(8);
   readonly #v = new Float64Array(3);
 
-  constructor(character: Character, model: Pick<Model, 'bones'>) {
+  constructor(character: Character, model: { readonly bones: Pick<Bones, 'count' | 'centre'> }) {
     const { skeleton, body } = character;
     if (model.bones.count !== skeleton.length) {
       throw new TendonError('E_RANGE', 'model/bones', model.bones.count, 'the model is of another character');

@@ -59,6 +59,8 @@ export interface GltfPrimitive {
   readonly weights?: Float32Array;
   /** Index into `look.materials`. */
   readonly material?: number;
+  /** Morph targets, as differences from `positions` and `normals`. Written; not read, where shapes are not kept. */
+  readonly targets?: readonly { readonly positions: Float32Array; readonly normals?: Float32Array }[];
 }
 
 /** What binds a mesh to joints. */

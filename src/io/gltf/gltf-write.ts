@@ -59,8 +59,16 @@ function buildDocument(model: GltfModel): Document {
         primitive.setAttribute(`JOINTS_${set}`, accessor(takeSet(part.joints!, part.influenceCount, set), 'VEC4'));
         primitive.setAttribute(`WEIGHTS_${set}`, accessor(takeSet(part.weights!, part.influenceCount, set), 'VEC4'));
       }
+      for (const { positions, normals } of part.targets ?? []) {
+        const target = asset.createPrimitiveTarget().setAttribute('POSITION', accessor(positions, 'VEC3'));
+        if (normals) target.setAttribute('NORMAL', accessor(normals, 'VEC3'));
+        primitive.addTarget(target);
+      }
       mesh.addPrimitive(primitive);
     }
+    // some viewers need to be told that no target is on at first
+    const targets = primitives[0]?.targets?.length ?? 0;
+    if (targets > 0) mesh.setWeights(new Array(targets).fill(0));
     return mesh;
   });
   const nodes = model.nodes.map((from) => {

@@ -186,3 +186,25 @@ export function laplacianCells(
     scatter(cells, lane >> 2, lane & 3, out, scale);
   }
 }
+
+/** Volume ratios det F of the cells of groups [first, last): their sum, the least, and how many are inside out. */
+export function volumeCells(
+  first: number,
+  last: number,
+  cells: LatticeCells,
+  law: CellLaw,
+  x: ArrayLike<number>,
+): { sum: number; least: number; inverted: number } {
+  const result = { sum: 0, least: Infinity, inverted: 0 };
+  for (let lane = 4 * first; lane < 4 * last; lane++) {
+    if (cells.moduli[8 * (lane >> 2) + (lane & 3)] === 0) continue;
+    gather(cells, lane >> 2, lane & 3, x);
+    readGradient(law.h);
+    // the axes of a cell are exchanged cyclically, which leaves the determinant as it is
+    const ratio = determinantMat3(f, 0);
+    result.sum += ratio;
+    result.least = Math.min(result.least, ratio);
+    if (!(ratio > 0)) result.inverted++;
+  }
+  return result;
+}

@@ -10,6 +10,15 @@ export type Reals = Float32Array | Float64Array;
 /** An array of the room the arithmetic works in. Over nodes: twelve numbers per quad. Over coarse nodes: rows of four. */
 export type Vector = Slot<Reals>;
 
+/** What became of the volume of cells. */
+export interface VolumeRatios {
+  /** Mean and least of det F. */
+  readonly mean: number;
+  readonly least: number;
+  /** Cells with det F of zero or less. */
+  readonly inverted: number;
+}
+
 /** The operations of one body. Level 0 is the lattice itself, level n its n-th coarsening. */
 export interface Arithmetic {
   /** Energies that differ by less, relatively, are the same to this arithmetic. */
@@ -18,6 +27,10 @@ export interface Arithmetic {
   vector(): Vector;
   /** gradient = elastic gradient at x, zero at held nodes [N]; returns the energy [J]. */
   elastic(x: Vector, gradient: Vector): number;
+  /** Adds the gradient of inertia, half the sum of w |x - target|², w being `scale` times mass over the squared time step; returns it [J]. */
+  addInertia(x: Vector, target: Vector, gradient: Vector, scale: number): number;
+  /** Volume ratios of all cells at x: sum, least, and how many are inside out. */
+  volumes(x: Vector): VolumeRatios;
   /** out = b - A x on the finest level. */
   residual(b: Vector, x: Vector, out: Vector): void;
   /** z = keep z + factor D⁻¹ r on the finest level. */

@@ -5,8 +5,8 @@
  */
 import { AXES_OF } from '../../kernels/reference/lattice-cells.js';
 import { type SparseMatrix, sparseFromTriplets } from '../../linalg/sparse.js';
-import type { CoarseLattice } from '../../mesh/coarsen-lattice.js';
-import type { HexLattice } from '../../mesh/hex-lattice.js';
+import type { CoarseLattice } from '../../mesh/hexes/coarsen-lattice.js';
+import type { HexLattice } from '../../mesh/hexes/hex-lattice.js';
 
 /** 64 numbers per cell, row major. */
 export type CellMatrices = Float64Array;

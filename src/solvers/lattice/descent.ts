@@ -5,6 +5,7 @@
  */
 import type { Arithmetic, Vector } from './arithmetic.js';
 import { LaplacianCycle } from './cycle.js';
+import type { SolveRoom } from './harmonic-weights.js';
 import type { LatticeBody } from './lattice-body.js';
 
 /** Adds to the energy besides elasticity. */
@@ -36,7 +37,7 @@ export interface DescentResult {
 }
 
 /** Pairs of steps and changes of the gradient that are remembered. */
-const PAIRS = 8;
+const PAIRS = 5;
 /** Share of the promised decrease that a step must bring. */
 const ARMIJO = 1e-4;
 const MAX_HALVINGS = 12;
@@ -77,6 +78,25 @@ export class Descent {
   /** The gradient at the end of the last run, zero at held nodes [N]. */
   get gradient(): Vector {
     return this.#gradient;
+  }
+
+  /** Lends its vectors to whoever solves something else before the first run. */
+  borrow<Result>(use: (room: SolveRoom) => Result): Result {
+    const zero = this.#steps[1];
+    zero.view.fill(0);
+    return use({
+      x: this.#trial,
+      r: this.#gradient,
+      z: this.#direction,
+      p: this.#work,
+      q: this.#steps[0],
+      zero,
+    });
+  }
+
+  /** One cycle on the last gradient, for benchmarks; what the last run left to read is not touched. */
+  runCycle(): void {
+    this.cycle.run(this.#gradient, this.#direction);
   }
 
   /** Energy at x; its gradient goes to `gradient`. */

@@ -1,8 +1,8 @@
 /** The lattice solver's operations in plain f64: their specification. See arithmetic.ts. */
-import { elasticCells, type LatticeCells, laplacianCells } from '../../kernels/reference/lattice-cells.js';
+import { elasticCells, type LatticeCells, laplacianCells, volumeCells } from '../../kernels/reference/lattice-cells.js';
 import { solveOriginal } from '../../linalg/cholesky-solve.js';
 import { multiplySparse } from '../../linalg/sparse.js';
-import type { Arithmetic, Vector } from './arithmetic.js';
+import type { Arithmetic, Vector, VolumeRatios } from './arithmetic.js';
 import { countGroups, fillCells, type LatticeBody } from './lattice-body.js';
 import { floatOfPlace } from './quad-layout.js';
 
@@ -52,6 +52,26 @@ export class DoubleArithmetic implements Arithmetic {
       if (filling.held[node]) for (let k = 0; k < 3; k++) gradient.view[floatOfPlace(place, k)] = 0;
     });
     return energy;
+  }
+
+  addInertia(x: Vector, target: Vector, gradient: Vector, scale: number): number {
+    const { layout, nodeInertia } = this.#body;
+    let energy = 0;
+    layout.placeOfNode.forEach((place, node) => {
+      if (nodeInertia === undefined) return;
+      for (let k = 0; k < 3; k++) {
+        const at = floatOfPlace(place, k);
+        const away = x.view[at] - target.view[at];
+        energy += ((scale * nodeInertia[node]) / 2) * away * away;
+        gradient.view[at] += scale * nodeInertia[node] * away;
+      }
+    });
+    return energy;
+  }
+
+  volumes(x: Vector): VolumeRatios {
+    const { sum, least, inverted } = volumeCells(0, this.cells.groups, this.cells, this.#body.law, x.view);
+    return { mean: sum / (this.#body.lattice.cells.length / 3), least, inverted };
   }
 
   residual(b: Vector, x: Vector, out: Vector): void {

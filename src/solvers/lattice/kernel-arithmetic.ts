@@ -6,7 +6,7 @@ import { type KernelTable, LATTICE_OWN_BYTES } from '../../kernels/kernel-table.
 import type { MemoryPlan, Slot } from '../../kernels/memory.js';
 import { CHUNK_ROWS } from '../../kernels/reference/rows.js';
 import type { ThreadPool } from '../../kernels/thread-pool.js';
-import type { Arithmetic, Vector } from './arithmetic.js';
+import type { Arithmetic, Vector, VolumeRatios } from './arithmetic.js';
 import { CoarseKernels } from './coarse-kernels.js';
 import { countGroups, fillCells, type LatticeBody } from './lattice-body.js';
 import { type Cut, RangeRunner } from './range-runner.js';
@@ -113,6 +113,44 @@ export class KernelArithmetic implements Arithmetic {
     }
     this.#runner.run('latticeHold', this.#quads, 0, 0, gradient.address, this.#inverse.address);
     return energy;
+  }
+
+  addInertia(x: Vector, target: Vector, gradient: Vector, scale: number): number {
+    if (!this.#inertia) return 0;
+    const [own, weights] = [this.#own.address, this.#inertia.address];
+    const cut = this.#quads;
+    const args = [x.address, target.address, gradient.address, weights, this.#setNumbers(scale, 0)];
+    this.#runner.run('latticeInertia', cut, own, LATTICE_OWN_BYTES, ...args);
+    let energy = 0;
+    for (let part = 0; part < cut.parts; part++) energy += this.#own.view[(part * LATTICE_OWN_BYTES) / 8];
+    return energy;
+  }
+
+  volumes(x: Vector): VolumeRatios {
+    let [sum, least, inverted] = [0, Infinity, 0];
+    for (const cut of this.#slabs) {
+      const [own, rows, loose] = [this.#own.address, this.#rows.address, this.#loose.address];
+      const [moduli, law] = [this.#moduli.address, this.#numbers.address];
+      this.#runner.run(
+        'latticeVolumes',
+        cut,
+        own,
+        LATTICE_OWN_BYTES,
+        x.address,
+        this.#quadGroups,
+        rows,
+        loose,
+        moduli,
+        law,
+      );
+      for (let part = 0; part < cut.parts; part++) {
+        const at = (part * LATTICE_OWN_BYTES) / 8;
+        sum += this.#own.view[at];
+        least = Math.min(least, this.#own.view[at + 1]);
+        inverted += this.#own.view[at + 2];
+      }
+    }
+    return { mean: sum / (this.#body.lattice.cells.length / 3), least, inverted };
   }
 
   residual(b: Vector, x: Vector, out: Vector): void {

@@ -4,7 +4,7 @@
  */
 import { requireInRange, TendonError } from '../../errors.js';
 import type { CellLaw, LatticeCells } from '../../kernels/reference/lattice-cells.js';
-import type { HexLattice } from '../../mesh/hex-lattice.js';
+import type { HexLattice } from '../../mesh/hexes/hex-lattice.js';
 import type { Reals } from './arithmetic.js';
 import type { CellStiffness } from './cell-matrices.js';
 import { buildLevels, inverseDiagonal, type Levels } from './levels.js';
@@ -40,7 +40,7 @@ export interface LatticeBody {
   readonly levels: Levels;
   /** Per node, zero where it is held. */
   readonly inverseDiagonal: Float64Array;
-  /** Mass over the squared time step, per node [kg/s²]; undefined without inertia. */
+  /** Mass over the squared time step, per node, zero where it is held [kg/s²]; undefined without inertia. */
   readonly nodeInertia: Float64Array | undefined;
 }
 
@@ -65,14 +65,14 @@ export function buildLatticeBody(lattice: HexLattice, filling: LatticeFilling): 
     vectorLength: QUAD_FLOATS * layout.quadCount,
     levels: buildLevels(lattice, stiffness),
     inverseDiagonal: inverseDiagonal(lattice, stiffness),
-    nodeInertia: scale > 0 ? inertiaOfNodes(lattice, stiffness.inertia) : undefined,
+    nodeInertia: scale > 0 ? inertiaOfNodes(lattice, stiffness) : undefined,
   };
 }
 
-function inertiaOfNodes(lattice: HexLattice, inertia: ArrayLike<number>): Float64Array {
+function inertiaOfNodes(lattice: HexLattice, { inertia, held }: CellStiffness): Float64Array {
   const nodes = new Float64Array(lattice.nodes.length / 3);
   for (let at = 0; at < lattice.corners.length; at++) nodes[lattice.corners[at]] += inertia[at >> 3] / 8;
-  return nodes;
+  return nodes.map((weight, node) => (held[node] ? 0 : weight));
 }
 
 /** Quaternion w,x,y,z of the cyclic exchange of axes that makes the run axis the first. */

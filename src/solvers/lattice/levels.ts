@@ -4,8 +4,8 @@
  */
 import { analyse, type CholeskyFactor, factor } from '../../linalg/cholesky.js';
 import { multiplySparse, type SparseMatrix } from '../../linalg/sparse.js';
-import { type CoarseLattice, coarsenLattice } from '../../mesh/coarsen-lattice.js';
-import type { HexLattice } from '../../mesh/hex-lattice.js';
+import { type CoarseLattice, coarsenLattice } from '../../mesh/hexes/coarsen-lattice.js';
+import type { HexLattice } from '../../mesh/hexes/hex-lattice.js';
 import {
   assembleCells,
   type CellMatrices,

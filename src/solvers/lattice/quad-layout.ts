@@ -5,7 +5,7 @@
  * shuffle. Cells that do not fit, where copies of cells join, are listed with all their corners [Mitchell2015].
  * Built once per body.
  */
-import type { HexLattice } from '../../mesh/hex-lattice.js';
+import type { HexLattice } from '../../mesh/hexes/hex-lattice.js';
 
 /** Numbers per node quad. */
 export const QUAD_FLOATS = 12;

@@ -3,8 +3,8 @@
  * cell, and coarse corners are one wherever their cells share a fine node that uses them. Gluing copies that the fine lattice
  * keeps apart makes multigrid converge half as fast [after Nesme2009]. Called when the levels of a body are built.
  */
-import { DisjointSets } from './disjoint-sets.js';
-import { groupByKey } from './group-by-key.js';
+import { DisjointSets } from '../disjoint-sets.js';
+import { groupByKey } from '../group-by-key.js';
 import type { HexLattice } from './hex-lattice.js';
 
 /** A coarse lattice and where the fine one lies in it. */

@@ -2,7 +2,7 @@
  * A lattice of cubes, some of them there more than once: where separate parts of a body share a cube, each has its own copy
  * of it, with its own corners. What the lattice solver computes on; built by `fillWithCells` and by `boxLattice`.
  */
-import { TendonError } from '../errors.js';
+import { TendonError } from '../../errors.js';
 
 /** Cells and their corners. Corner c of a cell lies at its lattice coordinates plus the bits of c: 1 along x, 2 y, 4 z. */
 export interface HexLattice {

@@ -1,0 +1,199 @@
+/** `tendon deform CHARACTER --clip NAME -o out.glb`: a clip's skin recomputed by the lattice solver, beside blended skins. */
+import type { Command } from 'commander';
+import type { Character } from '../../src/character/character.js';
+import { POSE_STRIDE } from '../../src/character/clips/clip-player.js';
+import { blendDualQuaternions, blendLinear } from '../../src/character/deform/blend-skin.js';
+import { ClipPoses } from '../../src/character/deform/clip-poses.js';
+import { type DeformReport, SkinDeformer } from '../../src/character/deform/skin-deformer.js';
+import { type SkinTrack, skinMotionModel } from '../../src/character/deform/skin-motion.js';
+import { loadCharacter } from '../../src/character/load-character.js';
+import { SkinUpdater } from '../../src/character/skin-updater.js';
+import { TendonError } from '../../src/errors.js';
+import { writeGltf } from '../../src/io/gltf/gltf-write.js';
+import { Progress } from '../progress.js';
+import { readInput } from '../read-input.js';
+import { writeOutput } from '../write-file.js';
+
+interface DeformCommand {
+  readonly clip?: string;
+  readonly cells: string;
+  readonly frames?: string;
+  readonly rate: string;
+  readonly threads: string;
+  readonly poisson: string;
+  readonly beside?: string;
+  readonly output: string;
+}
+
+/** Adds the command. */
+export function registerDeform(program: Command): void {
+  program
+    .command('deform')
+    .description(
+      'recompute the skin of a clip with volume and creases, and write it as an animation that any viewer plays',
+    )
+    .argument('<character>', 'a rigged model (.glb, .gltf) or a character file')
+    .option('--clip <name>', 'the clip (default: the first)')
+    .option('--cells <n>', 'cells of the lattice', '8000')
+    .option('--frames <a-b>', 'first and last frame (default: all)')
+    .option('--rate <fps>', 'frames per second', '30')
+    .option('--poisson <nu>', 'how well the flesh keeps its volume, 0 to 0.499', '0.4')
+    .option('--threads <n>', 'threads', '1')
+    .option('--beside <ways>', 'blended skins to set beside it: linear, dual or linear,dual')
+    .requiredOption('-o, --output <file>', 'the .glb to write')
+    .action(deform);
+}
+
+async function deform(input: string, options: DeformCommand): Promise<void> {
+  const file = readInput(input);
+  const character = await loadCharacter(file.bytes, { resources: file.resources });
+  if (character.clips.length === 0) {
+    throw new TendonError(
+      'E_EMPTY',
+      'CHARACTER',
+      input,
+      'the model has no animation: there is nothing to deform it by',
+    );
+  }
+  const poses = new ClipPoses(character);
+  const clip = poses.clip(options.clip ?? character.clips[0].name);
+  const rate = numberOf(options.rate, '--rate');
+  const [first, last] = frameRange(options.frames, Math.max(1, Math.round(clip.duration * rate)));
+  const deformer = await SkinDeformer.create(character, {
+    cells: numberOf(options.cells, '--cells'),
+    poissonRatio: numberOf(options.poisson, '--poisson'),
+    threads: numberOf(options.threads, '--threads'),
+  });
+  const { lattice } = deformer;
+  console.log(
+    `${deformer.cellCount} cells of ${(1000 * lattice.fill.lattice.cellSize).toFixed(1)} mm, ${character.skeleton.length} bones`,
+  );
+  for (const note of lattice.notes) console.log(note);
+  const recorder = new FrameRecorder(character, waysOf(options.beside));
+  const progress = new Progress(clip.name, last - first + 1);
+  const summary = new Summary();
+  poses.leadIn(clip, first / rate, () => deformer.pose(poses.transforms));
+  for (let frame = first; frame <= last; frame++) {
+    const began = performance.now();
+    let report: DeformReport | undefined;
+    const visit = (): void => {
+      report = deformer.pose(poses.transforms);
+    };
+    poses.advance(clip, Math.max(first, frame - 1) / rate, frame / rate, visit);
+    summary.add(report!, performance.now() - began);
+    recorder.add(deformer.positions, poses);
+    progress.update(frame - first + 1, `${report!.iterations} iterations`);
+  }
+  deformer.dispose();
+  const times = Float32Array.from({ length: last - first + 1 }, (_, i) => i / rate);
+  const bytes = await writeGltf(skinMotionModel(character, clip.name, times, recorder.tracks()));
+  writeOutput(options.output, bytes);
+  summary.print();
+  console.log(`wrote ${options.output}: ${(bytes.length / 1024 / 1024).toFixed(1)} MiB`);
+}
+
+type Way = 'linear' | 'dual';
+
+function waysOf(text: string | undefined): Way[] {
+  return (text ?? '')
+    .split(',')
+    .filter((way) => way !== '')
+    .map((way) => {
+      if (way !== 'linear' && way !== 'dual') throw new TendonError('E_UNKNOWN', '--beside', way, 'use linear or dual');
+      return way;
+    });
+}
+
+function frameRange(text: string | undefined, count: number): [number, number] {
+  if (text === undefined) return [0, count];
+  const match = /^(\d+)-(\d+)$/.exec(text);
+  const [first, last] = match ? [Number(match[1]), Number(match[2])] : [1, 0];
+  if (first > last || last > count) {
+    throw new TendonError('E_RANGE', '--frames', text, `use a-b with 0 <= a <= b <= ${count}`);
+  }
+  return [first, last];
+}
+
+function numberOf(text: string, name: string): number {
+  const value = Number(text);
+  if (!Number.isFinite(value)) throw new TendonError('E_NOT_FINITE', name, text, 'a number was expected');
+  return value;
+}
+
+/** Keeps what every skin looks like at every frame. */
+class FrameRecorder {
+  readonly #character: Character;
+  readonly #updater: SkinUpdater;
+  readonly #ways: readonly Way[];
+  readonly #tracks: { name: string; positions: Float32Array[]; normals: Float32Array[] }[];
+
+  constructor(character: Character, ways: readonly Way[]) {
+    this.#character = character;
+    this.#updater = new SkinUpdater(character);
+    this.#ways = ways;
+    const names = ['deformed', ...ways.map((way) => (way === 'linear' ? 'linear blend' : 'dual quaternions'))];
+    this.#tracks = names.map((name) => ({ name, positions: [], normals: [] }));
+  }
+
+  add(deformed: Float32Array, { transforms, pose }: ClipPoses): void {
+    this.#keep(0, deformed);
+    const blended = new Float32Array(deformed.length);
+    this.#ways.forEach((way, i) => {
+      const { skin } = this.#character;
+      if (way === 'linear') blendLinear(skin, transforms, blended);
+      else blendDualQuaternions(skin, transforms, pose, POSE_STRIDE, blended);
+      this.#keep(i + 1, blended);
+    });
+  }
+
+  #keep(track: number, positions: Float32Array): void {
+    this.#updater.place(positions);
+    this.#tracks[track].positions.push(positions.slice());
+    this.#tracks[track].normals.push(this.#updater.normals.slice());
+  }
+
+  /** The tracks, side by side along x. */
+  tracks(): SkinTrack[] {
+    let [low, high] = [Infinity, -Infinity];
+    for (const { positions } of this.#tracks) {
+      for (const frame of positions) {
+        for (let i = 0; i < frame.length; i += 3) {
+          low = Math.min(low, frame[i]);
+          high = Math.max(high, frame[i]);
+        }
+      }
+    }
+    return this.#tracks.map((track, i) => ({ ...track, offset: [1.1 * i * (high - low), 0, 0] }));
+  }
+}
+
+/** What all frames said together. */
+class Summary {
+  readonly #ms: number[] = [];
+  readonly #iterations: number[] = [];
+  #least = Infinity;
+  #mean = Infinity;
+  #inverted = 0;
+
+  add(report: DeformReport, ms: number): void {
+    if (!report.finite) throw new TendonError('E_NOT_FINITE', 'frame', this.#ms.length, 'the flesh diverged');
+    this.#ms.push(ms);
+    this.#iterations.push(report.iterations);
+    this.#least = Math.min(this.#least, report.least);
+    this.#mean = Math.min(this.#mean, report.mean);
+    this.#inverted = Math.max(this.#inverted, report.inverted);
+  }
+
+  print(): void {
+    const ms = [...this.#ms].sort((a, b) => a - b);
+    const total = this.#iterations.reduce((sum, n) => sum + n, 0);
+    console.log(
+      `${ms.length} frames: median ${ms[Math.floor(ms.length / 2)].toFixed(1)} ms, worst ${ms[ms.length - 1].toFixed(1)} ms, ` +
+        `${(total / ms.length).toFixed(1)} iterations a frame (at most ${Math.max(...this.#iterations)})`,
+    );
+    console.log(
+      `volume: at least ${(100 * this.#mean).toFixed(2)} % on average over the cells, ${(100 * this.#least).toFixed(0)} % in the ` +
+        `most squeezed one; cells inside out at the end of a frame: ${this.#inverted}`,
+    );
+  }
+}

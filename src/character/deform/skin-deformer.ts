@@ -1,0 +1,135 @@
+/**
+ * A character's skin recomputed from the motion of its bones: the skin is filled with a lattice, the bones hold the nodes inside
+ * them, and the flesh in between goes where its energy is least. Used by `tendon deform` and whoever shows it live.
+ */
+import { requireInRange } from '../../errors.js';
+import { compileKernels } from '../../kernels/load-kernels.js';
+import { MemoryPlan } from '../../kernels/memory.js';
+import { canShareMemory, canWait, ThreadPool } from '../../kernels/thread-pool.js';
+import type { VolumeRatios } from '../../solvers/lattice/arithmetic.js';
+import type { DescentResult } from '../../solvers/lattice/descent.js';
+import { KernelArithmetic } from '../../solvers/lattice/kernel-arithmetic.js';
+import { buildLatticeBody, type LatticeFilling } from '../../solvers/lattice/lattice-body.js';
+import { FRAME_DEFAULTS, PosedLattice } from '../../solvers/lattice/posed-lattice.js';
+import { floatOfPlace } from '../../solvers/lattice/quad-layout.js';
+import { fillCharacter, type LatticeCharacter } from '../build/lattice-character.js';
+import type { Character } from '../character.js';
+
+/** How a skin is deformed. */
+export interface DeformOptions extends Pick<LatticeFilling, 'kappa' | 'volume'> {
+  /** Cells to aim for; default 8000. */
+  readonly cells?: number;
+  /** Side of the cells [m], instead. */
+  readonly cell?: number;
+  /** Poisson ratio of the flesh, 0 to 0.499; default 0.4. */
+  readonly poissonRatio?: number;
+  /** Most iterations per frame; default 20. */
+  readonly iterations?: number;
+  /** Threads; default 1. */
+  readonly threads?: number;
+}
+
+/** What one frame said of itself. */
+export interface DeformReport extends DescentResult, VolumeRatios {}
+
+const DEFAULT_POISSON = 0.4;
+
+/** Deforms one character. */
+export class SkinDeformer {
+  readonly character: Character;
+  readonly lattice: LatticeCharacter;
+  /** Skin vertices after the last frame, x,y,z each [m]. */
+  readonly positions: Float32Array;
+  readonly #posed: PosedLattice;
+  readonly #arithmetic: KernelArithmetic;
+  readonly #threads: ThreadPool;
+  readonly #iterations: number;
+  /** Where the first number of each of the eight nodes of each skin vertex is. */
+  readonly #sources: Int32Array;
+
+  private constructor(
+    character: Character,
+    lattice: LatticeCharacter,
+    arithmetic: KernelArithmetic,
+    posed: PosedLattice,
+    threads: ThreadPool,
+    iterations: number,
+  ) {
+    this.character = character;
+    this.lattice = lattice;
+    this.positions = character.skin.positions.slice();
+    this.#arithmetic = arithmetic;
+    this.#posed = posed;
+    this.#threads = threads;
+    this.#iterations = iterations;
+    const { placeOfNode } = posed.body.layout;
+    this.#sources = lattice.embedding.nodes.map((node) => floatOfPlace(placeOfNode[node], 0));
+  }
+
+  /** Fills the skin and gets ready. Throws a TendonError where that cannot be. */
+  static async create(character: Character, options: DeformOptions = {}): Promise<SkinDeformer> {
+    const nu = requireInRange(options.poissonRatio ?? DEFAULT_POISSON, 0, 0.499, 'options/poissonRatio');
+    const iterations = requireInRange(options.iterations ?? FRAME_DEFAULTS.iterations, 1, 1000, 'options/iterations');
+    const wanted = requireInRange(options.threads ?? 1, 1, 64, 'options/threads');
+    const lattice = fillCharacter(character, options);
+    const count = lattice.fill.lattice.cells.length / 3;
+    // nothing but the bones acts on the flesh, so only the ratio of the two moduli matters
+    const body = buildLatticeBody(lattice.fill.lattice, {
+      mu: new Float64Array(count).fill(1 / (2 * (1 + nu))),
+      lambda: new Float64Array(count).fill(nu / ((1 + nu) * (1 - 2 * nu))),
+      held: Uint8Array.from(lattice.boneOfNode, (bone) => (bone >= 0 ? 1 : 0)),
+      kappa: options.kappa,
+      volume: options.volume,
+    });
+    const plan = new MemoryPlan();
+    const threads = new ThreadPool(plan);
+    const arithmetic = new KernelArithmetic(plan, body);
+    const bones = { count: character.skeleton.length, ofNode: lattice.boneOfNode };
+    const posed = new PosedLattice(arithmetic, body, bones);
+    const shared = wanted > 1 && canShareMemory() && canWait();
+    const module = await compileKernels(shared);
+    const memory = plan.allocate({ shared });
+    const kernels = threads.start(module, memory);
+    if (shared) await threads.startHelpers(wanted, module, memory);
+    arithmetic.start(kernels, threads);
+    posed.start();
+    return new SkinDeformer(character, lattice, arithmetic, posed, threads, iterations);
+  }
+
+  /** Cells of the lattice. */
+  get cellCount(): number {
+    return this.lattice.fill.lattice.cells.length / 3;
+  }
+
+  /** Moves the bones (twelve numbers each, from the rest shape) and the flesh after them; refills `positions`. */
+  pose(transforms: Float64Array): DeformReport {
+    const result = this.#posed.step(transforms, { ...FRAME_DEFAULTS, iterations: this.#iterations });
+    this.#carrySkin();
+    return { ...result, ...this.#arithmetic.volumes(this.#posed.x) };
+  }
+
+  /** Ends the threads. */
+  dispose(): void {
+    this.#threads.stop();
+  }
+
+  #carrySkin(): void {
+    const x = this.#posed.x.view;
+    const { weights } = this.lattice.embedding;
+    const sources = this.#sources;
+    const out = this.positions;
+    for (let v = 0; 3 * v < out.length; v++) {
+      let [px, py, pz] = [0, 0, 0];
+      for (let n = 8 * v; n < 8 * v + 8; n++) {
+        const weight = weights[n];
+        const at = sources[n];
+        px += weight * x[at];
+        py += weight * x[at + 4];
+        pz += weight * x[at + 8];
+      }
+      out[3 * v] = px;
+      out[3 * v + 1] = py;
+      out[3 * v + 2] = pz;
+    }
+  }
+}

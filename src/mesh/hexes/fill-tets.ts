@@ -1,0 +1,180 @@
+/**
+ * Fills a tetrahedral mesh with the cells of a lattice: every cube that a tet reaches into, in copies where tets that share a
+ * cube are not connected in it. So a body described by tets can be solved on a lattice, its vertices carried along.
+ */
+import { requireInRange } from '../../errors.js';
+import { power } from '../../math/powers.js';
+import { meshVolume, type TetMesh } from '../tets/tet-mesh.js';
+import { findTetNeighbours } from '../tets/tet-neighbours.js';
+import { cellsFromSamples, type SampledLattice } from './cells-from-samples.js';
+import { embedInCells, type HexEmbedding } from './hex-embedding.js';
+
+/** A mesh filled with cells. */
+export interface TetFill extends Pick<SampledLattice, 'lattice' | 'facePairs'> {
+  /** Pairs of a tet and a cell it reaches into: the tet, and the cell. */
+  readonly tetOfSample: Int32Array;
+  readonly cellOfSample: Int32Array;
+  /** Binds the vertices of the mesh. */
+  readonly embedding: HexEmbedding;
+}
+
+const MAX_SEARCH = 4;
+const COUNT_TOLERANCE = 0.08;
+
+/** Fills with about `cells` cells, or with cells of side `cell` [m]. */
+export function fillTets(mesh: TetMesh, options: { readonly cells: number; readonly cell?: number }): TetFill {
+  const cell = options.cell ?? searchCell(mesh, requireInRange(options.cells, 8, 4e6, 'options/cells'));
+  const reach = new TetReach(mesh, cell);
+  const samples = reach.sample();
+  const edges = connect(mesh, samples, reach);
+  const filled = cellsFromSamples({ cells: samples.cells, edges }, cell, reach.origin);
+  const starts = new Int32Array(mesh.positions.length / 3).fill(-1);
+  samples.tets.forEach((tet, s) => {
+    for (let k = 0; k < 4; k++) starts[mesh.tets[4 * tet + k]] = filled.cellOfSample[s];
+  });
+  return {
+    lattice: filled.lattice,
+    facePairs: filled.facePairs,
+    tetOfSample: samples.tets,
+    cellOfSample: filled.cellOfSample,
+    embedding: embedInCells(filled.lattice, filled.facePairs, mesh.positions, starts),
+  };
+}
+
+/** A cell size that gives about so many cells. */
+function searchCell(mesh: TetMesh, wanted: number): number {
+  let cell = power(meshVolume(mesh) / wanted, 1 / 3);
+  for (let step = 0; step < MAX_SEARCH; step++) {
+    const { cells } = new TetReach(mesh, cell).sample();
+    const distinct = new Set<number>();
+    for (let i = 0; i < cells.length; i += 3) distinct.add(cells[i] + 8192 * (cells[i + 1] + 8192 * cells[i + 2]));
+    const ratio = distinct.size / wanted;
+    if (Math.abs(ratio - 1) < COUNT_TOLERANCE) break;
+    cell *= power(ratio, 1 / 2.7);
+  }
+  return cell;
+}
+
+interface Samples {
+  readonly tets: Int32Array;
+  /** i, j, k of each. */
+  readonly cells: Int32Array;
+}
+
+/** Which cells a tet reaches into. */
+class TetReach {
+  readonly origin: readonly [number, number, number];
+  readonly #mesh: TetMesh;
+  readonly #cell: number;
+  readonly #normal = new Float64Array(3);
+
+  constructor(mesh: TetMesh, cell: number) {
+    this.#mesh = mesh;
+    this.#cell = cell;
+    const low = [Infinity, Infinity, Infinity];
+    for (let i = 0; i < mesh.positions.length; i++) low[i % 3] = Math.min(low[i % 3], mesh.positions[i]);
+    // a little lower, so that flat sides do not lie on planes of the lattice
+    this.origin = low.map((x) => x - 0.137 * cell) as unknown as readonly [number, number, number];
+  }
+
+  sample(): Samples {
+    const tets: number[] = [];
+    const cells: number[] = [];
+    const from = [0, 0, 0];
+    const to = [0, 0, 0];
+    for (let tet = 0; tet < this.#mesh.tets.length / 4; tet++) {
+      for (let k = 0; k < 3; k++) {
+        const along = [0, 1, 2, 3].map((c) => this.#at(this.#mesh.tets[4 * tet + c], k));
+        from[k] = Math.floor(Math.min(...along));
+        to[k] = Math.floor(Math.max(...along));
+      }
+      for (let z = from[2]; z <= to[2]; z++) {
+        for (let y = from[1]; y <= to[1]; y++) {
+          for (let x = from[0]; x <= to[0]; x++) {
+            if (!this.#touches(tet, x, y, z)) continue;
+            tets.push(tet);
+            cells.push(x, y, z);
+          }
+        }
+      }
+    }
+    return { tets: Int32Array.from(tets), cells: Int32Array.from(cells) };
+  }
+
+  /** Whether the face opposite corner `skip` of a tet may reach into a cell, by its box. */
+  faceTouches(tet: number, skip: number, x: number, y: number, z: number): boolean {
+    const cell = [x, y, z];
+    for (let k = 0; k < 3; k++) {
+      let [low, high] = [Infinity, -Infinity];
+      for (let c = 0; c < 4; c++) {
+        if (c === skip) continue;
+        const at = this.#at(this.#mesh.tets[4 * tet + c], k);
+        low = Math.min(low, at);
+        high = Math.max(high, at);
+      }
+      if (high < cell[k] || low > cell[k] + 1) return false;
+    }
+    return true;
+  }
+
+  /** Coordinate of a vertex in cells. */
+  #at(vertex: number, k: number): number {
+    return (this.#mesh.positions[3 * vertex + k] - this.origin[k]) / this.#cell;
+  }
+
+  /** No face of the tet has the whole cell on its outer side. */
+  #touches(tet: number, x: number, y: number, z: number): boolean {
+    const n = this.#normal;
+    for (let skip = 0; skip < 4; skip++) {
+      const [a, b, c] = [1, 2, 3].map((i) => this.#mesh.tets[4 * tet + ((skip + i) & 3)]);
+      const d = this.#mesh.tets[4 * tet + skip];
+      for (let k = 0; k < 3; k++) {
+        const [i, j] = [(k + 1) % 3, (k + 2) % 3];
+        n[k] =
+          (this.#at(b, i) - this.#at(a, i)) * (this.#at(c, j) - this.#at(a, j)) -
+          (this.#at(b, j) - this.#at(a, j)) * (this.#at(c, i) - this.#at(a, i));
+      }
+      let inner = 0;
+      for (let k = 0; k < 3; k++) inner += n[k] * (this.#at(d, k) - this.#at(a, k));
+      const sign = inner < 0 ? -1 : 1;
+      // the corner of the cell that lies farthest towards the inside
+      let reach = 0;
+      for (let k = 0; k < 3; k++) {
+        const low = [x, y, z][k] - this.#at(a, k);
+        reach += sign * n[k] * (sign * n[k] > 0 ? low + 1 : low);
+      }
+      if (reach < 0) return false;
+    }
+    return true;
+  }
+}
+
+/** One tet in two cells side by side, two tets side by side in one cell. */
+function connect(mesh: TetMesh, { tets, cells }: Samples, reach: TetReach): number[] {
+  const neighbours = findTetNeighbours(mesh.tets, mesh.positions.length / 3);
+  const known = new Map<number, number>();
+  const tetCount = mesh.tets.length / 4;
+  const key = (tet: number, x: number, y: number, z: number): number => ((x * 4096 + y) * 4096 + z) * tetCount + tet;
+  tets.forEach((tet, s) => {
+    known.set(key(tet, cells[3 * s], cells[3 * s + 1], cells[3 * s + 2]), s);
+  });
+  const edges: number[] = [];
+  tets.forEach((tet, s) => {
+    const [x, y, z] = [cells[3 * s], cells[3 * s + 1], cells[3 * s + 2]];
+    for (const [dx, dy, dz] of [
+      [1, 0, 0],
+      [0, 1, 0],
+      [0, 0, 1],
+    ]) {
+      const other = known.get(key(tet, x + dx, y + dy, z + dz));
+      if (other !== undefined) edges.push(s, other);
+    }
+    for (let k = 0; k < 4; k++) {
+      const next = neighbours[4 * tet + k];
+      if (next <= tet) continue;
+      const other = known.get(key(next, x, y, z));
+      if (other !== undefined && reach.faceTouches(tet, k, x, y, z)) edges.push(s, other);
+    }
+  });
+  return edges;
+}

@@ -1,0 +1,248 @@
+/**
+ * One body of a lattice world: its tets filled with cells, its bones and pins holding nodes, its vertices carried. Between the
+ * world's state (positions, poses) and the posed lattice that does the work.
+ */
+import type { Model } from '../../body/model.js';
+import { type BodyState, planState } from '../../body/state.js';
+import { fitSpin } from '../../collision/surface/fit-spin.js';
+import type { KernelTable } from '../../kernels/kernel-table.js';
+import type { MemoryPlan } from '../../kernels/memory.js';
+import type { ThreadPool } from '../../kernels/thread-pool.js';
+import { fillTets, type TetFill } from '../../mesh/hexes/fill-tets.js';
+import type { HeldPoint } from '../solver.js';
+import { createReport, type StepReport } from '../step-report.js';
+import { TRANSFORM, writeTransform } from './bone-transforms.js';
+import type { DescentResult } from './descent.js';
+import { holdNodes } from './held-nodes.js';
+import { KernelArithmetic } from './kernel-arithmetic.js';
+import { buildLatticeBody, type LatticeBody } from './lattice-body.js';
+import { LATTICE_STAGES, type LatticeOptions } from './options.js';
+import { PosedLattice } from './posed-lattice.js';
+import { floatOfPlace } from './quad-layout.js';
+import { VertexSprings } from './vertex-springs.js';
+
+/** Stiffness of a grip, in shear modulus times the body's size: firmer than the body itself. */
+const GRIP = 4;
+
+/** What bodies of one model share. */
+export interface SharedLattice {
+  readonly fill: TetFill;
+  readonly boneOfNode: Int32Array;
+  readonly body: LatticeBody;
+  /** Mean shear modulus [Pa]. */
+  readonly mu: number;
+}
+
+/** Fills a model with cells; mean moduli and shares of mass of the tets that reach into each. */
+export function fillModel(model: Model, options: LatticeOptions, dt: number): SharedLattice {
+  const fill = fillTets(model, { cells: options.cells, ...(options.cell > 0 && { cell: options.cell }) });
+  const boneOfNode = holdNodes(model, fill);
+  const count = fill.lattice.cells.length / 3;
+  const [mu, lambda, mass, shares] = [0, 1, 2, 3].map(() => new Float64Array(count));
+  const cellsOfTet = new Int32Array(model.tetCount);
+  for (const tet of fill.tetOfSample) cellsOfTet[tet]++;
+  const density = densityOf(model);
+  fill.tetOfSample.forEach((tet, s) => {
+    const cell = fill.cellOfSample[s];
+    const share = model.volumes[tet] / cellsOfTet[tet];
+    mu[cell] += share * model.mu[tet];
+    lambda[cell] += share * model.lambda[tet];
+    mass[cell] += share * density;
+    shares[cell] += share;
+  });
+  let mean = 0;
+  for (let cell = 0; cell < count; cell++) {
+    mu[cell] /= shares[cell];
+    lambda[cell] /= shares[cell];
+    mean += mu[cell] / count;
+  }
+  const body = buildLatticeBody(fill.lattice, {
+    mu,
+    lambda,
+    mass,
+    held: Uint8Array.from(boneOfNode, (bone) => (bone >= 0 ? 1 : 0)),
+    kappa: options.kappa,
+    volume: options.volume,
+    dt: options.mode === 'dynamic' ? dt : undefined,
+  });
+  return { fill, boneOfNode, body, mu: mean };
+}
+
+/** Mass over volume; regions of different density are taken together [kg/m³]. */
+function densityOf({ totalMass, volumes }: Model): number {
+  return totalMass / volumes.reduce((sum, volume) => sum + volume, 0);
+}
+
+/** One body. */
+export class LatticePart {
+  readonly report: StepReport = createReport(LATTICE_STAGES);
+  readonly springs: VertexSprings;
+  readonly shared: SharedLattice;
+  state!: BodyState;
+  readonly #model: Model;
+  readonly #options: LatticeOptions;
+  readonly #arithmetic: KernelArithmetic;
+  readonly #posed: PosedLattice;
+  readonly #planned: () => BodyState;
+  readonly #transforms: Float64Array;
+  readonly #sources: Int32Array;
+  #points: readonly HeldPoint[] = [];
+
+  constructor(plan: MemoryPlan, model: Model, shared: SharedLattice, options: LatticeOptions) {
+    this.#model = model;
+    this.#options = options;
+    this.shared = shared;
+    const { body, boneOfNode, fill } = shared;
+    this.#arithmetic = new KernelArithmetic(plan, body);
+    this.#posed = new PosedLattice(this.#arithmetic, body, { count: model.bones.count + 1, ofNode: boneOfNode });
+    this.#planned = planState(plan, model);
+    this.#transforms = new Float64Array(TRANSFORM * (model.bones.count + 1));
+    this.springs = new VertexSprings(fill.embedding, body.layout, body.filling.held);
+    this.#posed.descent.terms.push(this.springs);
+    this.#sources = fill.embedding.nodes.map((node) => floatOfPlace(body.layout.placeOfNode[node], 0));
+  }
+
+  start(kernels: KernelTable, threads: ThreadPool): BodyState {
+    this.#arithmetic.start(kernels, threads);
+    this.#posed.start();
+    const common = this.#planned();
+    const { x, before, transforms, clock } = this.#posed;
+    const own = [x.view, before.view, this.#arithmetic.rotations.view, transforms, clock];
+    this.state = { ...common, arrays: [...common.arrays, ...new Set(own)] };
+    return this.state;
+  }
+
+  /** Lattice and skin where the poses of the state want them. */
+  reset(): void {
+    this.#readPoses();
+    this.#posed.reset(this.#transforms);
+    this.#writePositions(0);
+    this.#launch();
+  }
+
+  /** The lattice moves as the state's velocities say the body does as a whole. */
+  #launch(): void {
+    const { positions, velocities } = this.state;
+    const vertices = Int32Array.from(this.#model.masses, (_, v) => v);
+    const [mean, centre, spin] = [new Float64Array(3), new Float64Array(3), new Float64Array(3)];
+    for (let i = 0; i < velocities.length; i++) mean[i % 3] += velocities[i] / vertices.length;
+    fitSpin(positions, vertices, velocities, mean, centre, spin);
+    this.#posed.launch(mean, spin, centre);
+  }
+
+  hold(points: readonly HeldPoint[]): void {
+    this.#points = points;
+  }
+
+  /** Stiffness of contacts per vertex: 32 mu h for the face of a cell [N/m]. */
+  get contactStiffness(): number {
+    return 32 * this.shared.mu * this.shared.body.lattice.cellSize;
+  }
+
+  /** One cycle of the Laplacian on whatever the last gradient was: for benchmarks. */
+  runCycle(): void {
+    this.#posed.descent.runCycle();
+  }
+
+  /** Lists the grips; contacts come after them. */
+  listGrips(): void {
+    const { springs } = this;
+    springs.clear();
+    for (const { vertices, weights, target } of this.#points) {
+      const spring = springs.list(vertices, weights, 0, vertices.length);
+      if (spring < 0) return;
+      springs.stiffness[spring] = GRIP * this.shared.mu * this.#model.size;
+      springs.normals.fill(0, 3 * spring, 3 * spring + 3);
+      springs.targets.set(target, 3 * spring);
+    }
+  }
+
+  /** Moves bones to their targets and the flesh after them; false where that is not finite. */
+  step(h: number, gravity: ArrayLike<number>): boolean {
+    const { mode, weight } = this.#options;
+    this.#moveBones();
+    this.#readPoses();
+    const pull = mode === 'dynamic' || weight ? gravity : NO_PULL;
+    const isAlone = this.springs.count === 0;
+    const result = this.#posed.step(this.#transforms, this.#options, pull, h, isAlone);
+    if (!result.finite) return false;
+    this.#writePositions(h);
+    this.#fillReport(result);
+    this.state.clock[0]++;
+    this.state.clock[1] = h;
+    return true;
+  }
+
+  /** Kinematic bones go to their targets; the others stay where they are. */
+  #moveBones(): void {
+    const { poses, boneTargets, kinematic } = this.state;
+    const { count } = this.#model.bones;
+    for (let bone = 0; bone < count; bone++) {
+      if (!kinematic[bone]) continue;
+      for (let k = 0; k < 4; k++) poses.quats[4 * bone + k] = boneTargets[7 * bone + k];
+      for (let k = 0; k < 3; k++) poses.translations[3 * bone + k] = boneTargets[7 * bone + 4 + k];
+      poses.updateRotation(bone);
+    }
+  }
+
+  #readPoses(): void {
+    const { poses } = this.state;
+    const { bones } = this.#model;
+    for (let bone = 0; bone < bones.count; bone++) {
+      writeTransform(
+        this.#transforms,
+        bone,
+        poses.quats,
+        4 * bone,
+        poses.translations,
+        3 * bone,
+        bones.centre,
+        3 * bone,
+      );
+    }
+    const world = bones.count;
+    writeTransform(this.#transforms, world, poses.quats, 4 * world, poses.translations, 3 * world, ORIGIN, 0);
+  }
+
+  /** Vertices from the nodes they follow, those of bones from their bones; velocities from how far they came in `h`. */
+  #writePositions(h: number): void {
+    const { positions, velocities } = this.state;
+    const { bones, pinned } = this.#model;
+    const { weights } = this.shared.fill.embedding;
+    const x = this.#posed.x.view;
+    for (let v = 0; v < this.#model.vertexCount; v++) {
+      const bone = pinned[v] ? bones.count : bones.ofVertex[v];
+      for (let k = 0; k < 3; k++) {
+        let place = 0;
+        if (bone >= 0) place = this.#carried(bone, v, k);
+        else for (let n = 8 * v; n < 8 * v + 8; n++) place += weights[n] * x[this.#sources[n] + 4 * k];
+        const at = 3 * v + k;
+        if (h > 0) velocities[at] = (place - positions[at]) / h;
+        positions[at] = place;
+      }
+    }
+  }
+
+  #carried(bone: number, vertex: number, k: number): number {
+    const o = TRANSFORM * bone;
+    const t = this.#transforms;
+    const p = this.#model.positions;
+    return (
+      t[o + 3 * k] * p[3 * vertex] +
+      t[o + 3 * k + 1] * p[3 * vertex + 1] +
+      t[o + 3 * k + 2] * p[3 * vertex + 2] +
+      t[o + 9 + k]
+    );
+  }
+
+  #fillReport({ iterations, residual }: DescentResult): void {
+    const { report } = this;
+    const volumes = this.#arithmetic.volumes(this.#posed.x);
+    report.iterations = iterations;
+    report.residual = residual;
+    report.inverted = volumes.inverted;
+  }
+}
+
+const NO_PULL = [0, 0, 0];
+const ORIGIN = [0, 0, 0];

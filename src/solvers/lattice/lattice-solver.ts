@@ -1,0 +1,187 @@
+/**
+ * Lattice bodies as the solver of a world: contacts are found once per step, answered by one-sided springs in the energy of each
+ * body, and every body goes downhill on its own, one after the other. Between two bodies each sees the other where it is.
+ */
+import type { BodyState, StateArray } from '../../body/state.js';
+import { CONTACT_VERTICES, ContactBuffer } from '../../collision/contact-buffer.js';
+import type { ObstacleSet } from '../../collision/obstacles/obstacle.js';
+import { ContactFinder, type ContactScene } from '../../collision/search/contact-finder.js';
+import { buildCollisionSurface } from '../../collision/surface/collision-surface.js';
+import { SurfaceMotion } from '../../collision/surface/surface-motion.js';
+import { ContactMemory } from '../../contact/contact-memory.js';
+import { TendonError } from '../../errors.js';
+import type { KernelTable } from '../../kernels/kernel-table.js';
+import type { MemoryPlan } from '../../kernels/memory.js';
+import type { ThreadPool } from '../../kernels/thread-pool.js';
+import { MeasuredContacts } from '../measured-contacts.js';
+import type { HeldPoint, Outcome, Solver, SolverSite, StepPart } from '../solver.js';
+import { addReport, clearReport, type StepReport } from '../step-report.js';
+import { fillModel, LatticePart, type SharedLattice } from './lattice-part.js';
+import type { LatticeOptions } from './options.js';
+import { MAX_SPRINGS } from './vertex-springs.js';
+
+/** Solves all bodies of a world. */
+export class LatticeSolver implements Solver, ContactScene {
+  readonly contacts: ContactBuffer;
+  readonly contactMemory: ContactMemory;
+  readonly parts: readonly LatticePart[];
+  readonly reports: readonly StepReport[];
+  readonly jointMultipliers: readonly Float64Array[];
+  /** What detection asks of a solver. */
+  readonly options = { integrator: 'backwardEuler' };
+  fault: TendonError | undefined;
+  readonly #site: SolverSite;
+  readonly #settings: LatticeOptions;
+  #finder!: ContactFinder;
+  #measured!: MeasuredContacts;
+  /** Spring of each contact on its first and second body, -1 for none. */
+  readonly #springs: Int32Array;
+
+  constructor(site: SolverSite, plan: MemoryPlan, settings: LatticeOptions) {
+    this.#site = site;
+    this.#settings = settings;
+    const shared = new Map<object, SharedLattice>();
+    this.parts = site.bodies.map(({ model }) => {
+      const known = shared.get(model) ?? fillModel(model, settings, site.dt);
+      shared.set(model, known);
+      return new LatticePart(plan, model, known, settings);
+    });
+    this.reports = this.parts.map(({ report }) => report);
+    this.jointMultipliers = site.bodies.map(({ model: { joints } }) => new Float64Array(joints.rowStart[joints.count]));
+    const crowded = site.bodies.length > 1 || settings.selfContact;
+    const touches = settings.contact === 'penalty' && (crowded || site.obstacles.count > 0 || site.obstaclesLater);
+    const room: number[] = this.parts.map(() => (touches ? MAX_SPRINGS : 0));
+    const capacity = room.reduce((sum, most) => sum + most, 0);
+    this.contacts = new ContactBuffer(capacity, room);
+    this.contactMemory = new ContactMemory(capacity);
+    this.#springs = new Int32Array(2 * capacity);
+  }
+
+  start(kernels: KernelTable, threads: ThreadPool): readonly BodyState[] {
+    const states = this.parts.map((part) => part.start(kernels, threads));
+    const { bodies } = this.#site;
+    const surfaces = bodies.map(
+      ({ model, friction }, i) => new SurfaceMotion(model, buildCollisionSurface(model), states[i], friction),
+    );
+    this.#finder = new ContactFinder(surfaces, this.#settings.selfContact);
+    this.#measured = new MeasuredContacts(this, this.#finder, surfaces, this.reports, true);
+    return states;
+  }
+
+  reset(): void {
+    for (const part of this.parts) part.reset();
+    this.contactMemory.forget();
+  }
+
+  hold(body: number, points: readonly HeldPoint[]): void {
+    this.parts[body].hold(points);
+  }
+
+  get obstacles(): ObstacleSet {
+    return this.#site.obstacles;
+  }
+
+  get gravity(): Float64Array {
+    return this.#site.gravity;
+  }
+
+  get stepCount(): number {
+    return this.#site.stepCount;
+  }
+
+  get warmStart(): readonly StateArray[] {
+    return this.contactMemory.arrays;
+  }
+
+  step(h: number, { isLastTry }: StepPart): Outcome {
+    const { certificate, clock, gravity, bodies } = this.#site;
+    clearReport(certificate);
+    const began = clock();
+    this.#findContacts(h);
+    const found = clock();
+    for (let i = 0; i < this.parts.length; i++) {
+      const part = this.parts[i];
+      clearReport(part.report);
+      this.#aimContacts(i);
+      const from = clock();
+      if (!part.step(h, gravity)) {
+        const advice = 'the step was not finite and was undone';
+        this.fault = new TendonError('E_DIVERGED', `bodies/${bodies[i].name}`, this.stepCount, advice);
+        return 'diverged';
+      }
+      part.report.ms.flesh = clock() - from;
+      addReport(certificate, part.report);
+    }
+    this.#writeForces();
+    this.obstacles.commit();
+    this.#measured.measure(certificate, isLastTry);
+    this.contactMemory.remember(this.contacts);
+    certificate.ms.contact += found - began;
+    return 'done';
+  }
+
+  /** Contacts of this step, each a spring on the bodies it touches. */
+  #findContacts(h: number): void {
+    const { contacts, parts } = this;
+    contacts.clear();
+    if (contacts.capacity > 0) this.#finder.find(this, h, contacts);
+    for (let i = 0; i < parts.length; i++) parts[i].listGrips();
+    for (let c = 0; c < contacts.count; c++) {
+      const [a, b] = [contacts.body[2 * c], contacts.body[2 * c + 1]];
+      this.#springs[2 * c] = this.#list(a, c, 0);
+      // a body that touches itself has both sides in one energy, each against where the other one was
+      this.#springs[2 * c + 1] = b < 0 ? -1 : this.#list(b, c, 1);
+    }
+  }
+
+  #list(body: number, c: number, side: number): number {
+    const { vertices, weights, normal } = this.contacts;
+    const { springs, contactStiffness } = this.parts[body];
+    const spring = springs.list(vertices, weights, (2 * c + side) * CONTACT_VERTICES, CONTACT_VERTICES);
+    if (spring < 0) return -1;
+    const sign = side === 0 ? 1 : -1;
+    for (let k = 0; k < 3; k++) springs.normals[3 * spring + k] = sign * normal[3 * c + k];
+    springs.stiffness[spring] = contactStiffness;
+    return spring;
+  }
+
+  /** Lays the planes of a body's contacts: n·x of its own side must be at least what the other side leaves it. */
+  #aimContacts(body: number): void {
+    const { contacts } = this;
+    for (let c = 0; c < contacts.count; c++) {
+      for (let side = 0; side < 2; side++) {
+        const spring = this.#springs[2 * c + side];
+        if (contacts.body[2 * c + side] !== body || spring < 0) continue;
+        const other = this.#alongNormal(c, 1 - side);
+        this.parts[body].springs.targets[3 * spring] = contacts.offset[c] + (side === 0 ? other : -other);
+      }
+    }
+  }
+
+  /** n·x of a side of a contact, where its body is now; 0 for obstacles. */
+  #alongNormal(c: number, side: number): number {
+    const { contacts } = this;
+    const body = contacts.body[2 * c + side];
+    if (body < 0) return 0;
+    const { positions } = this.parts[body].state;
+    let sum = 0;
+    for (let n = (2 * c + side) * CONTACT_VERTICES; n < (2 * c + side + 1) * CONTACT_VERTICES; n++) {
+      for (let k = 0; k < 3; k++)
+        sum += contacts.normal[3 * c + k] * contacts.weights[n] * positions[3 * contacts.vertices[n] + k];
+    }
+    return sum;
+  }
+
+  /** What the springs of the first sides push with. */
+  #writeForces(): void {
+    const { contacts } = this;
+    for (let c = 0; c < contacts.count; c++) {
+      const spring = this.#springs[2 * c];
+      const { springs } = this.parts[contacts.body[2 * c]];
+      const depth = spring < 0 ? 0 : Math.max(0, springs.targets[3 * spring] - this.#alongNormal(c, 0));
+      for (let k = 0; k < 3; k++) {
+        contacts.force[3 * c + k] = spring < 0 ? 0 : springs.stiffness[spring] * depth * contacts.normal[3 * c + k];
+      }
+    }
+  }
+}

@@ -1,0 +1,42 @@
+/** Options of lattice worlds. */
+import type { CellLaw } from '../../kernels/reference/lattice-cells.js';
+
+/** What a scene may ask of the lattice solver. */
+export interface LatticeOptions {
+  /** 'quasistatic': where the energy is least at every step. 'dynamic': with inertia, backward Euler. */
+  readonly mode: 'quasistatic' | 'dynamic';
+  /** Cells to fill each body with. */
+  readonly cells: number;
+  /** Side of the cells [m], instead; 0 for as many as `cells` says. */
+  readonly cell: number;
+  /** Hourglass share; 1 is the paper's, too stiff in bending. */
+  readonly kappa: number;
+  /** What resists a change of volume; the paper's 'trace' does so only for small turns of the stretch. */
+  readonly volume: CellLaw['volume'];
+  /** Most iterations of a step. */
+  readonly iterations: number;
+  /** Largest move of a node in the last iteration, in cells. */
+  readonly tolerance: number;
+  /** Whether weight pulls the flesh in quasistatic worlds. */
+  readonly weight: boolean;
+  /** 'penalty': one-sided springs. 'none': nothing is looked for. */
+  readonly contact: 'penalty' | 'none';
+  /** Whether bodies touch themselves. */
+  readonly selfContact: boolean;
+}
+
+/** Stages its reports time. */
+export const LATTICE_STAGES = ['bones', 'flesh', 'skin'];
+
+export const LATTICE_DEFAULTS: LatticeOptions = {
+  mode: 'dynamic',
+  cells: 6000,
+  cell: 0,
+  kappa: 0.25,
+  volume: 'determinant',
+  iterations: 20,
+  tolerance: 0.01,
+  weight: true,
+  contact: 'penalty',
+  selfContact: false,
+};

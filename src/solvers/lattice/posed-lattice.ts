@@ -1,0 +1,246 @@
+/**
+ * Flesh that follows a skeleton: a lattice whose nodes inside bones are where the bones are, exactly, and whose other nodes go
+ * where the energy is least (quasistatic), or where inertia and energy together take them (backward Euler). A frame starts
+ * where harmonic weights carry the last one. Called once per step by whoever poses the bones.
+ */
+import { nodePositions } from '../../mesh/hexes/hex-lattice.js';
+import type { Arithmetic, Vector } from './arithmetic.js';
+import { restTransforms, TRANSFORM, writeChange } from './bone-transforms.js';
+import { DeadWeight } from './dead-weight.js';
+import { Descent, type DescentResult } from './descent.js';
+import { BONES_PER_NODE, type BoneWeights, findBoneWeights } from './harmonic-weights.js';
+import type { LatticeBody } from './lattice-body.js';
+import { resetRotations } from './lattice-body.js';
+import { QUAD_FLOATS } from './quad-layout.js';
+
+/** Which bone holds which node. */
+export interface LatticeBones {
+  readonly count: number;
+  /** -1 for free nodes. */
+  readonly ofNode: Int32Array;
+}
+
+/** How a frame is solved. */
+export interface FrameOptions {
+  /** Most iterations. */
+  readonly iterations: number;
+  /** Largest move of the last iteration, in cells. */
+  readonly tolerance: number;
+}
+
+/** The paper of record stops at a hundredth of a cell; twenty iterations are enough but where a crease buckles. */
+export const FRAME_DEFAULTS: FrameOptions = { iterations: 20, tolerance: 0.01 };
+/** Iterations between two looks for contacts. */
+const REFRESH = 4;
+
+/** A part of the energy that looks around itself now and then. */
+export interface Surroundings {
+  /** Looks for what is near at x; called before the first and then every fourth iteration. */
+  refresh(x: Vector): void;
+}
+
+/** One posed body. */
+export class PosedLattice {
+  readonly body: LatticeBody;
+  readonly bones: LatticeBones;
+  readonly descent: Descent;
+  /** Where the nodes are [m]. */
+  readonly x: Vector;
+  /** Where they were before the last step [m]: only with inertia. */
+  readonly before: Vector;
+  /** Transform of each bone at the end of the last step. */
+  readonly transforms: Float64Array;
+  /** Length of the last step, 0 before the first [s]. */
+  readonly clock = new Float64Array(1);
+  /** What is looked for during a step. */
+  readonly surroundings: Surroundings[] = [];
+  readonly #arithmetic: Arithmetic;
+  readonly #rest: Float64Array;
+  readonly #changes: Float64Array;
+  /** Where inertia alone would take the nodes. */
+  readonly #target: Vector;
+  readonly #inertia = { scale: 1 };
+  readonly #weight: DeadWeight;
+  /** No bone holds anything. */
+  readonly #isLoose: boolean;
+  #weights!: BoneWeights;
+
+  constructor(arithmetic: Arithmetic, body: LatticeBody, bones: LatticeBones) {
+    this.#arithmetic = arithmetic;
+    this.body = body;
+    this.bones = bones;
+    this.descent = new Descent(arithmetic, body);
+    this.x = arithmetic.vector();
+    this.before = body.nodeInertia ? arithmetic.vector() : this.x;
+    this.#target = body.nodeInertia ? arithmetic.vector() : this.x;
+    this.transforms = restTransforms(bones.count);
+    this.#changes = restTransforms(bones.count);
+    this.#rest = nodePositions(body.lattice);
+    this.#weight = new DeadWeight(body);
+    this.#isLoose = bones.ofNode.every((bone) => bone < 0);
+    if (body.nodeInertia) {
+      const scale = this.#inertia;
+      this.descent.terms.push({ add: (x, gradient) => arithmetic.addInertia(x, this.#target, gradient, scale.scale) });
+    } else if (body.filling.mass) this.descent.terms.push(this.#weight);
+  }
+
+  /** Finds the harmonic weights; once the memory exists. */
+  start(): void {
+    const { cycle } = this.descent;
+    this.#weights = this.descent.borrow((room) =>
+      findBoneWeights(this.#arithmetic, cycle, this.body, this.bones.ofNode, this.bones.count, room),
+    );
+    this.reset();
+  }
+
+  /** Puts the nodes where these transforms (default: the rest shape) take them, at rest. */
+  reset(transforms: Float64Array = restTransforms(this.bones.count)): void {
+    this.transforms.set(transforms);
+    this.#changes.set(transforms);
+    this.clock[0] = 0;
+    const { placeOfNode } = this.body.layout;
+    const x = this.x.view;
+    for (let node = 0; node < placeOfNode.length; node++) {
+      const at = floatIndex(placeOfNode[node]);
+      for (let k = 0; k < 3; k++) x[at + 4 * k] = this.#rest[3 * node + k];
+    }
+    resetRotations(this.body.layout, this.#arithmetic.rotations.view);
+    this.#carry();
+    if (this.before !== this.x) this.before.view.set(x);
+  }
+
+  /** Sets everything free moving as one: velocity [m/s] and spin [rad/s] about a centre [m]. Only with inertia. */
+  launch(velocity: ArrayLike<number>, spin: ArrayLike<number>, centre: ArrayLike<number>): void {
+    const dt = this.body.filling.dt ?? 0;
+    if (this.before === this.x) return;
+    const [x, before] = [this.x.view, this.before.view];
+    for (const place of this.body.layout.placeOfNode) {
+      const at = floatIndex(place);
+      const [a, b, c] = [x[at] - centre[0], x[at + 4] - centre[1], x[at + 8] - centre[2]];
+      before[at] = x[at] - dt * (velocity[0] + spin[1] * c - spin[2] * b);
+      before[at + 4] = x[at + 4] - dt * (velocity[1] + spin[2] * a - spin[0] * c);
+      before[at + 8] = x[at + 8] - dt * (velocity[2] + spin[0] * b - spin[1] * a);
+    }
+    this.clock[0] = dt;
+  }
+
+  /**
+   * Moves bones to `transforms` and the flesh after them. `push`: acceleration of everything free [m/s²]. `h`: length of the step
+   * [s]; one that differs from what the levels were built for is a little slower. `isAlone`: nothing else acts on the body.
+   */
+  step(
+    transforms: Float64Array,
+    options: FrameOptions,
+    push: ArrayLike<number> = NO_PUSH,
+    h = this.body.filling.dt ?? 0,
+    isAlone = true,
+  ): DescentResult {
+    for (let bone = 0; bone < this.bones.count; bone++) {
+      writeChange(this.#changes, transforms, this.transforms, bone);
+    }
+    this.transforms.set(transforms);
+    if (this.before !== this.x) this.#predict(push, h);
+    else this.#weight.push = push;
+    if (this.#isLoose && this.before !== this.x) this.#arithmetic.copy(this.x, this.#target);
+    else this.#carry();
+    const result = this.descent.run(this.x, {
+      maxIterations: options.iterations,
+      tolerance: options.tolerance * this.body.lattice.cellSize,
+      refresh: this.#refresh,
+    });
+    if (this.#isLoose && this.before !== this.x && isAlone) this.#keepMomentum();
+    return result;
+  }
+
+  /**
+   * Shifts a body that nothing touches so that its momentum is what it was, however far the descent came: shifting costs no
+   * elastic energy, and inertia wants the centre of mass exactly where it would have gone.
+   */
+  #keepMomentum(): void {
+    const { nodeInertia, layout } = this.body;
+    const [x, target] = [this.x.view, this.#target.view];
+    const sums = [0, 0, 0, 0];
+    layout.placeOfNode.forEach((place, node) => {
+      const weight = nodeInertia?.[node] ?? 0;
+      const at = floatIndex(place);
+      for (let k = 0; k < 3; k++) sums[k] += weight * (x[at + 4 * k] - target[at + 4 * k]);
+      sums[3] += weight;
+    });
+    for (const place of layout.placeOfNode) {
+      for (let k = 0; k < 3; k++) x[floatIndex(place) + 4 * k] -= sums[k] / sums[3];
+    }
+  }
+
+  #refresh = (iteration: number, x: Vector): boolean => {
+    if (iteration % REFRESH !== 0 || this.surroundings.length === 0) return false;
+    for (const place of this.surroundings) place.refresh(x);
+    return true;
+  };
+
+  /** target = x + h v + h² push: where inertia takes the nodes; then x counts as before. */
+  #predict(push: ArrayLike<number>, h: number): void {
+    const a = this.#arithmetic;
+    const last = this.clock[0] > 0 ? this.clock[0] : h;
+    a.move(this.#target, this.x, -1, this.before);
+    a.move(this.#target, this.x, h / last, this.#target);
+    const target = this.#target.view;
+    const { placeOfNode } = this.body.layout;
+    for (let node = 0; node < placeOfNode.length; node++) {
+      const at = floatIndex(placeOfNode[node]);
+      for (let k = 0; k < 3; k++) target[at + 4 * k] += h * h * push[k];
+    }
+    a.copy(this.before, this.x);
+    const dt = this.body.filling.dt ?? h;
+    this.#inertia.scale = (dt * dt) / (h * h);
+    this.clock[0] = h;
+  }
+
+  /** x = sum of w T T_old⁻¹ x; nodes of bones exactly where their bone takes their rest place. */
+  #carry(): void {
+    const { placeOfNode } = this.body.layout;
+    const { bones, weights } = this.#weights;
+    const { ofNode } = this.bones;
+    const x = this.x.view;
+    for (let node = 0; node < placeOfNode.length; node++) {
+      const at = floatIndex(placeOfNode[node]);
+      const bone = ofNode[node];
+      if (bone >= 0) {
+        this.#placeHeld(node, bone, at);
+        continue;
+      }
+      const [px, py, pz] = [x[at], x[at + 4], x[at + 8]];
+      const d = this.#changes;
+      let [sx, sy, sz, sum] = [0, 0, 0, 0];
+      for (let n = BONES_PER_NODE * node; n < BONES_PER_NODE * (node + 1); n++) {
+        const weight = weights[n];
+        if (weight === 0) continue;
+        const o = TRANSFORM * bones[n];
+        sx += weight * (d[o] * px + d[o + 1] * py + d[o + 2] * pz + d[o + 9]);
+        sy += weight * (d[o + 3] * px + d[o + 4] * py + d[o + 5] * pz + d[o + 10]);
+        sz += weight * (d[o + 6] * px + d[o + 7] * py + d[o + 8] * pz + d[o + 11]);
+        sum += weight;
+      }
+      if (sum === 0) continue;
+      x[at] = sx / sum;
+      x[at + 4] = sy / sum;
+      x[at + 8] = sz / sum;
+    }
+  }
+
+  #placeHeld(node: number, bone: number, at: number): void {
+    const t = this.transforms;
+    const o = TRANSFORM * bone;
+    for (let i = 0; i < 3; i++) {
+      let sum = t[o + 9 + i];
+      for (let j = 0; j < 3; j++) sum += t[o + 3 * i + j] * this.#rest[3 * node + j];
+      this.x.view[at + 4 * i] = sum;
+    }
+  }
+}
+
+const NO_PUSH = [0, 0, 0];
+
+/** Where the first number of a place is in a vector; the other two are four and eight further. */
+function floatIndex(place: number): number {
+  return QUAD_FLOATS * (place >> 2) + (place & 3);
+}

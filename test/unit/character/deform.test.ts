@@ -1,0 +1,95 @@
+/** Skins recomputed from a skeleton: blending by bones against rigid motions, and the lattice on a rigged model. */
+import { describe, expect, it } from 'vitest';
+import type { Character } from '../../../src/character/character.js';
+import { blendDualQuaternions, blendLinear } from '../../../src/character/deform/blend-skin.js';
+import { ClipPoses } from '../../../src/character/deform/clip-poses.js';
+import { SkinDeformer } from '../../../src/character/deform/skin-deformer.js';
+import { loadCharacter } from '../../../src/character/load-character.js';
+import { restTransforms, writeTransform } from '../../../src/solvers/lattice/bone-transforms.js';
+import { hasAssets, readAsset } from '../../support/assets.js';
+
+const load = async (name: string): Promise<Character> => loadCharacter(readAsset(name));
+
+/** Volume inside the skin, by the divergence theorem. */
+function volumeOf({ skin }: Character, p: ArrayLike<number>): number {
+  let sum = 0;
+  for (let t = 0; t < skin.triangles.length; t += 3) {
+    const [a, b, c] = [3 * skin.triangles[t], 3 * skin.triangles[t + 1], 3 * skin.triangles[t + 2]];
+    sum +=
+      p[a] * (p[b + 1] * p[c + 2] - p[b + 2] * p[c + 1]) +
+      p[a + 1] * (p[b + 2] * p[c] - p[b] * p[c + 2]) +
+      p[a + 2] * (p[b] * p[c + 1] - p[b + 1] * p[c]);
+  }
+  return sum / 6;
+}
+
+/** Largest distance between two skins. */
+function apart(a: Float32Array, b: Float32Array): number {
+  let most = 0;
+  for (let i = 0; i < a.length; i++) most = Math.max(most, Math.abs(a[i] - b[i]));
+  return most;
+}
+
+const isHere = hasAssets('RiggedSimple.glb');
+
+describe.runIf(isHere)('blended skins', () => {
+  it('move rigidly where all bones move alike, in both ways', async () => {
+    const character = await load('RiggedSimple.glb');
+    const count = character.skeleton.length;
+    const transforms = restTransforms(count);
+    const quats = new Float64Array(4 * count);
+    const [s, c] = [Math.sin(0.4), Math.cos(0.4)];
+    for (let bone = 0; bone < count; bone++) {
+      // opposite signs are the same turn
+      quats.set(bone % 2 ? [0, s, 0, c] : [0, -s, 0, -c], 4 * bone);
+      writeTransform(transforms, bone, quats, 4 * bone, [1, 2, 3], 0, [0, 0, 0], 0);
+    }
+    const { positions } = character.skin;
+    const expected = new Float32Array(positions.length);
+    const [cos, sin] = [Math.cos(0.8), Math.sin(0.8)];
+    for (let i = 0; i < positions.length; i += 3) {
+      expected[i] = cos * positions[i] + sin * positions[i + 2] + 1;
+      expected[i + 1] = positions[i + 1] + 2;
+      expected[i + 2] = -sin * positions[i] + cos * positions[i + 2] + 3;
+    }
+    const out = new Float32Array(positions.length);
+    blendLinear(character.skin, transforms, out);
+    expect(apart(out, expected)).toBeLessThan(2e-6);
+    blendDualQuaternions(character.skin, transforms, quats, 4, out);
+    expect(apart(out, expected)).toBeLessThan(2e-6);
+  });
+});
+
+describe.runIf(isHere)('SkinDeformer', () => {
+  it('leaves the rest shape alone, and bends with more of its volume than linear blending', async () => {
+    const character = await load('RiggedSimple.glb');
+    const deformer = await SkinDeformer.create(character, { cells: 1500 });
+    deformer.pose(restTransforms(character.skeleton.length));
+    expect(apart(deformer.positions, character.skin.positions)).toBeLessThan(1e-5);
+    const poses = new ClipPoses(character);
+    const clip = character.clips[0];
+    const blended = new Float32Array(deformer.positions.length);
+    const whole = volumeOf(character, character.skin.positions);
+    let [deformed, linear] = [1, 1];
+    poses.leadIn(clip, 0, () => deformer.pose(poses.transforms));
+    for (let frame = 1; frame <= 30; frame++) {
+      poses.advance(clip, (frame - 1) / 30, frame / 30, () => {
+        const report = deformer.pose(poses.transforms);
+        expect(report.inverted).toBe(0);
+        expect(report.finite).toBe(true);
+      });
+      blendLinear(character.skin, poses.transforms, blended);
+      deformed = Math.min(deformed, volumeOf(character, deformer.positions) / whole);
+      linear = Math.min(linear, volumeOf(character, blended) / whole);
+    }
+    expect(deformed).toBeGreaterThan(linear);
+    expect(deformed).toBeGreaterThan(0.97);
+    deformer.dispose();
+  });
+
+  it('says what to change where there are no bones to follow', async () => {
+    const character = await load('RiggedSimple.glb');
+    await expect(SkinDeformer.create({ ...character, skeleton: [] })).rejects.toMatchObject({ code: 'E_EMPTY' });
+    await expect(SkinDeformer.create(character, { poissonRatio: 0.6 })).rejects.toMatchObject({ code: 'E_RANGE' });
+  });
+});
