@@ -45,6 +45,14 @@ export function registerDeform(program: Command): void {
 }
 
 async function deform(input: string, options: DeformCommand): Promise<void> {
+  // what cannot be meant is said before anything is built
+  const rate = numberOf(options.rate, '--rate');
+  const ways = waysOf(options.beside);
+  const settings = {
+    cells: numberOf(options.cells, '--cells'),
+    poissonRatio: numberOf(options.poisson, '--poisson'),
+    threads: numberOf(options.threads, '--threads'),
+  };
   const file = readInput(input);
   const character = await loadCharacter(file.bytes, { resources: file.resources });
   if (character.clips.length === 0) {
@@ -57,19 +65,14 @@ async function deform(input: string, options: DeformCommand): Promise<void> {
   }
   const poses = new ClipPoses(character);
   const clip = poses.clip(options.clip ?? character.clips[0].name);
-  const rate = numberOf(options.rate, '--rate');
   const [first, last] = frameRange(options.frames, Math.max(1, Math.round(clip.duration * rate)));
-  const deformer = await SkinDeformer.create(character, {
-    cells: numberOf(options.cells, '--cells'),
-    poissonRatio: numberOf(options.poisson, '--poisson'),
-    threads: numberOf(options.threads, '--threads'),
-  });
+  const deformer = await SkinDeformer.create(character, settings);
   const { lattice } = deformer;
   console.log(
     `${deformer.cellCount} cells of ${(1000 * lattice.fill.lattice.cellSize).toFixed(1)} mm, ${character.skeleton.length} bones`,
   );
   for (const note of lattice.notes) console.log(note);
-  const recorder = new FrameRecorder(character, waysOf(options.beside));
+  const recorder = new FrameRecorder(character, ways);
   const progress = new Progress(clip.name, last - first + 1);
   const summary = new Summary();
   poses.leadIn(clip, first / rate, () => deformer.pose(poses.transforms));

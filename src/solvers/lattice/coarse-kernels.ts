@@ -139,8 +139,8 @@ export class CoarseKernels {
   prolong(level: number, coarse: Vector, fine: Vector): void {
     const { fineNodes, parentStart, parents, places, step } = this.#levels[level - 1];
     const [starts, entries] = [parentStart.address, parents.address];
-    const args = [fine.address, coarse.address, starts, entries, places.address, step];
-    this.#runner.run('latticeProlong', fineNodes, 0, 0, ...args);
+    const [to, from, at] = [fine.address, coarse.address, places.address];
+    this.#runner.run('latticeProlong', fineNodes, 0, 0, to, from, starts, entries, at, step);
   }
 
   solveLast(b: Vector, x: Vector): void {

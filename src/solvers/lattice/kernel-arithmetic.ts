@@ -119,8 +119,9 @@ export class KernelArithmetic implements Arithmetic {
     if (!this.#inertia) return 0;
     const [own, weights] = [this.#own.address, this.#inertia.address];
     const cut = this.#quads;
-    const args = [x.address, target.address, gradient.address, weights, this.#setNumbers(scale, 0)];
-    this.#runner.run('latticeInertia', cut, own, LATTICE_OWN_BYTES, ...args);
+    const numbers = this.#setNumbers(scale, 0);
+    const [from, to, out] = [x.address, target.address, gradient.address];
+    this.#runner.run('latticeInertia', cut, own, LATTICE_OWN_BYTES, from, to, out, weights, numbers);
     let energy = 0;
     for (let part = 0; part < cut.parts; part++) energy += this.#own.view[(part * LATTICE_OWN_BYTES) / 8];
     return energy;

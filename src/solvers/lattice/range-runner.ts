@@ -49,14 +49,35 @@ export class RangeRunner {
   }
 
   /** Runs a kernel over all parts of a cut; `own` is the first part's memory, the next one's `stride` bytes further. */
-  run(kernel: (typeof RANGE_KERNELS)[number], cut: Cut, own: number, stride: number, ...rest: readonly number[]): void {
+  run(
+    kernel: (typeof RANGE_KERNELS)[number],
+    cut: Cut,
+    own: number,
+    stride: number,
+    a = 0,
+    b = 0,
+    c = 0,
+    d = 0,
+    e = 0,
+    f = 0,
+    g = 0,
+    h = 0,
+  ): void {
     if (cut.parts === 0) return;
+    // one by one: a list of arguments would be garbage of every call
     const args = this.#args.view;
     args[0] = cut.bounds.address;
     args[1] = RANGE_KERNELS.indexOf(kernel);
     args[2] = own;
     args[3] = stride;
-    for (let n = 0; n < rest.length; n++) args[4 + n] = rest[n];
+    args[4] = a;
+    args[5] = b;
+    args[6] = c;
+    args[7] = d;
+    args[8] = e;
+    args[9] = f;
+    args[10] = g;
+    args[11] = h;
     this.#threads.run(JOB_RANGE, this.#args.address, cut.parts);
   }
 }

@@ -1,0 +1,59 @@
+/** `tendon deform`, run in this process: what it prints, what it writes, and what it refuses. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { registerDeform } from '../../cli/commands/deform.js';
+import { writeGltf } from '../../src/io/gltf/gltf-write.js';
+import { armModel } from '../support/rigged-model.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'tendon-deform-'));
+const at = (name: string): string => join(folder, name);
+writeFileSync(at('arm.glb'), await writeGltf(armModel({ swing: 1.2 })));
+afterAll(() => rmSync(folder, { recursive: true }));
+afterEach(() => vi.restoreAllMocks());
+
+/** Runs the command; what it printed. */
+async function deform(...args: string[]): Promise<string> {
+  const lines: string[] = [];
+  vi.spyOn(console, 'log').mockImplementation((line) => void lines.push(String(line)));
+  vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const program = new Command('tendon').exitOverride();
+  registerDeform(program);
+  for (const command of program.commands) command.exitOverride().configureOutput({ writeErr: () => {} });
+  await program.parseAsync(['deform', ...args], { from: 'user' });
+  return lines.join('\n');
+}
+
+/** The JSON of a .glb file. */
+function jsonOf(path: string) {
+  const bytes = readFileSync(path);
+  return JSON.parse(bytes.subarray(20, 20 + bytes.readUInt32LE(12)).toString('utf8'));
+}
+
+describe('tendon deform', () => {
+  it('writes the deformed skin and both blended ones as an animation', async () => {
+    const out = at('out.glb');
+    const text = await deform(at('arm.glb'), '--cells', '500', '--frames', '0-6', '--beside', 'linear,dual', '-o', out);
+    expect(text).toMatch(/cells of .* mm, 2 bones/);
+    expect(text).toMatch(/inside out at the end of a frame: 0/);
+    const json = jsonOf(out);
+    expect(json.nodes.map(({ name }: { name: string }) => name)).toEqual([
+      'deformed',
+      'linear blend',
+      'dual quaternions',
+    ]);
+    for (const { primitives } of json.meshes) for (const { targets } of primitives) expect(targets.length).toBe(6);
+    expect(json.animations[0].channels.length).toBe(3);
+    expect(json.animations[0].channels[0].target.path).toBe('weights');
+  });
+
+  it('says what is wrong with what it is asked for', async () => {
+    const out = at('no.glb');
+    await expect(deform(at('arm.glb'), '--clip', 'dance', '-o', out)).rejects.toMatchObject({ code: 'E_UNKNOWN' });
+    await expect(deform(at('arm.glb'), '--frames', '9-2', '-o', out)).rejects.toMatchObject({ code: 'E_RANGE' });
+    await expect(deform(at('arm.glb'), '--beside', 'cubic', '-o', out)).rejects.toMatchObject({ code: 'E_UNKNOWN' });
+    await expect(deform(at('arm.glb'), '--cells', 'many', '-o', out)).rejects.toMatchObject({ code: 'E_NOT_FINITE' });
+  });
+});
