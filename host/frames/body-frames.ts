@@ -38,12 +38,12 @@ export class BodyFrames {
     this.#surface = worn ? new SkinSurface(worn, model, inside) : new MeshSurface(model);
     // where bones are imitated by flesh the model has none
     const pointed = skeleton && model.bones.count > 0;
-    const { edges, cageCount, ...info } = this.#surface.info;
+    const { edges, cageCount, rest, ...info } = this.#surface.info;
     this.info = {
       ...info,
       name: body.name,
       bones: pointed ? buildPointedBones(skeleton, model) : buildBoneShapes(model),
-      ...(inside && { inside: { edges, cageCount, jointCount: model.joints.count } }),
+      ...(inside && { inside: { edges, cageCount, rest, jointCount: model.joints.count } }),
     };
   }
 

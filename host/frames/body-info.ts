@@ -42,4 +42,6 @@ export interface BodyInside {
   readonly cageCount: number;
   /** Two vertices per edge of the mesh's surface: of the cage where there is one, else of the drawn surface. */
   readonly edges: Uint32Array;
+  /** x,y,z of each drawn vertex in the rest shape [m]: what is painted on a body is painted there. */
+  readonly rest: Float32Array;
 }

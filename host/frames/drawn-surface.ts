@@ -6,7 +6,7 @@ import { buildRenderMesh, type RenderMesh, writeSurface } from './render-mesh.js
 
 /** What a surface says of itself: the description of a body as far as it is about its surface, and the mesh behind it. */
 export type SurfaceInfo = Pick<BodyInfo, 'vertexCount' | 'triangles' | 'groups' | 'uvs' | 'boneOfVertex'> &
-  Pick<BodyInside, 'cageCount' | 'edges'>;
+  Pick<BodyInside, 'cageCount' | 'edges' | 'rest'>;
 
 /** Something that can be drawn between two states of a body. */
 export interface DrawnSurface {
@@ -31,8 +31,12 @@ export class MeshSurface implements DrawnSurface {
     });
     const { surface } = model;
     const edges = findEdges(surface.triangles).map((v) => drawn.get(surface.vertices[v])!);
+    const rest = new Float32Array(3 * vertexCount);
+    source.forEach((vertex, i) => {
+      rest.set(model.positions.subarray(3 * vertex, 3 * vertex + 3), 3 * i);
+    });
     const groups = [{ start: 0, count: triangles.length }];
-    this.info = { vertexCount, triangles, groups, uvs: [], boneOfVertex, cageCount: 0, edges };
+    this.info = { vertexCount, triangles, groups, uvs: [], boneOfVertex, cageCount: 0, edges, rest };
   }
 
   write(before: Float64Array, after: Float64Array, phase: number, out: Float32Array, layout: BodyLayout): void {

@@ -40,6 +40,7 @@ export class SkinSurface implements DrawnSurface {
       uvs: joinUvs(skin, vertexCount),
       cageCount: this.#cage.length,
       edges: findEdges(cage?.triangles ?? []),
+      rest: skin.positions,
     };
     this.#embedding = embeddingOf(model, skin, embedding);
     this.#between = new Float64Array(model.vertexCount * 3);

@@ -9,7 +9,7 @@ import { createWorld, disposeWorld } from '../../src/index.js';
 import { NOTHING_WANTED, type Settings } from '../../viewer/worker/protocol.js';
 import type { FrameNews } from '../../viewer/worker/scene-info.js';
 import { Simulation } from '../../viewer/worker/simulation.js';
-import { describeStage } from '../../viewer/worker/stage-info.js';
+import { describeStage } from '../../viewer/worker/stage/stage-info.js';
 import { fleshScene } from '../support/bodies.js';
 
 /** A scene of the gallery with settings of its own. */

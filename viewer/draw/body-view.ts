@@ -10,6 +10,7 @@ import {
   type Material,
   Matrix4,
   Mesh,
+  type MeshPhysicalMaterial,
   type MeshStandardMaterial,
   SphereGeometry,
 } from 'three';
@@ -17,12 +18,12 @@ import type { BodyLayout } from '../../host/frames/frame-layout.js';
 import type { BodyInfo } from '../worker/scene-info.js';
 import { LookMaterials } from './look-materials.js';
 import type { Overlays } from './overlays.js';
-import { surfaceColours } from './skin-material.js';
+import { paintOf } from './paint.js';
+import { createSkinMaterial, setSeeThrough, surfaceColours } from './skin-material.js';
 import { colourStrain } from './strain-colours.js';
 
 /** What all bodies of a scene share. */
 export interface Materials {
-  readonly skin: Material;
   readonly strain: Material;
   readonly bone: MeshStandardMaterial;
   readonly joint: MeshStandardMaterial;
@@ -35,6 +36,7 @@ export class BodyView extends Group {
   readonly #info: BodyInfo;
   readonly #materials: Materials;
   readonly #look: LookMaterials | undefined;
+  readonly #skin: MeshPhysicalMaterial;
   readonly #bones: readonly Mesh[];
   readonly #joints: InstancedMesh;
   readonly #edges: LineSegments;
@@ -53,12 +55,15 @@ export class BodyView extends Group {
     const geometry = new BufferGeometry();
     for (const name of ['position', 'normal']) geometry.setAttribute(name, dynamic(info.vertexCount));
     geometry.setAttribute('color', new BufferAttribute(this.#colours.slice(), 3));
+    geometry.setAttribute('rest', new BufferAttribute(info.inside.rest, 3));
+    geometry.setAttribute('sky', new BufferAttribute(info.sky, 1));
     geometry.setIndex(new BufferAttribute(info.triangles, 1));
     info.look?.pieces.forEach(({ start, count }, i) => {
       geometry.addGroup(start, count, i);
     });
     if (info.look) geometry.setAttribute('uv', new BufferAttribute(info.look.uvs, 2));
-    this.surface = new Mesh(geometry, this.#look?.materials ?? materials.skin);
+    this.#skin = createSkinMaterial(paintOf(info.character), size);
+    this.surface = new Mesh(geometry, this.#look?.materials ?? this.#skin);
     this.surface.frustumCulled = false;
     this.surface.castShadow = this.surface.receiveShadow = true;
     this.surface.userData.body = index;
@@ -99,9 +104,10 @@ export class BodyView extends Group {
     // A pointer finds it all the same.
     this.surface.visible = !overlays.cut;
     this.#look?.setSeeThrough(overlays.bones || overlays.joints);
+    setSeeThrough(this.#skin, overlays.bones || overlays.joints);
     if (overlays.strain === this.#strained) return;
     this.#strained = overlays.strain;
-    this.surface.material = overlays.strain ? this.#materials.strain : (this.#look?.materials ?? this.#materials.skin);
+    this.surface.material = overlays.strain ? this.#materials.strain : (this.#look?.materials ?? this.#skin);
     const colour = this.surface.geometry.getAttribute('color') as BufferAttribute;
     (colour.array as Float32Array).set(this.#colours);
     colour.needsUpdate = true;
@@ -137,6 +143,7 @@ export class BodyView extends Group {
     this.#joints.geometry.dispose();
     this.#joints.dispose();
     this.#look?.dispose();
+    this.#skin.dispose();
   }
 }
 

@@ -11,6 +11,8 @@ const VIEW = new Vector3(0.42, 0.3, 1).normalize();
 const FRONT = new Vector3(0.08, 0.24, 1).normalize();
 /** Share of the way to the body that the camera makes up in each second of following. */
 const FOLLOW_RATE = 6;
+/** How far bodies go from where they start before the camera goes along, in sizes of the frame. */
+const ROOM = 0.3;
 /** Closer than this share of the scene's size the camera is there, so that it comes to rest. */
 const THERE = 1e-4;
 
@@ -20,6 +22,12 @@ export class Camera {
   readonly controls: OrbitControls;
   readonly #middle = new Vector3();
   readonly #before = new Vector3();
+  /** Where the bodies' middle was at the start, and where the camera is to look. */
+  readonly #start = new Vector3();
+  readonly #goal = new Vector3();
+  #begun = false;
+  /** Something has left the frame. */
+  #following = false;
   #size = 1;
   #free = false;
   #several = false;
@@ -93,16 +101,33 @@ export class Camera {
 
   /** Moves along with the bodies' middle; `seconds` since the last call. */
   follow(middle: Vector3, seconds: number): void {
-    if (!this.#free) return;
-    const there = this.controls.target.distanceTo(middle) < THERE * this.#extent.length();
+    if (!this.#free && !this.#leaves(middle)) return;
+    const goal = this.#free ? middle : this.#goal;
+    const there = this.controls.target.distanceTo(goal) < THERE * this.#extent.length();
     const share = there ? 1 : Math.min(1, FOLLOW_RATE * seconds);
     this.#before.copy(this.controls.target);
-    this.controls.target.lerp(middle, share);
+    this.controls.target.lerp(goal, share);
     this.camera.position.add(this.controls.target).sub(this.#before);
+  }
+
+  /** What was framed and rolls or crawls away is followed at a distance: as far as it is out of the frame's middle. */
+  #leaves(middle: Vector3): boolean {
+    if (!this.#begun) return false;
+    const room = ROOM * this.#extent.length();
+    const away = this.#goal.copy(middle).sub(this.#start);
+    const excess = Math.max(0, away.length() - room);
+    if (excess === 0 && !this.#following) return false;
+    this.#following = true;
+    away.setLength(excess);
+    this.#goal.add(this.#middle);
+    return true;
   }
 
   /** Jumps along with the bodies, for a scene that starts again. */
   jumpTo(middle: Vector3): void {
+    this.#start.copy(middle);
+    this.#begun = true;
+    this.#following = false;
     if (this.#moved && !this.#free) return;
     this.#before.copy(this.controls.target);
     this.controls.target.copy(this.#free ? middle : this.#middle);

@@ -1,5 +1,13 @@
 /** Obstacles as three.js meshes. A level plane is the stage's floor and is not drawn here. */
-import { BackSide, Group, Mesh, MeshBasicMaterial, MeshStandardMaterial } from 'three';
+import {
+  BackSide,
+  type BufferGeometry,
+  Float32BufferAttribute,
+  Group,
+  Mesh,
+  MeshBasicMaterial,
+  MeshStandardMaterial,
+} from 'three';
 import { obstacleGeometry } from '../../three/obstacle-geometry.js';
 import type { ObstacleInfo } from '../worker/scene-info.js';
 
@@ -13,9 +21,9 @@ const POSE = 7;
 /** Draws obstacles and moves them along. */
 export class ObstacleView extends Group {
   readonly #meshes: readonly (Mesh | undefined)[];
-  readonly #solid = new MeshStandardMaterial({ color: '#aab2bb', roughness: 0.75 });
+  readonly #solid = new MeshStandardMaterial({ color: '#b7bec6', roughness: 0.75, vertexColors: true });
   /** What keeps things in is seen through from outside: only its far side is drawn. */
-  readonly #hollow = new MeshStandardMaterial({ color: '#aab2bb', roughness: 0.9, side: BackSide });
+  readonly #hollow = new MeshStandardMaterial({ color: '#b7bec6', roughness: 0.9, side: BackSide, vertexColors: true });
 
   /** Unseen; of a container only the walls away from the light throw a shadow: its inside is lit. */
   readonly #shade = new MeshBasicMaterial({ colorWrite: false, depthWrite: false, shadowSide: BackSide });
@@ -25,7 +33,11 @@ export class ObstacleView extends Group {
     this.#meshes = obstacles.map(({ shape, level }) => {
       if (level) return undefined;
       const hollow = 'container' in shape && shape.container === true;
-      const mesh = new Mesh(obstacleGeometry(shape, PLANE * size), hollow ? this.#hollow : this.#solid);
+      const geometry = obstacleGeometry(shape, PLANE * size);
+      // what turns about itself looks the same all the time without
+      if (shape.kind === 'cylinder' || shape.kind === 'sphere') paintStaves(geometry);
+      else geometry.setAttribute('color', new Float32BufferAttribute(plain(geometry), 3));
+      const mesh = new Mesh(geometry, hollow ? this.#hollow : this.#solid);
       mesh.receiveShadow = true;
       mesh.castShadow = !hollow;
       if (hollow) mesh.add(this.#shadeOf(mesh));
@@ -55,4 +67,23 @@ export class ObstacleView extends Group {
     this.#hollow.dispose();
     this.#shade.dispose();
   }
+}
+
+/** How many light and dark staves go around. */
+const STAVES = 12;
+
+/** Light and dark staves around the y axis of a shape, so that one sees it turn. */
+function paintStaves(geometry: BufferGeometry): void {
+  const position = geometry.getAttribute('position');
+  const colours = plain(geometry);
+  for (let i = 0; i < position.count; i++) {
+    const share = Math.atan2(position.getX(i), position.getZ(i)) / (2 * Math.PI) + 0.5;
+    const dark = Math.floor(share * STAVES + 1e-6) % 2 === 1;
+    if (dark) colours.fill(0.8, 3 * i, 3 * i + 3);
+  }
+  geometry.setAttribute('color', new Float32BufferAttribute(colours, 3));
+}
+
+function plain(geometry: BufferGeometry): Float32Array {
+  return new Float32Array(3 * geometry.getAttribute('position').count).fill(1);
 }

@@ -7,7 +7,7 @@ import { ContactView } from './contact-view.js';
 import { CutView } from './cut-view.js';
 import { ObstacleView } from './obstacle-view.js';
 import type { Overlays } from './overlays.js';
-import { BONE, createSkinMaterial, setSeeThrough } from './skin-material.js';
+import { BONE } from './skin-material.js';
 
 /** Draws the bodies; `update` is called with every frame. */
 export class SceneView extends Group {
@@ -18,7 +18,6 @@ export class SceneView extends Group {
   readonly #obstacles: ObstacleView;
   readonly #drawnObstacles: readonly number[];
   readonly #bodies: readonly BodyView[];
-  readonly #skin = createSkinMaterial();
   readonly #materials: Materials;
   readonly #offset = new Vector3();
 
@@ -28,7 +27,6 @@ export class SceneView extends Group {
     this.#layout = layOutFrame(info.bodies, info.obstacles.length);
     const size = Math.max(...info.stage.high.map((value, k) => value - info.stage.low[k]));
     this.#materials = {
-      skin: this.#skin,
       strain: new MeshStandardMaterial({ vertexColors: true, roughness: 0.8 }),
       bone: new MeshStandardMaterial({ color: BONE, roughness: 0.5 }),
       joint: new MeshStandardMaterial({ color: '#e0452f', roughness: 0.4, depthTest: false }),
@@ -76,7 +74,6 @@ export class SceneView extends Group {
 
   /** Shows what is asked for; bones and joints are seen through the flesh. */
   show(overlays: Overlays): void {
-    setSeeThrough(this.#skin, overlays.bones || overlays.joints);
     for (const body of this.#bodies) body.show(overlays);
     this.contacts.visible = overlays.contacts;
     this.#cut.visible = overlays.cut;

@@ -1,6 +1,8 @@
 /** What flesh and bone look like: matt, with light that seems to go a little way under the skin. */
 import { Color, MeshPhysicalMaterial } from 'three';
 import type { BodyInfo } from '../worker/scene-info.js';
+import { type Paint, paintOf } from './paint.js';
+import { addPaint, paintUniforms } from './paint-shader.js';
 
 /** Colours of flesh and of bones that come to the surface, as they are under white light. */
 export const FLESH = new Color('#e6ad96');
@@ -12,41 +14,27 @@ const TONES = [FLESH, ...['#dcb788', '#cf9388', '#9fb08a', '#8ca7b7', '#b395ae']
 export function surfaceColours(bodies: readonly BodyInfo[], index: number): Float32Array {
   const { boneOfVertex, lane, vertexCount } = bodies[index];
   const before = bodies.slice(0, index).filter((body) => body.lane === lane).length;
-  const flesh = TONES[before % TONES.length];
+  const { base } = paintOf(bodies[index].character);
+  const flesh = base === undefined ? TONES[before % TONES.length] : new Color(base);
   const out = new Float32Array(vertexCount * 3);
   for (let i = 0; i < vertexCount; i++) ((boneOfVertex?.[i] ?? -1) < 0 ? flesh : BONE).toArray(out, i * 3);
   return out;
 }
 
-/**
- * Light wraps around the edge of shadow and comes out warm there, as from skin: what a light at an angle beyond 90°
- * adds. A cheap stand-in for scattering, added to the first light only.
- */
-const SCATTER = /* glsl */ `
-#if NUM_DIR_LIGHTS > 0
-  float lightCosine = dot(geometryNormal, directionalLights[0].direction);
-  float wrapped = max(0.0, (lightCosine + 0.45) / 1.45) - max(0.0, lightCosine);
-  reflectedLight.directDiffuse += wrapped * 0.2 * directionalLights[0].color * diffuseColor.rgb * vec3(1.0, 0.5, 0.38);
-#endif
-`;
-
-/** The material of a body's surface; colours come from the vertices. */
-export function createSkinMaterial(): MeshPhysicalMaterial {
+/** The material of a body's surface; colours come from the vertices, and from what is painted on its rest shape. */
+export function createSkinMaterial(paint: Paint = { marks: [] }, size = 0): MeshPhysicalMaterial {
+  const cloth = paint.cloth === true;
   const material = new MeshPhysicalMaterial({
     vertexColors: true,
-    roughness: 0.58,
+    roughness: cloth ? 0.42 : 0.55,
     metalness: 0,
-    sheen: 0.5,
-    sheenRoughness: 0.55,
-    sheenColor: new Color('#ffb9a0'),
-    specularIntensity: 0.55,
+    sheen: cloth ? 1 : 0.28,
+    sheenRoughness: cloth ? 0.3 : 0.55,
+    sheenColor: new Color(cloth ? '#ff8f9c' : '#ffb9a0'),
+    specularIntensity: cloth ? 0.9 : 0.55,
   });
-  material.onBeforeCompile = (shader) => {
-    shader.fragmentShader = shader.fragmentShader.replace(
-      '#include <lights_fragment_end>',
-      `#include <lights_fragment_end>\n${SCATTER}`,
-    );
-  };
+  const uniforms = paintUniforms(paint, size);
+  material.onBeforeCompile = (shader) => addPaint(shader, uniforms);
   return material;
 }
 

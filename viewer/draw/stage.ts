@@ -35,8 +35,8 @@ export class Stage {
     this.renderer.shadowMap.type = PCFShadowMap;
     this.#key.castShadow = true;
     // Soft needs few pixels.
-    this.#key.shadow.mapSize.set(512, 512);
-    this.#key.shadow.radius = 2.5;
+    this.#key.shadow.mapSize.set(1024, 1024);
+    this.#key.shadow.radius = 4;
     this.scene.add(this.#floor, this.#key, this.#key.target, this.#fill, this.#rim, this.#rim.target);
     const dark = matchMedia('(prefers-color-scheme: dark)');
     dark.addEventListener('change', () => {

@@ -8,6 +8,9 @@ const PICTURES: Readonly<Record<string, string>> = import.meta.glob('../../docs/
   import: 'default',
 });
 
+/** What shelves after the first are called. */
+const SHELVES: Readonly<Record<SceneTitle['shelf'], string>> = { characters: 'Characters', tests: 'Engineering tests' };
+
 /** Fills the list; names are text, never markup. */
 export class Gallery {
   readonly #list: HTMLElement;
@@ -25,7 +28,10 @@ export class Gallery {
 
   fill(scenes: readonly SceneTitle[]): void {
     if (this.#buttons.size > 0) return;
-    for (const { name, description } of scenes) {
+    let shelf = scenes[0]?.shelf;
+    for (const { name, description, shelf: next } of scenes) {
+      if (next !== shelf) this.#list.append(headingOf(SHELVES[next]));
+      shelf = next;
       const button = document.createElement('button');
       button.type = 'button';
       button.title = description;
@@ -46,6 +52,13 @@ export class Gallery {
       if (key === name) button.scrollIntoView({ block: 'nearest', inline: 'center' });
     }
   }
+}
+
+function headingOf(text: string): HTMLElement {
+  const item = document.createElement('li');
+  item.className = 'shelf';
+  item.textContent = text;
+  return item;
 }
 
 function pictureOf(name: string): HTMLElement {

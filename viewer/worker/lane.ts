@@ -3,6 +3,7 @@ import { HostedWorld } from '../../host/world/hosted-world.js';
 import type { BoneMethod, Certificate, World } from '../../src/index.js';
 import { contactPoint } from '../../src/world/contacts.js';
 import type { BuiltSource } from './load-source.js';
+import { measureOcclusion } from './occlusion.js';
 import type { BodyInfo, LaneReport } from './scene-info.js';
 import { readSkinLook } from './skin-look.js';
 
@@ -13,7 +14,7 @@ export class Lane extends HostedWorld {
   #spent = 0;
   #taken = 0;
 
-  constructor(world: World, lane: number, skins: BuiltSource['skins']) {
+  constructor(world: World, lane: number, { def, skins }: Pick<BuiltSource, 'def' | 'skins'>) {
     super(
       world,
       world.bodies.map((_, i) => ({ worn: skins[i], inside: true })),
@@ -21,7 +22,9 @@ export class Lane extends HostedWorld {
     this.bones = world.options.bones;
     this.infos = this.bodies.map(({ info }, i) => {
       const skin = skins[i]?.skin;
-      return { ...info, inside: info.inside!, lane, look: skin && readSkinLook(skin) };
+      const sky = measureOcclusion(info.inside!.rest, info.triangles);
+      const character = def.bodies[i].body.name;
+      return { ...info, inside: info.inside!, lane, character, sky, look: skin && readSkinLook(skin) };
     });
   }
 

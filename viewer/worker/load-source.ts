@@ -2,11 +2,11 @@
 
 import type { WornSkin } from '../../host/frames/skin-surface.js';
 import type { Progress } from '../../host/line/protocol.js';
-import { buildScene } from '../../scenes/index.js';
 import { isFlesh } from '../../src/body/any-body-def.js';
 import type { Character } from '../../src/character/character.js';
 import type { AnySceneDef } from '../../src/index.js';
 import { fineSkin } from './fine-skins.js';
+import { buildPageScene } from './page-scenes.js';
 import type { Source } from './protocol.js';
 
 /** A scene, what each of its bodies wears, and the character that came from a file. */
@@ -24,7 +24,7 @@ let last: { readonly id: number; readonly built: BuiltSource } | undefined;
 /** Builds a source, or takes the last one where it is the same. */
 export async function buildSource(source: Source, progress: Progress): Promise<BuiltSource> {
   if (source.kind === 'scene') {
-    const def = buildScene(source.name);
+    const def = buildPageScene(source.name);
     const skins = def.bodies.map(({ body }) => (isFlesh(body) ? fineSkin(body) : undefined));
     return { def, skins, character: undefined, notes: [] };
   }

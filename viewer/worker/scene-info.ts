@@ -10,6 +10,7 @@ import type { Settings } from './protocol.js';
 export interface SceneTitle {
   readonly name: string;
   readonly description: string;
+  readonly shelf: 'characters' | 'tests';
 }
 
 export type Point = readonly [number, number, number];
@@ -73,6 +74,10 @@ export interface LaneInfo {
 /** A body to draw, inside and outside. */
 export interface BodyInfo extends DrawnBody {
   readonly lane: number;
+  /** Name of the body's description: which of the cast it is. */
+  readonly character: string;
+  /** How much of the sky each vertex sees, 0 to 1. */
+  readonly sky: Float32Array;
   readonly inside: BodyInside;
   /** What the drawn surface is covered with, where it came with pictures or colours of its own. */
   readonly look: SkinLook | undefined;

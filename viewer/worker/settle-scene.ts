@@ -22,8 +22,10 @@ export function usualMaterial(scene: AnySceneDef): MaterialSettings {
 
 /** What a scene runs with unless told otherwise. */
 export function usualSettings(def: AnySceneDef): Settings {
+  const { kind: _kind, ...own } = def.solver ?? { kind: 'projective' };
   return {
     ...PROJECTIVE_DEFAULTS,
+    ...own,
     iterations: def.iterations ?? DEFAULT_ITERATIONS,
     gravity: def.gravity?.[1] ?? -9.81,
     compare: false,

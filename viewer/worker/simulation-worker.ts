@@ -1,11 +1,6 @@
 /** The page's worker. */
 import { serveSimulation } from '../../host/line/worker-loop.js';
-import { SCENES } from '../../scenes/index.js';
-import type { SceneTitle } from './scene-info.js';
+import { listScenes } from './page-scenes.js';
 import { Simulation } from './simulation.js';
 
-serveSimulation(Simulation.create, (question) => {
-  return question === 'scenes'
-    ? [...SCENES].map(([name, { description }]): SceneTitle => ({ name, description }))
-    : undefined;
-});
+serveSimulation(Simulation.create, (question) => (question === 'scenes' ? listScenes() : undefined));

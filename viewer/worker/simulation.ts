@@ -13,7 +13,7 @@ import { placeLanes } from './place-lanes.js';
 import { type Action, NOTHING_WANTED, type Settings, type Spec, type Wanted } from './protocol.js';
 import type { CutShape, FrameNews, Recording, SceneInfo } from './scene-info.js';
 import { usualSettings, withHolds, withMaterial } from './settle-scene.js';
-import { describeObstacles, describeStage } from './stage-info.js';
+import { describeObstacles, describeStage } from './stage/stage-info.js';
 import { Take } from './take.js';
 
 /** What is shown beside each other. */
@@ -52,7 +52,7 @@ export class Simulation implements Hosted<SceneInfo, Action, FrameNews> {
         bones: chosen.compare ? bones : settings.bones,
       });
       world.gravity[1] = gravity;
-      lanes.push(new Lane(world, lanes.length, skins));
+      lanes.push(new Lane(world, lanes.length, { def, skins }));
     }
     const stage = placeLanes(lanes, describeStage(lanes[0].world));
     const { world } = lanes[0];

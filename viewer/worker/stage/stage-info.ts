@@ -1,8 +1,8 @@
 /** Works out what the camera should show and where the floor is, from how a world starts and what holds it. */
-import type { World, WorldBody } from '../../src/index.js';
+import type { World, WorldBody } from '../../../src/index.js';
+import type { ObstacleInfo, Point, StageInfo } from '../scene-info.js';
 import { containerBox } from './container-box.js';
 import { reachFrom } from './reach.js';
-import type { ObstacleInfo, Point, StageInfo } from './scene-info.js';
 
 /** How far the ground is below a container, in heights of it. */
 const UNDER = 0.005;

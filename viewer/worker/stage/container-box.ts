@@ -1,7 +1,7 @@
 /** The box around what keeps bodies in: the camera shows it, and it stands on the ground. */
-import { shapeBox } from '../../src/collision/shapes/shape-box.js';
-import type { World } from '../../src/index.js';
-import type { Point } from './scene-info.js';
+import { shapeBox } from '../../../src/collision/shapes/shape-box.js';
+import type { World } from '../../../src/index.js';
+import type { Point } from '../scene-info.js';
 
 /** Lowest and highest corner, in the world, of a container where it is now [m]; undefined for other obstacles. */
 export function containerBox({ obstacles }: World, obstacle: number): [low: Point, high: Point] | undefined {

@@ -1,6 +1,6 @@
 /** How far a body can hang down from where it is held: the longest way through it, not the straight line. */
-import type { WorldBody } from '../../src/index.js';
-import type { Point } from './scene-info.js';
+import type { WorldBody } from '../../../src/index.js';
+import type { Point } from '../scene-info.js';
 
 /** The farthest any vertex can get from a point the body is held at, a few hundredths too much, since edges zigzag [m]. */
 export function reachFrom(body: WorldBody, point: Point): number {
