@@ -8,6 +8,7 @@ import { registerBuild } from './commands/build.js';
 import { registerConvert } from './commands/convert.js';
 import { registerDeform } from './commands/deform.js';
 import { registerInspect } from './commands/inspect.js';
+import { registerScene } from './commands/scene.js';
 import { registerSimulate } from './commands/simulate.js';
 import { registerView } from './commands/view.js';
 
@@ -23,6 +24,7 @@ registerView(program);
 registerBuild(program);
 registerInspect(program);
 registerConvert(program);
+registerScene(program);
 registerSimulate(program);
 registerDeform(program);
 registerBench(program);

@@ -1,4 +1,5 @@
 /** `tendon simulate SCENE`: runs a scene in the terminal and says what happened. */
+import { dirname, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { buildScene, SCENES } from '../../scenes/index.js';
 import { type Character, characterScene } from '../../src/character-index.js';
@@ -6,10 +7,12 @@ import { DEFAULT_DT } from '../../src/constants.js';
 import {
   type AnySceneDef,
   addDrive,
+  type BodyLoader,
   createWorld,
   type Drive,
   disposeWorld,
   hashWorld,
+  readScene,
   restoreSnapshot,
   TendonError,
   takeSnapshot,
@@ -52,7 +55,7 @@ export function registerSimulate(program: Command): void {
   program
     .command('simulate')
     .description(`run a scene in the terminal (${[...SCENES.keys()].join(', ')})`)
-    .argument('<scene>', 'name of a scene, or a character file or model (hung by its root bone)')
+    .argument('<scene>', 'name of a scene, a scene file (.json), or a character file or model (hung by its root bone)')
     .option('--hang <bone>', 'for files: the bone it hangs by')
     .option('--clip <name>', 'for files: play this clip; the bones are driven and the flesh follows')
     .option('--solver <name>', "solver instead of the scene's")
@@ -124,10 +127,24 @@ async function findScene(
   name: string,
   hang: string | undefined,
 ): Promise<{ scene: AnySceneDef; character?: Character }> {
+  if (name.toLowerCase().endsWith('.json')) return { scene: await readScene(readBytes(name), loadBodyBeside(name)) };
   if (SCENES.has(name) || !/[./\\]/.test(name)) return { scene: buildScene(name) };
   const loaded = await loadInput(name);
   const character = loaded.kind === 'character' ? loaded.character : await loadAsCharacter(name, {});
   return { scene: characterScene(character, hang), character };
+}
+
+/** Bodies that a scene file names are looked for beside it, and nowhere else. */
+function loadBodyBeside(sceneFile: string): BodyLoader {
+  const folder = dirname(resolve(sceneFile));
+  return async (file, hang, path) => {
+    const target = resolve(folder, file);
+    if (relative(folder, target).startsWith('..')) {
+      throw new TendonError('E_FORMAT', path, file, 'the file is outside the folder of the scene');
+    }
+    const { scene } = await findScene(target, hang);
+    return scene.bodies[0].body;
+  };
 }
 
 function describe(world: World, description: string, ms: number): void {

@@ -64,6 +64,7 @@ const LAYERS: Readonly<Record<string, number>> = {
   character: 8.5,
   // what was simulated, on its way out
   record: 8.6,
+  'scene-file': 8.6,
   scene: 8,
   io: 8,
   debug: 8,

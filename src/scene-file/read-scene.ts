@@ -1,0 +1,118 @@
+/** From a scene file to a scene. */
+import * as v from 'valibot';
+import type { AnyBodyDef } from '../body/any-body-def.js';
+import { TendonError } from '../errors.js';
+import { parseJsonObject } from '../io/text/safe-json.js';
+import type { AnySceneDef, PlacementDef } from '../scene/scene-def.js';
+import { nearestName } from './nearest-name.js';
+import { SCENE_FILE, type SceneFile } from './schema.js';
+
+/** Finds a body that a scene file only names: `file` as it stands there, `hang` the bone it is held by. */
+export type BodyLoader = (file: string, hang: string | undefined, path: string) => Promise<AnyBodyDef>;
+
+/** Deepest nesting that is read. */
+const MOST_LEVELS = 64;
+
+type FileBody = SceneFile['bodyDefs'][string];
+
+/** Reads a scene file; throws E_FORMAT with the place, the value, and the nearest name that would be right. */
+export async function readScene(
+  contents: string | Uint8Array,
+  loadBody: BodyLoader = refuseFiles,
+): Promise<AnySceneDef> {
+  const text = typeof contents === 'string' ? contents : new TextDecoder().decode(contents);
+  const json = parseJsonObject(text, 'scene', MOST_LEVELS);
+  const { success, output, issues } = v.safeParse(SCENE_FILE, json);
+  if (!success) throw complaint(issues[0]);
+  const defs = new Map<string, AnyBodyDef>();
+  for (const [key, body] of Object.entries(output.bodyDefs)) {
+    defs.set(key, await readBody(body, `bodyDefs/${key}`, loadBody));
+  }
+  const { bodyDefs: _, $schema: _schema, tendonScene: _version, bodies, ...rest } = output;
+  return { ...(rest as Omit<AnySceneDef, 'bodies'>), bodies: bodies.map((placed, i) => place(placed, defs, i)) };
+}
+
+async function readBody(body: FileBody, path: string, loadBody: BodyLoader): Promise<AnyBodyDef> {
+  if ('file' in body && typeof body.file === 'string') {
+    return loadBody(body.file, typeof body.hang === 'string' ? body.hang : undefined, `${path}/file`);
+  }
+  return typed(body) as unknown as AnyBodyDef;
+}
+
+/** Lists of numbers that bodies hold as typed arrays. */
+const FLOATS = new Set(['positions', 'restPositions', 'weights', 'masses', 'depths', 'startPositions']);
+const INTEGERS = new Set(['tets', 'triangles', 'cells', 'owners']);
+
+/** The same with typed arrays where bodies have them. */
+function typed(value: unknown, name = ''): unknown {
+  if (Array.isArray(value) && FLOATS.has(name) && value.every((one) => typeof one === 'number')) {
+    return Float64Array.from(value);
+  }
+  if (Array.isArray(value) && INTEGERS.has(name)) return Int32Array.from(value);
+  if (Array.isArray(value)) return value.map((one) => typed(one));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, typed(one, key)]));
+}
+
+function place(
+  placed: SceneFile['bodies'][number],
+  defs: Map<string, AnyBodyDef>,
+  i: number,
+): PlacementDef<AnyBodyDef> {
+  const body = defs.get(placed.body);
+  if (!body) {
+    const known = [...defs.keys()];
+    throw new TendonError('E_FORMAT', `bodies/${i}/body`, placed.body, suggestion(placed.body, known));
+  }
+  const { startPositions, ...rest } = placed;
+  return { ...rest, body, ...(startPositions && { startPositions: Float64Array.from(startPositions) }) };
+}
+
+/** What the checker found first, in the words of the house. */
+function complaint(issue: v.BaseIssue<unknown>): TendonError {
+  const found = deepest(issue);
+  const keys = (found.path ?? []).map(({ key }) => String(key));
+  const path = keys.join('/') || 'scene';
+  if (found.type === 'strict_object' && found.expected === 'never') {
+    const name = keys[keys.length - 1];
+    const near = nearestName(name, [...fieldNames(SCENE_FILE)]);
+    return new TendonError('E_FORMAT', path, name, near ? `no such field; did you mean ${near}?` : 'no such field');
+  }
+  return new TendonError('E_FORMAT', path, found.input, `expected ${found.expected}, not ${found.received}`);
+}
+
+/** A union says nothing by itself: what is wrong with the member that came furthest does. */
+function deepest(issue: v.BaseIssue<unknown>): v.BaseIssue<unknown> {
+  const inner = (issue.issues ?? []).map(deepest);
+  if (inner.length === 0) return issue;
+  const best = inner.reduce((a, b) => ((b.path?.length ?? 0) > (a.path?.length ?? 0) ? b : a));
+  const path = [...(issue.path ?? []), ...(best.path ?? [])] as v.BaseIssue<unknown>['path'];
+  return { ...best, path } as v.BaseIssue<unknown>;
+}
+
+/** All names of fields in a schema. */
+function fieldNames(schema: unknown, names = new Set<string>()): Set<string> {
+  if (typeof schema !== 'object' || schema === null) return names;
+  const { entries, item, value, options, wrapped, pipe } = schema as Record<string, unknown>;
+  for (const [name, one] of Object.entries((entries as object) ?? {})) {
+    names.add(name);
+    fieldNames(one, names);
+  }
+  const rest = Array.isArray(pipe) ? pipe.filter((one) => one !== schema) : [];
+  for (const one of [item, value, wrapped, ...rest, ...(Array.isArray(options) ? options : [])]) fieldNames(one, names);
+  return names;
+}
+
+function suggestion(given: string, known: readonly string[]): string {
+  const near = nearestName(given, known);
+  return near ? `no such body; did you mean ${near}?` : `no such body; bodyDefs has ${known.join(', ') || 'none'}`;
+}
+
+async function refuseFiles(file: string, _hang: string | undefined, path: string): Promise<AnyBodyDef> {
+  throw new TendonError(
+    'E_FORMAT',
+    path,
+    file,
+    'bodies from files cannot be loaded here: put them into the scene file',
+  );
+}
