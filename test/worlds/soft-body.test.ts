@@ -416,17 +416,19 @@ describe('SoftBody', () => {
     expect(drum.quaternion.angleTo(start)).toBeCloseTo(0.2, 4);
   });
 
-  it('moves the bones of a scene by name as the scene does, and leaves those of a description alone', async () => {
+  it('moves the bones of a scene as its drives do, by name or by description, and leaves them alone without', async () => {
     const named = await SoftBody.fromScene('fist', { worker: false });
     const given = await SoftBody.fromScene(buildScene('fist'), { worker: false });
-    open.push(named, given);
-    const starts = [named, given].map(positionsOf);
+    const still = await SoftBody.fromScene({ ...buildScene('fist'), drives: [] }, { worker: false });
+    open.push(named, given, still);
+    const starts = [named, given, still].map(positionsOf);
     const moved = async (body: SoftBody, start: Float32Array) => {
       await body.simulation.advance(30);
       return Math.max(...positionsOf(body).map((x, i) => Math.abs(x - start[i])));
     };
     expect(await moved(named, starts[0])).toBeGreaterThan(0.01);
-    expect(await moved(given, starts[1])).toBeLessThan(0.005);
+    expect(await moved(given, starts[1])).toBeGreaterThan(0.01);
+    expect(await moved(still, starts[2])).toBeLessThan(0.005);
   });
 
   it('reports what cannot be done by an event, and goes on', async () => {
