@@ -147,6 +147,12 @@ export class SideList {
     for (let i = 0; i < this.count * 3; i++) this.#kept[i] = this.place[i];
   }
 
+  /** Whether any side is pushed. */
+  get hasForce(): boolean {
+    for (let i = 0; i < this.count * 3; i++) if (this.force[i] !== 0) return true;
+    return false;
+  }
+
   /** out += sum of the forces [N]. */
   addForces(out: Float64Array): void {
     for (let side = 0; side < this.count; side++) for (let k = 0; k < 3; k++) out[k] += this.force[side * 3 + k];

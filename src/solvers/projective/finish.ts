@@ -1,5 +1,5 @@
 /**
- * The end of a step: positions and velocities from rows and poses, momentum put right to the last bit, and the new state
+ * The end of a step: positions and velocities from rows and poses, both momenta put right to the last bits, and the new state
  * committed only if every number is finite. Fills what the certificate says about it.
  */
 import type { Model } from '../../body/model.js';
@@ -8,6 +8,7 @@ import type { StepReport } from '../step-report.js';
 import type { BoneMotion, InertiaWeights } from './bone-motion.js';
 import type { FleshRows } from './flesh-rows.js';
 import type { Layout } from './layout.js';
+import { MomentumBalance } from './momentum-balance.js';
 import type { ProjectiveState } from './projective-state.js';
 
 /** Commits steps of one model; owns the scratch for it. */
@@ -15,7 +16,8 @@ export class StepFinish {
   readonly #model: Model;
   readonly #layout: Layout;
   readonly #heldByModel: boolean;
-  readonly #shift = new Float64Array(3);
+  readonly #balance: MomentumBalance;
+  readonly #turns: boolean;
   readonly #drift = new Float64Array(3);
   readonly #before = new Float64Array(12);
   readonly #after = new Float64Array(12);
@@ -29,15 +31,18 @@ export class StepFinish {
   /** Share of the velocity that damping leaves. */
   #kept = 1;
 
-  constructor(model: Model, layout: Layout) {
+  /** `turns`: false for the published projection, whose unexplained moment is what comparisons show. */
+  constructor(model: Model, layout: Layout, turns: boolean) {
     this.#model = model;
     this.#layout = layout;
+    this.#balance = new MomentumBalance(model, layout);
+    this.#turns = turns;
     this.#heldByModel = model.pinned.includes(1) || model.joints.boneB.includes(model.bones.count);
   }
 
   /**
    * Writes the result of a step to the state; false, with the state untouched, where something is not finite. `outside`: sum
-   * of the contact forces [N].
+   * of the contact forces [N]; `pushed`: whether any of them is there.
    */
   commit(
     rows: FleshRows,
@@ -48,12 +53,13 @@ export class StepFinish {
     h: number,
     held: boolean,
     outside: ArrayLike<number>,
+    pushed: boolean,
     report: StepReport,
   ): boolean {
     if (!allFinite(rows, motion) || !this.#isPlausible(rows)) return false;
     const free = this.isFree(state, held);
-    this.#shift.fill(0);
-    if (free) this.#findShift(rows, motion, weights.acceleration, outside);
+    if (free) this.#balance.shift(rows, motion, weights.acceleration, outside);
+    if (free && this.#turns && !pushed) this.#balance.turn(rows, motion);
     // backward Euler: (x − x')/h; BDF2: (3x − 4x' + x'')/2h
     const second = weights.position !== 1;
     this.#a = second ? 1.5 / h : 1 / h;
@@ -88,11 +94,7 @@ export class StepFinish {
 
   /** Shifts a free body so that its momentum is what gravity and the contact forces `outside` [N] make it. */
   restoreMomentum(rows: FleshRows, motion: BoneMotion, acceleration: number, outside: ArrayLike<number>): void {
-    this.#findShift(rows, motion, acceleration, outside);
-    const x = rows.x.view;
-    for (let i = 0; i < x.length; i += 4) for (let k = 0; k < 3; k++) x[i + k] += this.#shift[k];
-    const { translations } = motion.poses;
-    for (let i = 0; i < motion.count * 3; i++) translations[i] += this.#shift[i % 3];
+    this.#balance.shift(rows, motion, acceleration, outside);
   }
 
   #commitFlesh(rows: FleshRows, state: ProjectiveState, weights: InertiaWeights, gravity: ArrayLike<number>): void {
@@ -105,7 +107,7 @@ export class StepFinish {
       const row = rows.rowOfVertex[v] * 4;
       for (let k = 0; k < 3; k++) {
         const at = v * 3 + k;
-        const value = x[row + k] + this.#shift[k];
+        const value = x[row + k];
         const added =
           weights.velocity * velocities[at] +
           weights.earlierVelocity * earlierVelocities[at] +
@@ -132,7 +134,6 @@ export class StepFinish {
     const before = this.#before;
     const after = this.#after;
     for (let bone = 0; bone < bones.count; bone++) {
-      for (let k = 0; k < 3; k++) poses.translations[bone * 3 + k] += this.#shift[k];
       state.poses.writeAffine(bone, before, 0);
       poses.writeAffine(bone, after, 0);
       for (let k = 0; k < 12; k++) {
@@ -159,26 +160,6 @@ export class StepFinish {
       }
     }
     state.poses.copy(poses);
-  }
-
-  /**
-   * Shift that makes Σ m (x − y) what the contact forces make it. The exact solution has this property for a free body,
-   * because elastic and joint forces sum to zero; the f32 solve has it only to f32. A common shift changes nothing else.
-   */
-  #findShift(rows: FleshRows, motion: BoneMotion, acceleration: number, outside: ArrayLike<number>): void {
-    const { masses, bones, totalMass } = this.#model;
-    const { fleshVertices } = this.#layout;
-    for (let k = 0; k < 3; k++) {
-      let sum = acceleration * outside[k];
-      for (let i = 0; i < fleshVertices.length; i++) {
-        const at = rows.rowOfVertex[fleshVertices[i]] * 4 + k;
-        sum += masses[fleshVertices[i]] * (rows.target.view[at] - rows.x.view[at]);
-      }
-      for (let bone = 0; bone < bones.count; bone++) {
-        sum += bones.mass[bone] * (motion.target[bone * 12 + 9 + k] - motion.poses.translations[bone * 3 + k]);
-      }
-      this.#shift[k] = sum / totalMass;
-    }
   }
 
   /** Change of momentum that gravity, contacts and other outside forces do not explain [kg m/s]. */

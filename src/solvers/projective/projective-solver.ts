@@ -103,7 +103,7 @@ export class ProjectiveSolver implements BodySolver {
     this.#quatsBefore = plan.f32(this.quatCount);
     this.#room = new SkylineRoom(plan, model.bones.count * 6 + model.joints.rowStart[model.joints.count]);
     this.#motion = new BoneMotion(model, this.layout);
-    this.#finish = new StepFinish(model, this.layout);
+    this.#finish = new StepFinish(model, this.layout, options.bones !== 'printed');
     this.#global = new GlobalStep(this.rows, this.#solve, this.#motion, this.report, clock);
     if (this.rows.guarded) {
       this.#guard = new Guard(model, this.layout, this.rows, this.#solve, this.#motion, this.#global);
@@ -214,6 +214,7 @@ export class ProjectiveSolver implements BodySolver {
       this.#h,
       held,
       this.#outside,
+      this.#touches?.hasForce ?? false,
       report,
     );
     if (!good) this.abandon();

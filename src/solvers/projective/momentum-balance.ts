@@ -1,0 +1,201 @@
+/**
+ * What a free body owes to nobody but gravity, contacts and the user's forces: its momentum and its angular momentum. The exact solution
+ * has both right, because forces of flesh and joints come in opposite pairs. Iterations have the first one right to f32, the second
+ * only once they have converged; a common shift and a common turn put them right at any iteration count:
+ *
+ *     Σ m (x − y) = a Σ f               the shift is what is missing, divided by the mass
+ *     Σ m (x − x̄) × (y − x̄) = 0         x turned about its middle x̄, by Newton's method on three numbers
+ *
+ * with y where inertia leads, f the contact forces and a a time squared. Neither changes anything else: the energies of flesh and joints do
+ * not know where a body is or how it is turned, and of all turned positions these cost least. Without the turn, motors of 58 N m inside a
+ * free body turned it as 10 N m from outside would. A body that something pushes is only shifted: docs/decisions/0006. Called at the end of a step.
+ */
+import type { Model } from '../../body/model.js';
+import { addOuterMat3, multiplyMat3Vec3, traceMat3 } from '../../math/mat3.js';
+import { invertMat3 } from '../../math/mat3-inverse.js';
+import { multiplyTransposeMat3 } from '../../math/mat3-product.js';
+import { identityQuat, multiplyQuat, normaliseQuat, quatToMat3 } from '../../math/quat.js';
+import { turnQuat } from '../../math/rotation.js';
+import { lengthSqVec3, setVec3 } from '../../math/vec3.js';
+import type { BoneMotion } from './bone-motion.js';
+import type { FleshRows } from './flesh-rows.js';
+import type { Layout } from './layout.js';
+
+/** Share of the trace added to what resists turning: a body that is a line says nothing of turns about itself. */
+const LINE = 1e-8;
+/** Newton steps for the turn, at most: the first leaves its square. */
+const TURNS = 8;
+/** A turn that is rounding [rad²]. */
+const ROUNDING = 1e-32;
+
+/** Shifts and turns one body; owns the scratch for it. */
+export class MomentumBalance {
+  readonly #model: Model;
+  readonly #layout: Layout;
+  readonly #centre = new Float64Array(3);
+  readonly #inertial = new Float64Array(9);
+  readonly #turned = new Float64Array(9);
+  readonly #resistance = new Float64Array(9);
+  readonly #inverse = new Float64Array(9);
+  readonly #rotation = new Float64Array(9);
+  readonly #moment = new Float64Array(3);
+  readonly #step = new Float64Array(3);
+  readonly #quat = new Float64Array(4);
+  readonly #x = new Float64Array(3);
+  readonly #y = new Float64Array(3);
+
+  constructor(model: Model, layout: Layout) {
+    this.#model = model;
+    this.#layout = layout;
+  }
+
+  /** Turns flesh and bones about their middle so that no moment is left. */
+  turn(rows: FleshRows, motion: BoneMotion): void {
+    this.#findCentre(rows, motion);
+    this.#gather(rows, motion);
+    if (this.#findTurn()) this.#turn(rows, motion);
+  }
+
+  /** Shifts flesh and bones so that their momentum is what gravity and the contact forces `outside` [N] make it; `acceleration`: a [s²]. */
+  shift(rows: FleshRows, motion: BoneMotion, acceleration: number, outside: ArrayLike<number>): void {
+    const { masses, bones, totalMass } = this.#model;
+    const { fleshVertices } = this.#layout;
+    const x = rows.x.view;
+    const { translations } = motion.poses;
+    for (let k = 0; k < 3; k++) {
+      let sum = acceleration * outside[k];
+      for (let i = 0; i < fleshVertices.length; i++) {
+        const at = rows.rowOfVertex[fleshVertices[i]] * 4 + k;
+        sum += masses[fleshVertices[i]] * (rows.target.view[at] - x[at]);
+      }
+      for (let bone = 0; bone < bones.count; bone++) {
+        sum += bones.mass[bone] * (motion.target[bone * 12 + 9 + k] - translations[bone * 3 + k]);
+      }
+      const shift = sum / totalMass;
+      for (let i = k; i < x.length; i += 4) x[i] += shift;
+      for (let i = k; i < motion.count * 3; i += 3) translations[i] += shift;
+    }
+  }
+
+  #findCentre(rows: FleshRows, motion: BoneMotion): void {
+    const { masses, bones, totalMass } = this.#model;
+    const { fleshVertices } = this.#layout;
+    const origin = rows.origin.view;
+    for (let k = 0; k < 3; k++) {
+      let sum = 0;
+      for (let i = 0; i < fleshVertices.length; i++) {
+        const v = fleshVertices[i];
+        sum += masses[v] * (rows.x.view[rows.rowOfVertex[v] * 4 + k] - origin[k]);
+      }
+      for (let bone = 0; bone < bones.count; bone++) {
+        sum += bones.mass[bone] * (motion.poses.translations[bone * 3 + k] - origin[k]);
+      }
+      this.#centre[k] = origin[k] + sum / totalMass;
+    }
+  }
+
+  /** Σ m (y − x̄)(x − x̄)ᵀ: its antisymmetric part is the moment that is left. */
+  #gather(rows: FleshRows, motion: BoneMotion): void {
+    const { masses } = this.#model;
+    const { fleshVertices } = this.#layout;
+    const centre = this.#centre;
+    this.#inertial.fill(0);
+    for (let i = 0; i < fleshVertices.length; i++) {
+      const v = fleshVertices[i];
+      const row = rows.rowOfVertex[v] * 4;
+      for (let k = 0; k < 3; k++) {
+        this.#x[k] = rows.x.view[row + k] - centre[k];
+        this.#y[k] = masses[v] * (rows.target.view[row + k] - centre[k]);
+      }
+      addOuterMat3(this.#inertial, 0, this.#y, 0, this.#x, 0, 1);
+    }
+    for (let bone = 0; bone < motion.count; bone++) this.#addBone(motion, bone);
+  }
+
+  /** m (y − x̄)(t − x̄)ᵀ + Y C Rᵀ: the vertices of a bone, whose places are Y r + y inertially and R r + t in fact. */
+  #addBone({ target, poses }: BoneMotion, bone: number): void {
+    const { mass, secondMoment } = this.#model.bones;
+    for (let k = 0; k < 3; k++) {
+      this.#x[k] = poses.translations[bone * 3 + k] - this.#centre[k];
+      this.#y[k] = mass[bone] * (target[bone * 12 + 9 + k] - this.#centre[k]);
+    }
+    addOuterMat3(this.#inertial, 0, this.#y, 0, this.#x, 0, 1);
+    for (let i = 0; i < 3; i++) {
+      for (let q = 0; q < 3; q++) {
+        let spread = 0;
+        for (let p = 0; p < 3; p++) spread += target[bone * 12 + p * 3 + i] * secondMoment[bone * 9 + p * 3 + q];
+        for (let j = 0; j < 3; j++) this.#inertial[i * 3 + j] += spread * poses.rotations[bone * 9 + j * 3 + q];
+      }
+    }
+  }
+
+  /** Finds the turn that leaves no moment; false where there is none to make. */
+  #findTurn(): boolean {
+    identityQuat(this.#quat, 0);
+    for (let n = 0; n < TURNS; n++) {
+      const square = this.#nextTurn();
+      // beyond a radian the linearisation says nothing
+      if (!(square > ROUNDING && square < 1)) return n > 0;
+      turnQuat(this.#quat, 0, this.#step, 0);
+    }
+    return true;
+  }
+
+  /** One Newton step from the turn so far: (tr M − M) ω = the moment that is left. Returns |ω|², 0 where there is nothing to turn. */
+  #nextTurn(): number {
+    const m = this.#turned;
+    quatToMat3(this.#rotation, 0, this.#quat, 0);
+    multiplyTransposeMat3(m, 0, this.#inertial, 0, this.#rotation, 0);
+    setVec3(this.#moment, 0, m[7] - m[5], m[2] - m[6], m[3] - m[1]);
+    this.#setResistance();
+    if (!invertMat3(this.#inverse, 0, this.#resistance, 0)) return 0;
+    multiplyMat3Vec3(this.#step, 0, this.#inverse, 0, this.#moment, 0);
+    return lengthSqVec3(this.#step, 0);
+  }
+
+  /** tr M − M, symmetric. */
+  #setResistance(): void {
+    const m = this.#turned;
+    const trace = traceMat3(m, 0);
+    for (let i = 0; i < 3; i++) {
+      for (let j = 0; j < 3; j++) this.#resistance[i * 3 + j] = -0.5 * (m[i * 3 + j] + m[j * 3 + i]);
+      this.#resistance[i * 4] += (1 + LINE) * trace;
+    }
+  }
+
+  /** x̄ + Q (x − x̄) of everything, as what is added: far from the origin digits stay. */
+  #turn(rows: FleshRows, { poses, count }: BoneMotion): void {
+    const x = this.#quat[0];
+    const y = this.#quat[1];
+    const z = this.#quat[2];
+    const w = this.#quat[3];
+    const e = this.#rotation;
+    e[0] = -2 * (y * y + z * z);
+    e[4] = -2 * (x * x + z * z);
+    e[8] = -2 * (x * x + y * y);
+    e[1] = 2 * (x * y - w * z);
+    e[3] = 2 * (x * y + w * z);
+    e[2] = 2 * (x * z + w * y);
+    e[6] = 2 * (x * z - w * y);
+    e[5] = 2 * (y * z - w * x);
+    e[7] = 2 * (y * z + w * x);
+    const at = rows.x.view;
+    for (let i = 0; i < at.length; i += 4) this.#addTurn(at, i);
+    for (let bone = 0; bone < count; bone++) {
+      this.#addTurn(poses.translations, bone * 3);
+      multiplyQuat(poses.quats, bone * 4, this.#quat, 0, poses.quats, bone * 4);
+      normaliseQuat(poses.quats, bone * 4, poses.quats, bone * 4);
+      poses.updateRotation(bone);
+    }
+  }
+
+  #addTurn(at: Float64Array, o: number): void {
+    const e = this.#rotation;
+    const x = at[o] - this.#centre[0];
+    const y = at[o + 1] - this.#centre[1];
+    const z = at[o + 2] - this.#centre[2];
+    at[o] += e[0] * x + e[1] * y + e[2] * z;
+    at[o + 1] += e[3] * x + e[4] * y + e[5] * z;
+    at[o + 2] += e[6] * x + e[7] * y + e[8] * z;
+  }
+}
