@@ -39,7 +39,7 @@ export async function benchKernels(body: BodyDef): Promise<void> {
   const state = make();
   const origin = { rotation: [0, 0, 0, 1], position: [0, 0, 0], velocity: [0, 0, 0], angularVelocity: [0, 0, 0] };
   resetState(model, state, origin);
-  resetProjectiveState(state);
+  resetProjectiveState(model, state);
   const random = createRandom(1);
   layout.fleshVertices.forEach((vertex) => {
     for (let k = 0; k < 3; k++) {

@@ -1,6 +1,6 @@
 /** The public API of Tendon. Every name a user may rely on is exported here and nowhere else. */
 export type { AnyBodyDef } from './body/any-body-def.js';
-export type { BodyDef, BoneDef, JointDef, JointType, MaterialDef, Vec3 } from './body/body-def.js';
+export type { BodyDef, BoneDef, JointDef, JointLimitsDef, JointMotorDef, JointType, MaterialDef, Vec3 } from './body/body-def.js';
 export { MATERIALS } from './body/materials.js';
 export type { RigidBodyDef, RigidPartDef, RigidShape } from './body/rigid-def.js';
 export type { ContactBuffer } from './collision/contact-buffer.js';
@@ -30,6 +30,7 @@ export { contactForceOnBody, contactForceOnObstacle, contactPoint } from './worl
 export { createWorld, disposeWorld, resetWorld } from './world/create-world.js';
 export { addDrive, type Drive, removeDrive } from './world/drives.js';
 export { type Grab, type GrabOptions, grabBody, moveGrab, releaseGrab } from './world/grab.js';
+export { clearJointMotor, type JointTorque, readJointTorque, setJointMotor } from './world/joint-control.js';
 export { addObstacle, removeObstacle } from './world/obstacle-control.js';
 export { hashWorld, restoreSnapshot, takeSnapshot } from './world/snapshot.js';
 export { stepWorld } from './world/step.js';

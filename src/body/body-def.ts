@@ -30,6 +30,46 @@ export interface BoneDef {
 /** What a joint leaves free: ball 3 rotations, universal 2, hinge 1, fixed none. */
 export type JointType = 'ball' | 'hinge' | 'universal' | 'fixed';
 
+/**
+ * How far a joint goes; angles in rad, counted from the rest pose (cone and twist: from `middle`), positive by the right hand about the
+ * axis, of the second bone against the first (of the bone against the world where it is pinned). What is left out is not limited. A range
+ * of no width locks.
+ */
+export interface JointLimitsDef {
+  /** Hinge and universal: least and largest angle about `axis`; at most a full turn wide. */
+  readonly range?: readonly [number, number];
+  /** Universal: least and largest angle about `secondAxis`. */
+  readonly secondRange?: readonly [number, number];
+  /**
+   * Ball: how far the `axis` of the second bone may lean from that of the first, any way, or about the second and about the third
+   * direction of the joint (an ellipse); up to half a turn.
+   */
+  readonly cone?: number | readonly [number, number];
+  /** Ball: least and largest turn of the second bone about its own `axis`, once its lean is undone. */
+  readonly twist?: readonly [number, number];
+  /** Ball: how the second bone is turned against the first where lean and twist are nothing; quaternion x, y, z, w in the rest frame. */
+  readonly middle?: readonly [number, number, number, number];
+}
+
+/**
+ * What turns a joint by itself: to a rotation, at a rate, or with a torque. Of the second bone against the first (of the bone against the
+ * world where it is pinned), in the rest frame of the first. Hinges take numbers about their axis, others quaternions and vectors.
+ */
+export interface JointMotorDef {
+  /** Rotation to go to, from the rest pose: angle [rad], or quaternion x, y, z, w. */
+  readonly target?: number | readonly [number, number, number, number];
+  /** Rate to go at [rad/s]; held by `damping`. */
+  readonly speed?: number | Vec3;
+  /** Torque that acts whatever the joint does [N m]. */
+  readonly torque?: number | Vec3;
+  /** How hard the joint is drawn to `target` [N m/rad]. */
+  readonly stiffness?: number;
+  /** How hard it is drawn to `speed` [N m s/rad]. */
+  readonly damping?: number;
+  /** Largest torque about each direction of the joint [N m]; no bound by default. */
+  readonly maxTorque?: number | Vec3;
+}
+
 /** A joint holds bones together at a point. */
 export interface JointDef {
   readonly name: string;
@@ -38,10 +78,20 @@ export interface JointDef {
   readonly bones: readonly string[];
   /** Where the bones meet, in the rest shape [m]. */
   readonly anchor: Vec3;
-  /** Hinge: the axis of rotation. Universal: the axis fixed in the first bone. In the rest shape; default z. */
+  /**
+   * Hinge: the axis of rotation. Universal: the axis fixed in the first bone. Ball: what leans in its cone, the direction of the limb. In
+   * the rest shape; default z.
+   */
   readonly axis?: Vec3;
-  /** Universal only: the axis fixed in the second bone, perpendicular to `axis`; default y. */
+  /**
+   * Universal: the axis fixed in the second bone, perpendicular to `axis`. Ball: the direction the first angle of its cone is about. The
+   * third direction is perpendicular to both. By default the least of x, y and z in `axis`, made perpendicular.
+   */
   readonly secondAxis?: Vec3;
+  /** How far the joint goes; everywhere by default. */
+  readonly limits?: JointLimitsDef;
+  /** The motor it starts with; none by default. Stiffness alone is a joint that springs back to its rest pose. */
+  readonly motor?: JointMotorDef;
 }
 
 /** A body: a tetrahedral mesh in its rest shape, with bones, joints, pins and materials. */

@@ -10,25 +10,11 @@
  *
  * `scale` is a length, so that every gap is in metres.
  */
+import { JOINT_TABLE, JOINT_TYPES, POINT_ROWS } from './joint-table.js';
 import type { Joints } from './joints.js';
 
 /** Numbers per row: six for bone A (ω, l), six for bone B. */
 export const ROW_STRIDE = 12;
-
-/** Which directions (of A, of B) must stay perpendicular: none for ball, then universal, hinge, fixed. */
-const PERPENDICULAR: readonly (readonly (readonly [number, number])[])[] = [
-  [],
-  [[0, 1]],
-  [
-    [0, 1],
-    [0, 2],
-  ],
-  [
-    [0, 1],
-    [0, 2],
-    [1, 2],
-  ],
-];
 
 /**
  * Fills `jacobian` (12 per row) and `gaps` (1 per row) for bone poses R (9 per bone, row major) and t (3 per bone).
@@ -47,18 +33,18 @@ export function fillJointRows(
     const a = joints.boneA[pair];
     const b = joints.boneB[pair];
     const row = joints.rowStart[pair];
-    for (let i = 0; i < 3; i++) {
+    for (let i = 0; i < POINT_ROWS; i++) {
       const o = (row + i) * ROW_STRIDE;
       const atA = pointRow(jacobian, o, 1, rotations, a * 9 + i * 3, joints.anchorA, pair * 3);
       const atB = pointRow(jacobian, o + 6, -1, rotations, b * 9 + i * 3, joints.anchorB, pair * 3);
       gaps[row + i] = atA + translations[a * 3 + i] - (atB + translations[b * 3 + i]);
     }
-    const directions = PERPENDICULAR[joints.rows[pair] - 3];
+    const directions = JOINT_TABLE[JOINT_TYPES[joints.types[pair]]].equal;
     for (let n = 0; n < directions.length; n++) {
       const first = pair * 9 + directions[n][0] * 3;
       const second = pair * 9 + directions[n][1] * 3;
-      const o = (row + 3 + n) * ROW_STRIDE;
-      gaps[row + 3 + n] = angleRow(jacobian, o, scale, rotations, a * 9, b * 9, joints.frame, first, second);
+      const o = (row + POINT_ROWS + n) * ROW_STRIDE;
+      gaps[row + POINT_ROWS + n] = angleRow(jacobian, o, scale, rotations, a * 9, b * 9, joints.frame, first, second);
     }
     for (let i = row; i < joints.rowStart[pair + 1]; i++) largest = Math.max(largest, Math.abs(gaps[i]));
   }

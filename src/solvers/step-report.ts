@@ -4,6 +4,8 @@
 export interface StepReport {
   /** Largest gap of any joint after the step [m]. */
   jointGap: number;
+  /** Largest angle by which a joint exceeds its limits after the step [rad]: starts outside, and limits that joints or driven bones contradict. */
+  limitExcess: number;
   /** Largest deviation of a bone's rotation from orthonormal, |RᵀR − I|. */
   rigidity: number;
   /** Change of linear momentum that no outside force explains [kg m/s]; 0 for bodies that are held. */
@@ -42,6 +44,7 @@ export interface StageTimes {
 export function createReport(stages: readonly string[]): StepReport {
   return {
     jointGap: 0,
+    limitExcess: 0,
     rigidity: 0,
     momentumDrift: 0,
     residual: 0,
@@ -60,7 +63,7 @@ export function createReport(stages: readonly string[]): StepReport {
 
 /** Nothing has happened yet. */
 export function clearReport(report: StepReport): void {
-  report.jointGap = report.rigidity = report.momentumDrift = report.residual = 0;
+  report.jointGap = report.limitExcess = report.rigidity = report.momentumDrift = report.residual = 0;
   report.iterations = report.inverted = report.redundantRows = report.repairedRotations = report.clampedBones = 0;
   report.contacts = report.penetration = report.droppedContacts = report.unswept = 0;
   for (const stage in report.ms) report.ms[stage] = 0;
@@ -69,6 +72,7 @@ export function clearReport(report: StepReport): void {
 /** Adds the report of a body to that of all: worst of the errors, sum of the counts and times. Contacts are counted elsewhere. */
 export function addReport(all: StepReport, one: StepReport): void {
   all.jointGap = Math.max(all.jointGap, one.jointGap);
+  all.limitExcess = Math.max(all.limitExcess, one.limitExcess);
   all.rigidity = Math.max(all.rigidity, one.rigidity);
   all.momentumDrift = Math.max(all.momentumDrift, one.momentumDrift);
   all.residual = Math.max(all.residual, one.residual);

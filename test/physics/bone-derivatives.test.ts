@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { JointType } from '../../src/body/body-def.js';
 import { BonePoses } from '../../src/body/bone-poses.js';
 import { fillJointRows, ROW_STRIDE } from '../../src/body/joint-rows.js';
-import { JOINT_ROWS } from '../../src/body/joints.js';
+import { JOINT_TYPES, rowCount } from '../../src/body/joint-table.js';
 import { buildModel } from '../../src/body/model.js';
 import { eigenSymmetricMat3 } from '../../src/math/eigen3.js';
 import { createRandom, type Random } from '../../src/math/random.js';
@@ -55,15 +55,15 @@ function moveLinearly(poses: BonePoses, bone: number, s: ArrayLike<number>): { r
 }
 
 describe('V14 rows of the joints', () => {
-  const types = Object.keys(JOINT_ROWS) as JointType[];
+  const types = JOINT_TYPES;
 
   it.each(types)('%s: the point rows are exact for any ω and l, Eq. 16 against direct evaluation', (type) => {
     const random = createRandom(14);
     for (let trial = 0; trial < 50; trial++) {
       const { joints } = twoBones(type, random);
       const poses = randomPoses(3, random);
-      const jacobian = new Float64Array(JOINT_ROWS[type] * ROW_STRIDE);
-      const gaps = new Float64Array(JOINT_ROWS[type]);
+      const jacobian = new Float64Array(rowCount(type) * ROW_STRIDE);
+      const gaps = new Float64Array(rowCount(type));
       fillJointRows(joints, poses.rotations, poses.translations, SCALE, jacobian, gaps);
       const s = Array.from({ length: 12 }, () => random.range(-1, 1));
       const a = moveLinearly(poses, 0, s.slice(0, 6));
@@ -81,7 +81,7 @@ describe('V14 rows of the joints', () => {
 
   it.each(types)('%s: all rows against central differences of the rigid motion', (type) => {
     const random = createRandom(15);
-    const rows = JOINT_ROWS[type];
+    const rows = rowCount(type);
     for (let trial = 0; trial < 20; trial++) {
       const { joints } = twoBones(type, random);
       const poses = randomPoses(3, random);
@@ -121,8 +121,8 @@ describe('V14 rows of the joints', () => {
         for (let k = 0; bone < 2 && k < 3; k++) poses.translations[bone * 3 + k] = bones.centre[bone * 3 + k];
         poses.updateRotation(bone);
       }
-      const jacobian = new Float64Array(JOINT_ROWS[type] * ROW_STRIDE);
-      const gaps = new Float64Array(JOINT_ROWS[type]);
+      const jacobian = new Float64Array(rowCount(type) * ROW_STRIDE);
+      const gaps = new Float64Array(rowCount(type));
       expect(fillJointRows(joints, poses.rotations, poses.translations, SCALE, jacobian, gaps)).toBeLessThan(1e-15);
       for (let direction = 0; direction < 3; direction++) {
         const axis = joints.frame.subarray(direction * 3, direction * 3 + 3);
@@ -133,7 +133,7 @@ describe('V14 rows of the joints', () => {
         const c = [q[1] * axis[2] - q[2] * axis[1], q[2] * axis[0] - q[0] * axis[2], q[0] * axis[1] - q[1] * axis[0]];
         for (let k = 0; k < 3; k++) s[9 + k] = c[k];
         let opened = 0;
-        for (let row = 0; row < JOINT_ROWS[type]; row++) {
+        for (let row = 0; row < rowCount(type); row++) {
           let rate = 0;
           for (let k = 0; k < 12; k++) rate += jacobian[row * ROW_STRIDE + k] * s[k];
           opened = Math.max(opened, Math.abs(rate));
@@ -201,11 +201,11 @@ describe('V14 metric of the bone problem', () => {
 });
 
 describe('curvature of the forces on a bone', () => {
-  const types = Object.keys(JOINT_ROWS) as JointType[];
+  const types = JOINT_TYPES;
 
   it.each(types)('%s: the positive part of the second differences of λ·gap − pull·R', (type) => {
     const random = createRandom(18);
-    const rows = JOINT_ROWS[type];
+    const rows = rowCount(type);
     const jacobian = new Float64Array(rows * ROW_STRIDE);
     const gaps = new Float64Array(rows);
     for (let trial = 0; trial < 20; trial++) {

@@ -9,15 +9,9 @@
  * iterations cycle (a hanging chain of ten bones never came to rest at h = 1/30 s). Where H helps the turn it could make
  * the problem indefinite, so only its positive part is kept: steps get shorter, the solution they lead to is the same.
  */
+import { JOINT_TABLE, JOINT_TYPES, POINT_ROWS } from '../../body/joint-table.js';
 import type { Joints } from '../../body/joints.js';
 import { eigenSymmetricMat3 } from '../../math/eigen3.js';
-
-/** Directions (of A, of B) of the rows after the first three, as in joint-rows.ts. */
-const DIRECTIONS: readonly (readonly [number, number])[] = [
-  [0, 1],
-  [0, 2],
-  [1, 2],
-];
 
 /** Curvature of each bone's turning, 9 numbers per bone; owns the scratch for it. */
 export class BoneCurvature {
@@ -47,7 +41,8 @@ export class BoneCurvature {
       for (let k = 0; k < 3; k++) this.#force[k] = multipliers[row + k];
       this.#add(boneA[pair], rotations, 1, anchorA, pair * 3);
       this.#add(boneB[pair], rotations, -1, anchorB, pair * 3);
-      for (let n = row + 3; n < rowStart[pair + 1]; n++) this.#addAngle(pair, n - row - 3, rotations, multipliers[n]);
+      const first = row + POINT_ROWS;
+      for (let n = first; n < rowStart[pair + 1]; n++) this.#addAngle(pair, n - first, rotations, multipliers[n]);
     }
     for (let bone = 0; bone < this.#boneCount; bone++) {
       for (let p = 0; p < 3; p++) {
@@ -63,9 +58,10 @@ export class BoneCurvature {
 
   /** The row scale (R_A a)·(R_B b): to bone A it is a force λ scale R_B b at the point a, and the other way round. */
   #addAngle(pair: number, n: number, rotations: Float64Array, multiplier: number): void {
-    const { boneA, boneB, frame } = this.#joints;
-    const a = pair * 9 + DIRECTIONS[n][0] * 3;
-    const b = pair * 9 + DIRECTIONS[n][1] * 3;
+    const { boneA, boneB, frame, types } = this.#joints;
+    const directions = JOINT_TABLE[JOINT_TYPES[types[pair]]].equal[n];
+    const a = pair * 9 + directions[0] * 3;
+    const b = pair * 9 + directions[1] * 3;
     this.#setForce(rotations, boneB[pair], frame, b, multiplier);
     this.#add(boneA[pair], rotations, 1, frame, a);
     this.#setForce(rotations, boneA[pair], frame, a, multiplier);

@@ -1,19 +1,28 @@
 /**
  * The bone problem of one global step: of all rigid, jointed poses, the one that costs least in a given metric,
  *
- *     min ½⟨δ, S δ⟩ − ⟨b, δ⟩     over  T + δ,  T_k ∈ SE(3),  joints closed
+ *     min ½⟨δ, S δ⟩ − ⟨b, δ⟩ + motors     over  T + δ,  T_k ∈ SE(3),  joints closed and within their limits
  *
  * by Gauss-Newton steps on the six unknowns of each bone. With S the Schur complement of the flesh this is the exact
  * step; with S the mass of the bones it is the projection of [Li2019 §3.2, Alg. 1]. Called by the projective solver.
  */
 import type { BonePoses } from '../../body/bone-poses.js';
-import { fillJointRows, ROW_STRIDE } from '../../body/joint-rows.js';
+import { ROW_STRIDE } from '../../body/joint-rows.js';
 import type { Joints } from '../../body/joints.js';
-import { JOINT_TOLERANCE, MAX_BONE_MOVE, MAX_BONE_STEPS, PULLED_BONE_STEPS } from '../../constants.js';
-import { SkylineLdlt, type SkylineRoom } from '../../linalg/skyline-ldlt.js';
+import {
+  JOINT_TOLERANCE,
+  LIMIT_TOLERANCE,
+  LIMITED_BONE_STEPS,
+  MAX_BONE_MOVE,
+  MAX_BONE_STEPS,
+  PULLED_BONE_STEPS,
+} from '../../constants.js';
+import type { SkylineRoom } from '../../linalg/skyline-ldlt.js';
+import { ActiveRows } from './active-rows.js';
 import { BoneCurvature } from './bone-curvature.js';
-import { BONE_BLOCK_LENGTH, fillBoneBlock, pullOnBone } from './bone-metric.js';
-import { type BoneOrder, orderBones } from './bone-order.js';
+import { pullOnBone } from './bone-metric.js';
+import { BoneSystem } from './bone-system.js';
+import { Motors } from './motors.js';
 
 /**
  * How much joint rows give way while only the joints are closed, relative to what they can move: at most, and per gap relative to the
@@ -29,8 +38,6 @@ export class BoneStep {
   readonly change: Float64Array;
   /** Multiplier of each joint row [N]; the force on bone A along the row is its negative. */
   readonly multipliers: Float64Array;
-  /** Gap of each joint row [m], at the poses of the last step's start. */
-  readonly gaps: Float64Array;
   /** Sum of squares of the force on the bones that neither joints nor flesh balance [N²], when the last solve began. */
   squareResidual = 0;
   /** Rows of the last system that were redundant. */
@@ -44,14 +51,11 @@ export class BoneStep {
   readonly #boneCount: number;
   readonly #joints: Joints;
   readonly #size: number;
-  readonly #order: BoneOrder;
-  readonly #system: SkylineLdlt;
+  readonly #system: BoneSystem;
+  readonly #motors: Motors;
+  readonly #active: ActiveRows;
   readonly #metric: Float64Array;
   readonly #fixed: Uint8Array;
-  readonly #jacobian: Float64Array;
-  readonly #unknowns: Float64Array;
-  readonly #six: Float64Array;
-  readonly #block = new Float64Array(BONE_BLOCK_LENGTH);
   readonly #pull: Float64Array;
   readonly #start: Float64Array;
   readonly #now = new Float64Array(12);
@@ -82,25 +86,37 @@ export class BoneStep {
     this.#size = size;
     this.#metric = metric;
     this.#fixed = fixed;
-    this.#order = orderBones(boneCount, joints, metric);
-    this.#system = new SkylineLdlt(this.#order.first, room);
+    this.#system = new BoneSystem(boneCount, joints, metric, fixed, size, room);
+    this.#motors = new Motors(joints, boneCount);
+    this.#active = new ActiveRows(joints, boneCount, this.#motors, this.#system.ldlt.size);
     const rows = joints.rowStart[joints.count];
-    this.#jacobian = new Float64Array(rows * ROW_STRIDE);
-    this.gaps = new Float64Array(rows);
     this.multipliers = new Float64Array(rows);
     this.#kept = new Float64Array(rows);
-    this.#unknowns = new Float64Array(this.#system.size);
     this.#noPull = new Float64Array(boneCount * 12);
-    this.#six = new Float64Array(this.#system.size * 6);
     this.#pull = new Float64Array(boneCount * 12);
     this.#start = new Float64Array(boneCount * 12);
     this.change = new Float64Array(boneCount * 12);
     this.#curvature = new BoneCurvature(boneCount, joints, size);
   }
 
-  /** Forgets the multipliers of the step before, so that a step depends on nothing but the state it starts from. */
-  restart(): void {
+  /** Gap of each joint row [m], at the poses of the last step's start. */
+  get gaps(): Float64Array {
+    return this.#system.gaps;
+  }
+
+  /** Torque of the limits and of the motor on the second bone of each pair, 3 each per pair, world axes [N m]. */
+  get jointTorques(): Float64Array {
+    return this.#active.torques;
+  }
+
+  /**
+   * Forgets the multipliers of the step before, so that a step depends on nothing but the state it starts from: these poses, and the
+   * motors (MOTOR_STRIDE numbers per pair) for a step of `h` [s].
+   */
+  restart(poses: BonePoses, motors: Float64Array | undefined, h: number): void {
     this.#multipliersKnown = false;
+    this.#motors.restart(motors, poses, h);
+    this.#active.restart(poses, h);
   }
 
   /** Remembers the poses that changes are counted from. */
@@ -108,6 +124,13 @@ export class BoneStep {
     for (let bone = 0; bone < this.#boneCount; bone++) poses.writeAffine(bone, this.#start, bone * 12);
     this.change.fill(0);
     this.#moved = false;
+    if (this.answering) {
+      this.#motors.keepBase(poses);
+      this.#active.keep();
+    } else {
+      this.#motors.releaseBase();
+      this.#active.release();
+    }
   }
 
   /** Remembers the multipliers, for a second problem whose multipliers come on top of them. */
@@ -123,44 +146,64 @@ export class BoneStep {
   /** One step towards the solution of the bone problem with right-hand side `b` (four rows of three per bone). */
   stepOnce(poses: BonePoses, b: Float64Array): void {
     if (!this.answering) {
-      this.#solve(poses, b, true);
+      this.#solve(poses, b, true, true);
       return;
     }
-    this.measureGap(poses);
+    this.#system.measureGap(poses);
     this.#pullNow(b);
-    this.#substitute(poses, true, true);
+    this.#system.setRightSide(poses, this.#pull);
+    this.#system.ldlt.solveKept(this.#system.unknowns);
+    this.#system.readMultipliers(this.multipliers);
     this.#move(poses, true);
   }
 
   /**
-   * Steps until every joint is closed, at least `atLeast` times; after PULLED_BONE_STEPS the pull is dropped and only the
-   * joints count. Returns the largest gap that is left [m].
+   * Steps until every joint is closed and within its limits, at least `atLeast` times; after PULLED_BONE_STEPS pull and motors are dropped and
+   * only joints and limits count, after LIMITED_BONE_STEPS the joints alone. Returns the largest gap that is left [m].
    */
   stepUntilClosed(poses: BonePoses, b: Float64Array, atLeast: number): number {
     const tolerance = JOINT_TOLERANCE * this.#size;
-    let gap = this.measureGap(poses);
-    for (let n = 0; n < MAX_BONE_STEPS && (n < atLeast || gap > tolerance); n++) {
-      this.#solve(poses, b, n < PULLED_BONE_STEPS);
+    let gap = this.#system.measureGap(poses);
+    for (let n = 0; n < MAX_BONE_STEPS && (n < atLeast || gap > tolerance || this.#isOutside(poses, n)); n++) {
+      this.#solve(poses, b, n < PULLED_BONE_STEPS, n < LIMITED_BONE_STEPS);
       if (n === 0) this.squareResidual = this.#unbalanced(poses);
-      gap = this.measureGap(poses);
+      gap = this.#system.measureGap(poses);
       if (!(gap < Number.POSITIVE_INFINITY)) break;
     }
     return gap;
   }
 
-  /** Gets ready for `respond` and for answers: the system at these poses, with the joints' forces and without any pull. */
-  factorAt(poses: BonePoses): void {
-    this.measureGap(poses);
-    this.#curvature.fill(poses.rotations, this.multipliers, this.#noPull);
-    this.#assemble(poses, 0);
-    this.#system.factor();
-    this.#system.keep();
+  /** Whether a limit that is still enforced after n steps is exceeded. */
+  #isOutside(poses: BonePoses, n: number): boolean {
+    if (this.#joints.limits.count === 0 || n >= LIMITED_BONE_STEPS) return false;
+    this.#active.measure(poses);
+    return this.#active.excess(true) > LIMIT_TOLERANCE;
   }
 
-  /**
-   * How bones turn and shift (in the world's axes) when bone `pushed` feels a unit moment about each axis (columns 0..2) or a unit
-   * force along one (3..5): 6 rows for each of the first `count` of `bones`, to out[o + row * stride + column]. Call after `factorAt`.
-   */
+  /** At the end of a step: fills `jointTorques`; returns by how much limits are exceeded, at most [rad]. */
+  readTorques(poses: BonePoses): number {
+    if (!this.#active.any) return 0;
+    this.#motors.releaseBase();
+    this.#active.readTorques(poses);
+    return this.#active.excess(false);
+  }
+
+  /** Gets ready for `respond` and for answers: the system at these poses, with the joints' forces and without any pull. */
+  factorAt(poses: BonePoses): void {
+    this.#system.measureGap(poses);
+    this.#curvature.fill(poses.rotations, this.multipliers, this.#noPull);
+    this.#system.assemble(poses, this.#curvature.values, 0);
+    if (this.#active.any) {
+      this.#active.measure(poses);
+      this.#motors.addStiffness(this.#system, poses);
+      this.#active.addCurvature(this.#system, poses);
+      this.#active.addStiffness(this.#system, poses);
+    }
+    this.#system.ldlt.factor();
+    this.#system.ldlt.keep();
+  }
+
+  /** How bones answer pushes on each other: see `BoneSystem.respond`. Call after `factorAt`. */
   respond(
     poses: BonePoses,
     pushed: number,
@@ -170,56 +213,52 @@ export class BoneStep {
     o: number,
     stride: number,
   ): void {
-    const { start } = this.#order;
-    const six = this.#six;
-    const { rotations } = poses;
-    six.fill(0);
-    // unknowns count in the axes of their bone
-    for (let axis = 0; axis < 6 && !this.#fixed[pushed]; axis++) {
-      const half = axis < 3 ? 0 : 3;
-      for (let k = 0; k < 3; k++) {
-        six[(start[pushed] + half + k) * 6 + axis] = rotations[pushed * 9 + (axis - half) * 3 + k];
-      }
-    }
-    this.#system.solveSixKept(six, start[pushed]);
-    for (let n = 0; n < count; n++) {
-      const bone = bones[n];
-      for (let i = 0; i < 6; i++) {
-        const row = bone * 9 + (i % 3) * 3;
-        const from = start[bone] + (i < 3 ? 0 : 3);
-        for (let axis = 0; axis < 6; axis++) {
-          let value = 0;
-          for (let k = 0; k < 3 && !this.#fixed[bone]; k++) value += rotations[row + k] * six[(from + k) * 6 + axis];
-          out[o + (n * 6 + i) * stride + axis] = value;
-        }
-      }
-    }
+    this.#system.respond(poses, pushed, bones, count, out, o, stride);
   }
 
   /** Largest joint gap at these poses [m]. */
   measureGap(poses: BonePoses): number {
-    return fillJointRows(this.#joints, poses.rotations, poses.translations, this.#size, this.#jacobian, this.gaps);
+    return this.#system.measureGap(poses);
   }
 
-  #solve(poses: BonePoses, b: Float64Array, pulled: boolean): void {
-    this.#largestGap = this.measureGap(poses);
+  #solve(poses: BonePoses, b: Float64Array, pulled: boolean, limited: boolean): void {
+    this.#largestGap = this.#system.measureGap(poses);
     if (pulled) this.#pullNow(b);
+    if (this.#active.any) this.#active.measure(poses);
     // the curvature needs forces of the joints: in the first solve of a time step, those of a solve without it
     if (pulled && !this.#multipliersKnown && this.#joints.count > 0) {
       this.#curvature.values.fill(0);
-      this.#solveLinear(poses, true);
+      this.#solveLinear(poses, true, limited);
       this.#multipliersKnown = true;
     }
     if (pulled) this.#curvature.fill(poses.rotations, this.multipliers, this.answering ? this.#noPull : this.#pull);
     else this.#curvature.values.fill(0);
-    this.#solveLinear(poses, pulled);
+    this.#solveLinear(poses, pulled, limited);
     this.#move(poses, pulled);
+  }
+
+  /** Solves the saddle-point system at these poses; keeps the multipliers if the bones are pulled. */
+  #solveLinear(poses: BonePoses, pulled: boolean, limited: boolean): void {
+    const system = this.#system;
+    const active = this.#active;
+    const give = pulled ? 0 : Math.min(MOST_GIVE, (GIVE_PER_GAP * this.#largestGap) / this.#size);
+    system.assemble(poses, this.#curvature.values, give);
+    if (pulled && active.any) {
+      this.#motors.addStiffness(system, poses);
+      active.addCurvature(system, poses);
+    }
+    this.redundantRows = system.ldlt.factor();
+    system.setRightSide(poses, pulled ? this.#pull : undefined);
+    if (pulled && active.any) this.#motors.addTorques(system, poses);
+    if (limited && active.any) active.solve(system, poses, pulled);
+    else system.ldlt.solve(system.unknowns);
+    if (pulled) system.readMultipliers(this.multipliers);
   }
 
   /** Moves the bones by the unknowns just found. */
   #move(poses: BonePoses, pulled: boolean): void {
-    const { start } = this.#order;
-    const unknowns = this.#unknowns;
+    const { start } = this.#system.order;
+    const { unknowns } = this.#system;
     // forces alone may ask for any step: one that is too long for them must show as not finite
     if (!pulled || this.#fixed.includes(1)) this.#limitStep();
     for (let bone = 0; bone < this.#boneCount; bone++) {
@@ -238,47 +277,16 @@ export class BoneStep {
   #limitStep(): void {
     let longest = 0;
     for (let bone = 0; bone < this.#boneCount; bone++) {
-      const o = this.#order.start[bone];
+      const o = this.#system.order.start[bone];
       for (let k = 0; k < 6 && !this.#fixed[bone]; k++) {
-        longest = Math.max(longest, Math.abs(this.#unknowns[o + k]) / (k < 3 ? 1 : this.#size));
+        longest = Math.max(longest, Math.abs(this.#system.unknowns[o + k]) / (k < 3 ? 1 : this.#size));
       }
     }
     if (!(longest > MAX_BONE_MOVE)) return;
     const scale = MAX_BONE_MOVE / longest;
     for (let bone = 0; bone < this.#boneCount; bone++) {
-      const o = this.#order.start[bone];
-      for (let k = 0; k < 6; k++) this.#unknowns[o + k] *= scale;
-    }
-  }
-
-  /** Solves the saddle-point system at these poses; keeps the multipliers if the bones are pulled. */
-  #solveLinear(poses: BonePoses, pulled: boolean): void {
-    this.#assemble(poses, pulled ? 0 : Math.min(MOST_GIVE, (GIVE_PER_GAP * this.#largestGap) / this.#size));
-    this.redundantRows = this.#system.factor();
-    this.#substitute(poses, pulled, false);
-  }
-
-  /** Solves with the factor just made, or with the one that was kept, for the pull and gaps as they are. */
-  #substitute(poses: BonePoses, pulled: boolean, kept: boolean): void {
-    const m = this.#boneCount;
-    const { start } = this.#order;
-    const unknowns = this.#unknowns;
-    unknowns.fill(0);
-    for (let bone = 0; bone < m; bone++) {
-      if (pulled && !this.#fixed[bone]) pullOnBone(unknowns, start[bone], this.#pull, bone * 12, poses.rotations, bone);
-    }
-    const { rowStart, count } = this.#joints;
-    for (let pair = 0; pair < count; pair++) {
-      for (let row = rowStart[pair]; row < rowStart[pair + 1]; row++) {
-        unknowns[start[m + pair] + row - rowStart[pair]] = -this.gaps[row];
-      }
-    }
-    if (kept) this.#system.solveKept(unknowns);
-    else this.#system.solve(unknowns);
-    for (let pair = 0; pulled && pair < count; pair++) {
-      for (let row = rowStart[pair]; row < rowStart[pair + 1]; row++) {
-        this.multipliers[row] = unknowns[start[m + pair] + row - rowStart[pair]];
-      }
+      const o = this.#system.order.start[bone];
+      for (let k = 0; k < 6; k++) this.#system.unknowns[o + k] *= scale;
     }
   }
 
@@ -293,7 +301,8 @@ export class BoneStep {
       for (let pair = 0; pair < count; pair++) {
         const side = boneA[pair] === bone ? 0 : boneB[pair] === bone ? 6 : -1;
         for (let row = rowStart[pair]; side >= 0 && row < rowStart[pair + 1]; row++) {
-          for (let k = 3; k < 6; k++) force[k] -= this.#jacobian[row * ROW_STRIDE + side + k] * this.multipliers[row];
+          for (let k = 3; k < 6; k++)
+            force[k] -= this.#system.jacobian[row * ROW_STRIDE + side + k] * this.multipliers[row];
         }
       }
       for (let k = 3; k < 6; k++) sum += force[k] * force[k];
@@ -323,60 +332,5 @@ export class BoneStep {
       this.#pull[i * 3 + 1] = y;
       this.#pull[i * 3 + 2] = z;
     }
-  }
-
-  /** Fills the saddle-point matrix [JᵀSJ, Cᵀ; C, -give]. A fixed bone becomes a unit block with nothing beside it. */
-  #assemble(poses: BonePoses, give: number): void {
-    const { start, coupledStart, coupled, slack } = this.#order;
-    const { values, origin } = this.#system;
-    const m = this.#boneCount;
-    const block = this.#block;
-    const curvature = this.#curvature.values;
-    values.fill(0);
-    for (let j = 0; j < m; j++) {
-      for (let n = coupledStart[j]; n < coupledStart[j + 1]; n++) {
-        const k = coupled[n];
-        if (this.#fixed[j] || this.#fixed[k]) continue;
-        fillBoneBlock(block, this.#metric, m * 4, poses.rotations, j, k);
-        for (let r = 0; r < 6; r++) {
-          const columns = j === k ? r + 1 : 6;
-          for (let c = 0; c < columns; c++) values[origin[start[j] + r] + start[k] + c] = block[r * 6 + c];
-        }
-      }
-      for (let r = 0; r < 3 && !this.#fixed[j]; r++) {
-        for (let c = 0; c <= r; c++) values[origin[start[j] + r] + start[j] + c] += curvature[j * 9 + r * 3 + c];
-      }
-      for (let r = 0; r < 6; r++) {
-        const at = origin[start[j] + r] + start[j] + r;
-        values[at] = this.#fixed[j] ? 1 : values[at] + slack[j * 2 + (r < 3 ? 0 : 1)];
-      }
-    }
-    const { boneA, boneB, rowStart, count } = this.#joints;
-    for (let pair = 0; pair < count; pair++) {
-      for (let row = rowStart[pair]; row < rowStart[pair + 1]; row++) {
-        const at = origin[start[m + pair] + row - rowStart[pair]];
-        const a = boneA[pair];
-        const b = boneB[pair];
-        const c = row * ROW_STRIDE;
-        if (!this.#fixed[a]) for (let k = 0; k < 6; k++) values[at + start[a] + k] = this.#jacobian[c + k];
-        if (b < m && !this.#fixed[b]) for (let k = 0; k < 6; k++) values[at + start[b] + k] = this.#jacobian[c + 6 + k];
-        if (give === 0) continue;
-        const reach = this.#reach(c, a) + (b < m ? this.#reach(c + 6, b) : 0);
-        values[at + start[m + pair] + row - rowStart[pair]] = -give * reach;
-      }
-    }
-  }
-
-  /** How far a unit force along a joint row moves a bone, its block taken as diagonal; 0 for a fixed one. */
-  #reach(c: number, bone: number): number {
-    if (this.#fixed[bone]) return 0;
-    const { values, origin } = this.#system;
-    const first = this.#order.start[bone];
-    let sum = 0;
-    for (let k = 0; k < 6; k++) {
-      const slope = this.#jacobian[c + k];
-      sum += (slope * slope) / values[origin[first + k] + first + k];
-    }
-    return sum;
   }
 }

@@ -63,7 +63,7 @@ function planParts(site: SolverSite, plan: MemoryPlan, options: ProjectiveSettin
     parts.solver ??= solver;
     const sides = makeSides(model, parts, solver, touching);
     const planned = planProjectiveState(plan, model, solver.quatCount);
-    return { solver, sides, surface: parts.surface, planned, reset: resetProjectiveState };
+    return { solver, sides, surface: parts.surface, planned, reset: (state) => resetProjectiveState(model, state) };
   });
 }
 

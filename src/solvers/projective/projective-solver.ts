@@ -168,7 +168,7 @@ export class ProjectiveSolver implements BodySolver {
     const held = this.#held.get(state);
     this.#global.attachments = held?.attachments;
     this.#global.bones = held?.bones ?? this.#free;
-    this.#global.bones.exact.restart();
+    this.#global.bones.exact.restart(state.poses, state.motors, h);
     this.#fixed.set(state.kinematic);
     const pushed = this.options.iterations === 0;
     predictFlesh(this.#model, this.layout, this.rows, state, weights, gravity, pushed);
@@ -204,6 +204,8 @@ export class ProjectiveSolver implements BodySolver {
     const held = this.#held.has(state);
     this.#sumContactForces();
     const { rows, report } = this;
+    const { exact } = this.#global.bones;
+    report.limitExcess = exact.readTorques(this.#motion.poses);
     const weights = this.#inertiaWeights;
     const good = this.#finish.commit(
       rows,
@@ -217,7 +219,8 @@ export class ProjectiveSolver implements BodySolver {
       this.#touches?.hasForce ?? false,
       report,
     );
-    if (!good) this.abandon();
+    if (good) state.jointTorques.set(exact.jointTorques);
+    else this.abandon();
     report.ms.finish = this.#clock() - finishing;
     return good;
   }

@@ -13,6 +13,10 @@ export interface ProjectiveState extends BodyState {
   readonly earlierBones: Float64Array;
   /** Rotation of each tet, where the local step starts from next time. */
   readonly quats: Float32Array;
+  /** Motors of the joints, MOTOR_STRIDE numbers per pair (motor-state.ts). */
+  readonly motors: Float64Array;
+  /** Torque of the limits and of the motor on the second bone of each pair in the last step, 3 each per pair, world axes [N m]. */
+  readonly jointTorques: Float64Array;
 }
 
 /** Plans the state of one body. `quatCount`: f32 numbers of tet rotations. */
@@ -23,6 +27,8 @@ export function planProjectiveState(plan: MemoryPlan, model: Model, quatCount: n
   const earlierVelocities = plan.f64(n);
   const earlierBones = plan.f64(model.bones.count * 24);
   const quats = plan.f32(quatCount);
+  const motors = plan.f64(model.joints.motors.length);
+  const jointTorques = plan.f64(model.joints.count * 6);
   return () => {
     const common = makeCommon();
     const own = {
@@ -30,6 +36,8 @@ export function planProjectiveState(plan: MemoryPlan, model: Model, quatCount: n
       earlierVelocities: earlierVelocities.view,
       earlierBones: earlierBones.view,
       quats: quats.view,
+      motors: motors.view,
+      jointTorques: jointTorques.view,
     };
     const { positions, velocities, poses, boneRates, boneTargets, kinematic, forces, clock } = common;
     const state: ProjectiveState = {
@@ -50,6 +58,8 @@ export function planProjectiveState(plan: MemoryPlan, model: Model, quatCount: n
         forces,
         own.quats,
         clock,
+        own.motors,
+        own.jointTorques,
       ],
     };
     return state;
@@ -57,9 +67,11 @@ export function planProjectiveState(plan: MemoryPlan, model: Model, quatCount: n
 }
 
 /** Puts what this solver adds to its start. */
-export function resetProjectiveState(state: BodyState): void {
+export function resetProjectiveState(model: Model, state: BodyState): void {
   const own = state as ProjectiveState;
   resetQuaternions(own.quats);
+  own.motors.set(model.joints.motors);
+  own.jointTorques.fill(0);
   // never read before a step has filled them, but part of every hash
   own.earlierPositions.fill(0);
   own.earlierVelocities.fill(0);

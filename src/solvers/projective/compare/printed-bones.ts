@@ -54,7 +54,8 @@ export class PrintedBones {
     for (let bone = 0; bone < motion.count; bone++) motion.poses.writeAffine(bone, this.#affine, bone * 12);
     for (let i = 0; i < rows * 3; i++) this.#affine[i] += this.#change[i];
     motion.nearestRigid(this.#affine);
-    this.#bones.restart();
+    // motors are not part of the published method
+    this.#bones.restart(motion.poses, undefined, 1);
     this.#bones.begin(motion.poses);
     this.#pullToAffine(motion);
     this.gap = this.#bones.stepUntilClosed(motion.poses, this.#pull, 0);
