@@ -1,6 +1,15 @@
 /** The public API of Tendon. Every name a user may rely on is exported here and nowhere else. */
 export type { AnyBodyDef } from './body/any-body-def.js';
-export type { BodyDef, BoneDef, JointDef, JointLimitsDef, JointMotorDef, JointType, MaterialDef, Vec3 } from './body/body-def.js';
+export type {
+  BodyDef,
+  BoneDef,
+  JointDef,
+  JointLimitsDef,
+  JointMotorDef,
+  JointType,
+  MaterialDef,
+  Vec3,
+} from './body/body-def.js';
 export { MATERIALS } from './body/materials.js';
 export type { RigidBodyDef, RigidPartDef, RigidShape } from './body/rigid-def.js';
 export type { ContactBuffer } from './collision/contact-buffer.js';
