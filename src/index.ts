@@ -35,6 +35,7 @@ export {
   setBoneKinematic,
   setBoneTarget,
 } from './world/bone-control.js';
+export { type BoneMode, BoneTracker, type TrackOptions } from './world/bone-tracker.js';
 export { contactForceOnBody, contactForceOnObstacle, contactPoint } from './world/contacts.js';
 export { createWorld, disposeWorld, resetWorld } from './world/create-world.js';
 export { addDrive, type Drive, removeDrive } from './world/drives.js';

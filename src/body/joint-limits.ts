@@ -19,6 +19,8 @@ const NARROW = 1.745e-4;
 const HALF_TURN = Math.PI;
 const SLACK = 1e-9;
 
+/** Rows of a cone: tangents of its ellipse. */
+export const CONE_CUTS = 4;
 /** Numbers per row in `numbers`. */
 export const LIMIT_STRIDE = 6;
 
@@ -33,7 +35,7 @@ export interface JointLimits {
   readonly locked: Uint8Array;
   /**
    * Range and twist: cosine and sine of the lower bound, the upper one and their middle. Cone: one over the sine of half of each angle (0
-   * where that direction is held by a `lean` row), then 1 where the second angle is the narrower. Lean: which of the two it holds.
+   * where that direction is held by a `lean` row), 1 where the second angle is the narrower, and which of its rows this is. Lean: which of the two it holds.
    */
   readonly numbers: Float64Array;
   /** Three directions of the first bone per pair, as `Joints.frame`, turned to the middle of the joint's limits. 9 per pair. */
@@ -133,8 +135,10 @@ function coneRows(pair: number, angles: readonly [number, number]) {
   }));
   const open = angles.every((angle) => angle > HALF_TURN - SLACK);
   if (leans.length < 2 && !open) {
-    const numbers = [...inverse, angles[1] < angles[0] ? 1 : 0];
-    rows.push({ pair, kind: 'cone', locked: false, numbers });
+    for (let cut = 0; cut < CONE_CUTS; cut++) {
+      const numbers = [...inverse, angles[1] < angles[0] ? 1 : 0, cut];
+      rows.push({ pair, kind: 'cone', locked: false, numbers });
+    }
   }
   return rows;
 }

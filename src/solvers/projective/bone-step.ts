@@ -116,7 +116,7 @@ export class BoneStep {
   restart(poses: BonePoses, motors: Float64Array | undefined, h: number): void {
     this.#multipliersKnown = false;
     this.#motors.restart(motors, poses, h);
-    this.#active.restart(poses, h);
+    this.#active.rows.restart(poses, h);
   }
 
   /** Remembers the poses that changes are counted from. */
@@ -126,10 +126,10 @@ export class BoneStep {
     this.#moved = false;
     if (this.answering) {
       this.#motors.keepBase(poses);
-      this.#active.keep();
+      this.#active.rows.kept.set(this.#active.rows.z);
     } else {
       this.#motors.releaseBase();
-      this.#active.release();
+      this.#active.rows.kept.fill(0);
     }
   }
 
@@ -176,8 +176,8 @@ export class BoneStep {
   /** Whether a limit that is still enforced after n steps is exceeded. */
   #isOutside(poses: BonePoses, n: number): boolean {
     if (this.#joints.limits.count === 0 || n >= LIMITED_BONE_STEPS) return false;
-    this.#active.measure(poses);
-    return this.#active.excess(true) > LIMIT_TOLERANCE;
+    this.#active.rows.measure(poses);
+    return this.#active.rows.excess(true) > LIMIT_TOLERANCE;
   }
 
   /** At the end of a step: fills `jointTorques`; returns by how much limits are exceeded, at most [rad]. */
@@ -185,7 +185,7 @@ export class BoneStep {
     if (!this.#active.any) return 0;
     this.#motors.releaseBase();
     this.#active.readTorques(poses);
-    return this.#active.excess(false);
+    return this.#active.rows.excess(false);
   }
 
   /** Gets ready for `respond` and for answers: the system at these poses, with the joints' forces and without any pull. */
@@ -194,7 +194,7 @@ export class BoneStep {
     this.#curvature.fill(poses.rotations, this.multipliers, this.#noPull);
     this.#system.assemble(poses, this.#curvature.values, 0);
     if (this.#active.any) {
-      this.#active.measure(poses);
+      this.#active.rows.measure(poses);
       this.#motors.addStiffness(this.#system, poses);
       this.#active.addCurvature(this.#system, poses);
       this.#active.addStiffness(this.#system, poses);
@@ -224,7 +224,7 @@ export class BoneStep {
   #solve(poses: BonePoses, b: Float64Array, pulled: boolean, limited: boolean): void {
     this.#largestGap = this.#system.measureGap(poses);
     if (pulled) this.#pullNow(b);
-    if (this.#active.any) this.#active.measure(poses);
+    if (this.#active.any) this.#active.rows.measure(poses);
     // the curvature needs forces of the joints: in the first solve of a time step, those of a solve without it
     if (pulled && !this.#multipliersKnown && this.#joints.count > 0) {
       this.#curvature.values.fill(0);

@@ -116,8 +116,8 @@ export class BoneSystem {
 
   /** Adds ½ ωᵀ K ω of the turn ω between two bones, K (3x3, world axes) symmetric; the world does not turn. */
   addTurnSpring(poses: BonePoses, a: number, b: number, k: Float64Array): void {
-    this.addTurnBlock(poses, a, k, 1);
-    this.addTurnBlock(poses, b, k, 1);
+    this.addTurnBlock(poses, a, k);
+    this.addTurnBlock(poses, b, k);
     if (!this.isMovable(a) || !this.isMovable(b)) return;
     const { start } = this.order;
     const { values, origin } = this.ldlt;
@@ -130,14 +130,14 @@ export class BoneSystem {
     }
   }
 
-  /** Adds `scale` times K (3x3, world axes) to how a bone resists being turned. */
-  addTurnBlock(poses: BonePoses, bone: number, k: Float64Array, scale: number): void {
+  /** Adds K (3x3, world axes) to how a bone resists being turned. */
+  addTurnBlock(poses: BonePoses, bone: number, k: Float64Array): void {
     if (!this.isMovable(bone)) return;
     const first = this.order.start[bone];
     const { values, origin } = this.ldlt;
     this.#turnInto(poses, bone, bone, k);
     for (let r = 0; r < 3; r++) {
-      for (let c = 0; c <= r; c++) values[origin[first + r] + first + c] += scale * this.#turned[r * 3 + c];
+      for (let c = 0; c <= r; c++) values[origin[first + r] + first + c] += this.#turned[r * 3 + c];
     }
   }
 
