@@ -37,10 +37,22 @@ export function describeCharacter(character: Character): string[] {
   return lines;
 }
 
-function describeLimit({ min, max, swing, from }: Character['limits'][number]): string {
+function describeLimit({
+  min,
+  max,
+  swing,
+  swingAside = swing,
+  twist = 0,
+  twistRange = [-twist, twist],
+  middle,
+  from,
+}: Character['limits'][number]): string {
   const degrees = (angle: number): string => (angle * DEGREES).toFixed(0);
   if (min !== undefined && max !== undefined) return `${degrees(min)} to ${degrees(max)} degrees (from ${from})`;
-  return swing === undefined ? '' : `swings ${degrees(swing)} degrees (from ${from})`;
+  if (swing === undefined || swingAside === undefined) return '';
+  const cone = swing === swingAside ? degrees(swing) : `${degrees(swing)} by ${degrees(swingAside)}`;
+  const away = middle ? ` about a middle ${degrees(2 * Math.acos(Math.min(1, Math.abs(middle[3]))))} from rest` : '';
+  return `swings ${cone}${away}, twists ${twistRange.map(degrees).join(' to ')} degrees (from ${from})`;
 }
 
 /** A body: counts, sizes, the worst of its tetrahedra, and warnings. */

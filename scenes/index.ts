@@ -5,6 +5,7 @@ import { buildAerialSilkScene } from './aerial-silk.js';
 import { buildBarScene } from './bar.js';
 import { buildChainScene } from './chain.js';
 import { buildDrumScene } from './drum.js';
+import { buildFallingCatScene } from './falling-cat.js';
 import { buildFishScene } from './fish.js';
 import { buildFistScene } from './fist.js';
 import { buildHandScene } from './hand.js';
@@ -53,7 +54,12 @@ export const SCENES: ReadonlyMap<string, SceneEntry> = new Map<string, SceneEntr
   ['stairs', { description: 'human tumbling down stairs', build: buildStairsScene }],
   ['jelly-bar', { description: 'soft bar held at one end', build: buildJellyBarScene }],
   ['jelly-drop', { description: 'jelly bars dropped on a floor', build: buildJellyDropScene }],
-  ['ragdoll', { description: 'human falling over a ball', build: buildRagdollScene }],
+  ['falling-cat', { description: 'cat without spin turning over in the air', build: () => buildFallingCatScene() }],
+  [
+    'ragdoll-limits',
+    { description: 'two humans falling, one with joint limits', build: () => buildRagdollScene({ limits: true }) },
+  ],
+  ['ragdoll', { description: 'human falling over a ball', build: () => buildRagdollScene() }],
   ['drum', { description: 'human tumbling in a turning drum', build: buildDrumScene }],
   ['hand', { description: 'hand hanging from its forearm', build: buildHandScene }],
   ['snake', { description: 'snake falling over a low box', build: buildSnakeScene }],

@@ -22,7 +22,7 @@ export type { ShapeDef } from './collision/shapes/shape.js';
 export type { ContactOptions } from './contact/options.js';
 export { type ContactEvent, type ContactPhase, type ContactTracker, trackContacts } from './contact/touch-events.js';
 export { TendonError, type TendonErrorCode } from './errors.js';
-export type { BendDrive, DriveDef, PoseDrive, SignalDef } from './scene/drive-def.js';
+export type { BendDrive, DriveDef, MotorDrive, PoseDrive, SignalDef } from './scene/drive-def.js';
 export type { AnySceneDef, PlacementDef, SceneDef, SolverDef } from './scene/scene-def.js';
 export { type BodyLoader, readScene } from './scene-file/read-scene.js';
 export { writeScene } from './scene-file/write-scene.js';

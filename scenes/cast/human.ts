@@ -6,12 +6,16 @@ import type { BodyDef, JointDef, Vec3 } from '../../src/body/body-def.js';
 import { type BonePlan, meshCharacter } from '../../src/character/build/mesh-character.js';
 import { ellipsoid, halfSpace, pointBetween, roundCone, type Shape } from '../../src/character/build/sdf.js';
 import { mirrorX, smoothIntersection, smoothUnion, stretch } from '../../src/character/build/sdf-combine.js';
+import { axisAngleQuat } from '../../src/math/rotation.js';
+import { crossVec3, normaliseVec3 } from '../../src/math/vec3.js';
 import { buildArm, buildHead, createLimb, ELBOW, type Limb, SHOULDER, WRIST } from './human-parts.js';
 
 /** How to build a human. */
 export interface HumanOptions {
   /** Side of the lattice cubes [m]; default 0.0292 (47,000 tetrahedra), coarse 0.08 (3,500). */
   readonly cell?: number;
+  /** Joints that go as far as those of people, and no further; default false. */
+  readonly limits?: boolean;
 }
 
 // Joints of the left leg (x > 0) [m]; the right one mirrors them.
@@ -26,9 +30,9 @@ const SNAP_COARSE = 0.5;
 
 /** Builds the human. The number of tetrahedra goes about with the inverse cube of `cell`. */
 export function buildHuman(options: HumanOptions = {}): BodyDef {
-  const { cell = 0.0292 } = options;
+  const { cell = 0.0292, limits = false } = options;
   const snap = cell < 0.035 ? SNAP_FINE : SNAP_COARSE;
-  return meshCharacter({ name: 'human', skin: skin(cell), bones: skeleton(), joints: joints(), cell, snap });
+  return meshCharacter({ name: 'human', skin: skin(cell), bones: skeleton(), joints: joints(limits), cell, snap });
 }
 
 function skin(cell: number): Shape {
@@ -103,7 +107,43 @@ function skeleton(): BonePlan[] {
   return bones;
 }
 
-function joints(): JointDef[] {
+/** How far joints go: the direction across that they bend about, the middle of their cone as a bend about it or about the third one [rad]. */
+interface Reach {
+  readonly tip: Vec3;
+  readonly second: Vec3;
+  readonly cone: readonly [number, number];
+  readonly twist: number;
+  readonly bend?: { readonly about: 'second' | 'third'; readonly angle: number };
+}
+
+// Knees bend back about x, hips forward; elbows forward about what is at right angles to the arm and to z.
+const REACH: Readonly<Record<string, Reach>> = {
+  shoulder: { tip: ELBOW, second: [0, 0, 1], cone: [1.5, 1.2], twist: 1 },
+  elbow: { tip: WRIST, second: [0, 0, 1], cone: [0.15, 1.2], twist: 0.8, bend: { about: 'third', angle: 1.1 } },
+  hip: { tip: KNEE, second: [1, 0, 0], cone: [1, 0.6], twist: 0.6, bend: { about: 'second', angle: -0.8 } },
+  knee: { tip: ANKLE, second: [1, 0, 0], cone: [1.1, 0.1], twist: 0.2, bend: { about: 'second', angle: 1 } },
+};
+
+/** Axes and limits of a ball joint; the right side mirrors the left one. */
+function reachOf(name: string, anchor: Vec3, side: 'Left' | 'Right'): Partial<JointDef> {
+  const { tip, second, cone, twist, bend } = REACH[name];
+  const mirror = side === 'Left' ? 1 : -1;
+  const axes = new Float64Array(9);
+  normaliseVec3(axes, 0, [mirror * (tip[0] - anchor[0]), tip[1] - anchor[1], tip[2] - anchor[2]], 0);
+  crossVec3(axes, 6, axes, 0, second, 0);
+  normaliseVec3(axes, 6, axes, 6);
+  crossVec3(axes, 3, axes, 6, axes, 0);
+  const middle = new Float64Array(4);
+  axisAngleQuat(middle, 0, axes, bend?.about === 'third' ? 6 : 3, bend?.angle ?? 0);
+  const [axis, secondAxis] = [0, 3].map((o): Vec3 => [axes[o], axes[o + 1], axes[o + 2]]);
+  return {
+    axis,
+    secondAxis,
+    limits: { cone, twist: [-twist, twist], middle: [middle[0], middle[1], middle[2], middle[3]] },
+  };
+}
+
+function joints(limited: boolean): JointDef[] {
   const pairs: [string, string, string, Vec3][] = [
     ['shoulder', 'torso', 'upperArm', SHOULDER],
     ['elbow', 'upperArm', 'forearm', ELBOW],
@@ -116,6 +156,7 @@ function joints(): JointDef[] {
       type: 'ball' as const,
       bones: [upper === 'torso' ? upper : upper + side, lower + side],
       anchor: [side === 'Left' ? x : -x, y, z] as const,
+      ...(limited && reachOf(name, [x, y, z], side)),
     })),
   );
 }

@@ -9,7 +9,7 @@ export interface Character {
   readonly body: BodyDef;
   /** The skeleton as a tree, one entry per bone of the body, parents first. */
   readonly skeleton: readonly BoneInfo[];
-  /** What is known of how far the joints go; at most one entry per joint. Kept, not yet enforced by the step. */
+  /** What is known of how far the joints go; at most one entry per joint. The body's joints carry them, and the step enforces them. */
   readonly limits: readonly JointLimit[];
   readonly skin: CharacterSkin;
   /** Binds the skin's vertices to the body's. */
@@ -38,8 +38,16 @@ export interface JointLimit {
   readonly joint: string;
   readonly min?: number;
   readonly max?: number;
+  /** Universal joints: the range about the second axis. */
+  readonly secondRange?: readonly [number, number];
+  /** How far the bone leans; where `swingAside` is given, that way about the third direction of the joint, and this about the second. */
   readonly swing?: number;
+  readonly swingAside?: number;
+  /** How far it twists, either way; or from where to where. */
   readonly twist?: number;
+  readonly twistRange?: readonly [number, number];
+  /** How the bone is turned against its parent in the middle of its cone, quaternion; the rest pose by default. */
+  readonly middle?: readonly [number, number, number, number];
   /** What the limit was taken from. */
   readonly from: 'name' | 'clip' | 'default' | 'file';
 }

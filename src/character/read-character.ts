@@ -1,4 +1,5 @@
 /** Reads `TENDON_character` back. The file may come from anyone: every index and number is checked before it is used. */
+
 import type { BodyDef, BoneDef, JointDef, JointType, MaterialDef, Vec3 } from '../body/body-def.js';
 import type { GltfExtension, GltfModel } from '../io/gltf/gltf-model.js';
 import { type GltfSource, withoutExtension } from '../io/gltf/gltf-source.js';
@@ -13,6 +14,7 @@ import {
   wholeOf,
 } from '../io/text/json-fields.js';
 import type { BoneInfo, Character, CharacterClip, CharacterReport, JointLimit } from './character.js';
+import { enforceLimits } from './enforce-limits.js';
 import { isWorn, readSkin } from './read-skin.js';
 
 /** Name of the extension. */
@@ -60,7 +62,7 @@ export function readCharacterModel(model: GltfModel, source?: GltfSource): Chara
     failAt(`${place.pointer}/corners`, corners.length / 4, `one entry per skin vertex: ${skin.positions.length / 3}`);
   }
   return {
-    body,
+    body: enforceLimits(body, limits),
     skeleton,
     limits,
     skin,
@@ -168,9 +170,17 @@ function readJoints(root: JsonPlace): { joints: JointDef[]; limits: JointLimit[]
 }
 
 function readLimit(from: JsonPlace, joint: string): JointLimit {
-  const numbers: { min?: number; max?: number; swing?: number; twist?: number } = {};
-  for (const key of ['min', 'max', 'swing', 'twist'] as const) {
+  const numbers: Record<string, number | readonly number[]> = {};
+  for (const key of ['min', 'max', 'swing', 'swingAside', 'twist'] as const) {
     if (from.object[key] !== undefined) numbers[key] = numberOf(from, key);
+  }
+  for (const [key, length] of [
+    ['secondRange', 2],
+    ['twistRange', 2],
+    ['middle', 4],
+  ] as const) {
+    const values = optionalNumbers(from, key, length);
+    if (values) numbers[key] = [...values];
   }
   return { joint, ...numbers, from: oneOf(from, 'from', LIMIT_SOURCES) as JointLimit['from'] };
 }

@@ -24,7 +24,7 @@ export type SignalDef =
     };
 
 /** Something that acts on a body in every step. */
-export type DriveDef = BendDrive | PoseDrive;
+export type DriveDef = BendDrive | PoseDrive | MotorDrive;
 
 /** Bends a chain of kinematic bones about the axes of its joints, from the root outwards. */
 export interface BendDrive {
@@ -35,6 +35,23 @@ export interface BendDrive {
   readonly amount?: SignalDef;
   /** Joints of two bones each, and by how much they are bent when the amount is 1 [rad]. */
   readonly joints: readonly { readonly joint: string; readonly angle: SignalDef }[];
+}
+
+/** Drives the motor of a joint: what is given here is set before every step, what is not stays as it is. */
+export interface MotorDrive {
+  readonly kind: 'motor';
+  readonly body: string;
+  readonly joint: string;
+  /** Hinge: angle to go to [rad], rate [rad/s], torque [N m]. */
+  readonly angle?: SignalDef;
+  readonly speed?: SignalDef;
+  readonly torque?: SignalDef;
+  /** Any joint: rotation vector to go to, in the rest frame of the first bone [rad]. */
+  readonly turn?: readonly [SignalDef, SignalDef, SignalDef];
+  /** [N m/rad], [N m s/rad], [N m]. */
+  readonly stiffness?: number;
+  readonly damping?: number;
+  readonly maxTorque?: number;
 }
 
 /** Sends a kinematic bone through poses, straight and by the shortest turn in between. */

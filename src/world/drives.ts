@@ -7,6 +7,7 @@ import { multiplyQuat, rotateVec3 } from '../math/quat.js';
 import type { BendDrive, DriveDef, PoseDrive } from '../scene/drive-def.js';
 import { bendChain } from './bend-chain.js';
 import { findBone } from './bone-control.js';
+import { makeMotorDrive } from './motor-drive.js';
 import { checkTimes, findKey, makeSignal, requireLength } from './signals.js';
 import { insideOf, type World, type WorldBody } from './world.js';
 
@@ -42,7 +43,8 @@ export function makeDrives(world: World, defs: readonly DriveDef[]): Drive[] {
     }
     if (def.kind === 'bend') return makeBend(body, def, path);
     if (def.kind === 'pose') return makePose(body, def, path);
-    throw new TendonError('E_UNKNOWN', `${path}/kind`, (def as { kind?: unknown }).kind, 'use bend or pose');
+    if (def.kind === 'motor') return makeMotorDrive(body, def, path);
+    throw new TendonError('E_UNKNOWN', `${path}/kind`, (def as { kind?: unknown }).kind, 'use bend, pose or motor');
   });
 }
 

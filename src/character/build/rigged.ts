@@ -2,10 +2,12 @@
  * From a rigged glTF model to a character, with no options: the skin as it stands is filled with tetrahedra, the joints that
  * own enough skin become bones inside the flesh, and the model's motions are kept.
  */
+
 import type { BodyDef, JointDef, MaterialDef, Vec3 } from '../../body/body-def.js';
 import type { GltfModel } from '../../io/gltf/gltf-model.js';
 import { largestExtent, meshVolume } from '../../mesh/tets/tet-mesh.js';
 import type { BoneInfo, Character, JointLimit } from '../character.js';
+import { enforceLimits } from '../enforce-limits.js';
 import { guessJoint } from '../rig/joint-guess.js';
 import { sampleClips } from '../rig/rig-clips.js';
 import { dressBones, readRiggedSkin } from '../rig/rigged-skin.js';
@@ -75,7 +77,7 @@ export function buildRigged(model: GltfModel, options: BuildOptions = {}): Chara
   if (mergedJoints.length > 0) notes.push(`joints merged into their bone: ${mergedJoints.join(', ')}`);
   progress('done', 1);
   const report = { notes, unitScale: scale, cell: fitted.cell, skinVolume: fitted.solidVolume, mass, mergedJoints };
-  return { body, skeleton, limits, skin, embedding, clips, report };
+  return { body: enforceLimits(body, limits), skeleton, limits, skin, embedding, clips, report };
 }
 
 function scaleFlesh(size: number): MaterialDef {

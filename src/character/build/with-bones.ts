@@ -1,7 +1,9 @@
 /** Puts bones and the joints of a `.joint` file into a character that has none. Called by the ways in without a rig. */
+
 import type { BodyDef, JointDef, Vec3 } from '../../body/body-def.js';
 import type { JointEntry } from '../../io/joint-file.js';
 import type { BoneInfo, Character, JointLimit } from '../character.js';
+import { enforceLimits } from '../enforce-limits.js';
 
 /** The character with these bones, ordered from the first one outward along the joints. */
 export function withBones(character: Character, body: BodyDef, entries: readonly JointEntry[]): Character {
@@ -35,18 +37,19 @@ export function withBones(character: Character, body: BodyDef, entries: readonly
   });
   const joints = entries.map(({ limit: _a, secondLimit: _b, cone: _c, twist: _d, ...joint }): JointDef => joint);
   const limits = entries.flatMap((entry) => limitOf(entry));
-  return { ...character, body: { ...body, bones: order.map((bone) => bones[bone]), joints }, skeleton, limits };
+  const joined = { ...body, bones: order.map((bone) => bones[bone]), joints };
+  return { ...character, body: enforceLimits(joined, limits), skeleton, limits };
 }
 
-function limitOf({ name, limit, cone, twist }: JointEntry): JointLimit[] {
-  if (limit !== undefined) return [{ joint: name, min: limit[0], max: limit[1], from: 'file' }];
-  if (cone === undefined && twist === undefined) return [];
-  const most = twist === undefined ? undefined : Math.max(Math.abs(twist[0]), Math.abs(twist[1]));
+function limitOf({ name, limit, secondLimit, cone, twist }: JointEntry): JointLimit[] {
+  if (limit === undefined && secondLimit === undefined && cone === undefined && twist === undefined) return [];
   return [
     {
       joint: name,
+      ...(limit !== undefined && { min: limit[0], max: limit[1] }),
+      ...(secondLimit !== undefined && { secondRange: secondLimit }),
       ...(cone !== undefined && { swing: cone }),
-      ...(most !== undefined && { twist: most }),
+      ...(twist !== undefined && { twistRange: twist }),
       from: 'file',
     },
   ];

@@ -7,6 +7,7 @@ import { eigenSymmetricMat3 } from '../../math/eigen3.js';
 import { square } from '../../math/powers.js';
 import { atan2 } from '../../math/trig.js';
 import type { BoneInfo, CharacterClip, JointLimit } from '../character.js';
+import { fitLeanEllipse } from './lean-ellipse.js';
 
 /** A guessed joint. */
 export interface JointGuess {
@@ -59,9 +60,19 @@ export function guessJoint(
       : { joint: name, min: -10 * DEGREE, max: 140 * DEGREE, from: 'name' };
     return { joint: { name, type: 'hinge', bones, anchor: place, axis }, limit };
   }
-  const swing = moves ? motion.most + ROOM : 60 * DEGREE;
-  const limit: JointLimit = { joint: name, swing, twist: 40 * DEGREE, from: moves ? 'clip' : 'default' };
-  return { joint: { name, type: 'ball', bones, anchor: place }, limit };
+  const along = boneDirection(skeleton[bone]);
+  const ball = { name, type: 'ball', bones, anchor: place, axis: along } as const;
+  if (!moves) return { joint: ball, limit: { joint: name, swing: 60 * DEGREE, twist: 40 * DEGREE, from: 'default' } };
+  const { secondAxis, middle, swing, swingAside, twist } = fitLeanEllipse(motion.turns, along, ROOM);
+  const limit: JointLimit = { joint: name, swing, swingAside, twistRange: twist, middle, from: 'clip' };
+  return { joint: { ...ball, secondAxis }, limit };
+}
+
+/** Where a bone points at rest; up where it has no length. */
+function boneDirection({ place, tip }: BoneInfo): Vec3 {
+  const along = minus(tip, place);
+  const isPoint = square(along[0]) + square(along[1]) + square(along[2]) < 1e-16;
+  return isPoint ? [0, 1, 0] : unit(along);
 }
 
 /** True for the second bone of an arm or leg, whatever their names say besides: it hangs on a knee or an elbow. */

@@ -1,0 +1,61 @@
+/** Drives of joint motors: where a joint is led, how fast, or how hard it is pushed, as signals of time. Made with the drives of a scene. */
+import { JOINT_TYPES } from '../body/joint-table.js';
+import { MOTOR, MOTOR_STRIDE } from '../body/motor-state.js';
+import { TendonError } from '../errors.js';
+import { setQuat } from '../math/quat.js';
+import { cos, sin } from '../math/trig.js';
+import type { MotorDrive, SignalDef } from '../scene/drive-def.js';
+import type { Drive } from './drives.js';
+import { motorState, pairsOf, setJointMotor } from './joint-control.js';
+import { makeSignal, type Signal } from './signals.js';
+import type { WorldBody } from './world.js';
+
+/** Makes the drive of a motor, or throws a TendonError that names what is wrong. */
+export function makeMotorDrive(body: WorldBody, def: MotorDrive, path: string): Drive {
+  if (body.model.joints.count === 0) return () => {};
+  const { joints } = body.model;
+  const pairs = pairsOf(body, def.joint);
+  const { stiffness, damping, maxTorque } = def;
+  const gains = {
+    ...(stiffness !== undefined && { stiffness }),
+    ...(damping !== undefined && { damping }),
+    ...(maxTorque !== undefined && { maxTorque }),
+  };
+  // checks the gains, and that the joint turns at all, where the scene is built
+  setJointMotor(body, def.joint, gains);
+  const isHinge = JOINT_TYPES[joints.types[pairs[0]]] === 'hinge';
+  for (const key of ['angle', 'speed', 'torque'] as const) {
+    if (def[key] === undefined || isHinge) continue;
+    throw new TendonError('E_JOINT', `${path}/${key}`, def.joint, 'only a hinge has one axis: use turn');
+  }
+  const angle = signalOf(def.angle, `${path}/angle`);
+  const speed = signalOf(def.speed, `${path}/speed`);
+  const torque = signalOf(def.torque, `${path}/torque`);
+  const turn = def.turn?.map((one, k) => makeSignal(one, `${path}/turn/${k}`));
+  const way = new Float64Array(3);
+  return (_, time) => {
+    const { motors } = motorState(body);
+    for (const pair of pairs) {
+      const o = pair * MOTOR_STRIDE;
+      setJointMotor(body, def.joint, gains);
+      for (let k = 0; k < 3; k++) {
+        const axis = joints.frame[pair * 9 + k];
+        way[k] = turn ? turn[k](time) : (angle?.(time) ?? 0) * axis;
+        if (speed) motors[o + MOTOR.rate + k] = speed(time) * axis;
+        if (torque) motors[o + MOTOR.feed + k] = torque(time) * axis;
+      }
+      if (turn || angle) writeTurn(motors, o + MOTOR.target, way);
+    }
+  };
+}
+
+function signalOf(def: SignalDef | undefined, path: string): Signal | undefined {
+  return def === undefined ? undefined : makeSignal(def, path);
+}
+
+/** out = the quaternion of a rotation vector [rad]. */
+function writeTurn(out: Float64Array, o: number, way: Float64Array): void {
+  const length = Math.sqrt(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]);
+  const factor = length > 1e-12 ? sin(length / 2) / length : 0.5;
+  setQuat(out, o, factor * way[0], factor * way[1], factor * way[2], cos(length / 2));
+}
