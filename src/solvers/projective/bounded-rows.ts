@@ -13,7 +13,7 @@ import { LimitRows } from '../../body/limit-rows.js';
 import type { Motors } from './motors.js';
 
 /** A limit counts from the start of a solve when it is this near [rad]. */
-const NEAR = 0.1;
+const NEAR = 0.03;
 /** Rows give way by this share of what they can move, so that rows that repeat each other have an answer; far outside by more. */
 const GIVE = 1e-9;
 const GIVE_OUTSIDE = 0.01;
