@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { JointDef, JointLimitsDef, Vec3 } from '../../src/body/body-def.js';
 import { setBoneKinematic, setBoneTarget } from '../../src/world/bone-control.js';
 import { readJointTorque, setJointMotor } from '../../src/world/joint-control.js';
+import { hashWorld, restoreSnapshot, takeSnapshot } from '../../src/world/snapshot.js';
 import { buildBoxes, lumpedSides } from '../support/bodies.js';
 import { centreOf, maxDifference, measured, norm, single, wholeState } from '../support/measure.js';
 
@@ -156,5 +157,20 @@ describe('limits and motors', () => {
       return wholeState(s.state);
     };
     expect(maxDifference(await run(), await run())).toBe(0);
+  });
+
+  it('go on from a snapshot as without it', async () => {
+    const body = chain(5, { type: 'ball', axis: [1, 0, 0], limits: { cone: 0.3, twist: [-0.2, 0.2] } });
+    const s = await single(body, { dt: 1 / 60, gravity: [0, -G, 0] });
+    setJointMotor(s.world.bodies[0], 'j3', { target: [0, 0, 0.1, 1], stiffness: 30, damping: 1, maxTorque: 2 });
+    s.step(20);
+    const bytes = takeSnapshot(s.world);
+    s.step(20);
+    const hash = hashWorld(s.world);
+    setJointMotor(s.world.bodies[0], 'j3', { stiffness: 0, damping: 0 });
+    s.step(3);
+    restoreSnapshot(s.world, bytes);
+    s.step(20);
+    expect(hashWorld(s.world)).toBe(hash);
   });
 });

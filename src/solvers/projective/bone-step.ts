@@ -47,6 +47,8 @@ export class BoneStep {
    * given: the system is then that of `factorAt`, and where joints are closed it leaves out, as there, how the pull bends the problem.
    */
   answering = false;
+  /** Share of the full move that the pull was scaled to. */
+  share = 1;
   readonly #noPull: Float64Array;
   readonly #boneCount: number;
   readonly #joints: Joints;
@@ -180,6 +182,21 @@ export class BoneStep {
     return this.#active.rows.excess(true) > LIMIT_TOLERANCE;
   }
 
+  /** Whether motors bring energy in. */
+  get hasMotors(): boolean {
+    return this.#motors.any;
+  }
+
+  /** Remembers turns and torques at these poses, for `turnWork`. */
+  keepTurns(poses: BonePoses): void {
+    this.#motors.keepTurns(poses);
+  }
+
+  /** Work of the motors since `keepTurns` [J]: with the torques they had then, and with those they have now. */
+  turnWork(poses: BonePoses): { readonly before: number; readonly after: number } {
+    return this.#motors.workSinceKept(poses);
+  }
+
   /** At the end of a step: fills `jointTorques`; returns by how much limits are exceeded, at most [rad]. */
   readTorques(poses: BonePoses): number {
     if (!this.#active.any) return 0;
@@ -249,7 +266,7 @@ export class BoneStep {
     }
     this.redundantRows = system.ldlt.factor();
     system.setRightSide(poses, pulled ? this.#pull : undefined);
-    if (pulled && active.any) this.#motors.addTorques(system, poses);
+    if (pulled && active.any) this.#motors.addTorques(system, poses, this.share);
     if (limited && active.any) active.solve(system, poses, pulled);
     else system.ldlt.solve(system.unknowns);
     if (pulled) system.readMultipliers(this.multipliers);

@@ -76,8 +76,9 @@ export class Descent {
     if (!this.#known) return true;
     this.#measure();
     const constant = contacts + this.#jointWork(joints);
-    const before = this.#before + constant + (springs?.workBefore(this.#motion) ?? 0);
-    const after = this.#after + constant + (springs?.workAfter(this.#motion) ?? 0);
+    const motors = joints.turnWork(this.#motion.poses);
+    const before = this.#before + constant + motors.before + (springs?.workBefore(this.#motion) ?? 0);
+    const after = this.#after + constant + motors.after + (springs?.workAfter(this.#motion) ?? 0);
     if (before + after >= 0 || this.#farthest < this.#shortest) {
       this.scale = Math.min(1, this.scale * GROW);
       return true;
@@ -95,6 +96,7 @@ export class Descent {
     this.#known = true;
     joints.measureGap(this.#motion.poses);
     this.#gaps.set(joints.gaps);
+    joints.keepTurns(this.#motion.poses);
     springs?.keepPlaces(this.#motion);
     this.#x.set(this.#rows.x.view);
     this.#poses.copy(this.#motion.poses);

@@ -85,6 +85,7 @@ export class GlobalStep {
 
   /** Scales the right-hand side, and with it the step. */
   shorten(scale: number): void {
+    this.bones.exact.share = scale;
     if (scale === 1) return;
     const y = this.#solve.y.view;
     for (let i = 0; i < this.#rows.fleshCount * 4; i++) y[i] *= scale;

@@ -101,8 +101,8 @@ export class Guard {
   ): boolean {
     const descent = this.#descent;
     const { bones, attachments } = this.#global;
-    // driven bones give whatever energy they please
-    if (state.kinematic.includes(1)) return false;
+    // driven bones and motors give whatever energy they please
+    if (state.kinematic.includes(1) || bones.exact.hasMotors) return false;
     const end = this.#objective(inertia);
     descent.keep(bones.exact, attachments);
     sides?.keepPlaces();

@@ -11,8 +11,9 @@ import type { BonePoses } from '../../body/bone-poses.js';
 import { JOINT_TABLE, JOINT_TYPES } from '../../body/joint-table.js';
 import type { Joints } from '../../body/joints.js';
 import { MOTOR, MOTOR_STRIDE } from '../../body/motor-state.js';
-import { conjugateQuat, multiplyQuat } from '../../math/quat.js';
+import { conjugateQuat, multiplyQuat, rotateVec3 } from '../../math/quat.js';
 import { quatToRotationVector } from '../../math/rotation-vector.js';
+import { dotVec3 } from '../../math/vec3.js';
 import type { BoneSystem } from './bone-system.js';
 
 /** Share of its largest torque from which a motor counts as one that may reach it. */
@@ -36,6 +37,9 @@ export class Motors {
   /** q_n of each pair, and the torque that counts as balanced while contacts are answered. */
   readonly #start: Float64Array;
   readonly #base: Float64Array;
+  readonly #keptTurn: Float64Array;
+  readonly #keptTorque: Float64Array;
+  readonly #work = { before: 0, after: 0 };
   #state: Float64Array | undefined;
   #h = 1;
   #based = false;
@@ -57,6 +61,8 @@ export class Motors {
     this.#on = new Uint8Array(count);
     this.#start = new Float64Array(count * 4);
     this.#base = new Float64Array(count * 3);
+    this.#keptTurn = new Float64Array(count * 4);
+    this.#keptTorque = new Float64Array(count * 3);
   }
 
   /** Starts a step of `h` [s] from these poses with the motors of the body's state. */
@@ -105,6 +111,33 @@ export class Motors {
     this.#base.fill(0);
   }
 
+  /** Remembers turns and torques at these poses, for `workSinceKept`. */
+  keepTurns(poses: BonePoses): void {
+    if (!this.any) return;
+    this.measure(poses);
+    this.#keptTorque.set(this.torque);
+    for (let pair = 0; pair < this.#joints.count; pair++) this.#relative(poses, pair, this.#keptTurn, pair * 4);
+  }
+
+  /** Work of the torques since `keepTurns` [J]: with those they had then, and with those they have now. Bounded ones are left to their rows. */
+  workSinceKept(poses: BonePoses): { readonly before: number; readonly after: number } {
+    const work = this.#work;
+    work.before = work.after = 0;
+    if (!this.any) return work;
+    this.measure(poses);
+    for (let pair = 0; pair < this.#joints.count; pair++) {
+      if (!this.#on[pair]) continue;
+      this.#relative(poses, pair, this.#q, 0);
+      conjugateQuat(this.#turn, 0, this.#keptTurn, pair * 4);
+      multiplyQuat(this.#turn, 0, this.#q, 0, this.#turn, 0);
+      quatToRotationVector(this.#way, 0, this.#turn, 0);
+      rotateVec3(this.#way, 0, poses.quats, this.parent(pair) * 4, this.#way, 0);
+      work.before += dotVec3(this.#keptTorque, pair * 3, this.#way, 0);
+      work.after += dotVec3(this.torque, pair * 3, this.#way, 0);
+    }
+    return work;
+  }
+
   /** Fills torques and directions at these poses; says which motors are near their largest torque. */
   measure(poses: BonePoses): void {
     if (!this.any) return;
@@ -132,12 +165,12 @@ export class Motors {
     }
   }
 
-  /** Adds the torques to the right-hand side. */
-  addTorques(system: BoneSystem, poses: BonePoses): void {
+  /** Adds `share` of the torques to the right-hand side. */
+  addTorques(system: BoneSystem, poses: BonePoses, share: number): void {
     for (let pair = 0; this.any && pair < this.#joints.count; pair++) {
       if (!this.#on[pair] || this.bounded[pair]) continue;
-      system.addMoment(poses, this.child(pair), this.torque, pair * 3, 1);
-      system.addMoment(poses, this.parent(pair), this.torque, pair * 3, -1);
+      system.addMoment(poses, this.child(pair), this.torque, pair * 3, share);
+      system.addMoment(poses, this.parent(pair), this.torque, pair * 3, -share);
     }
   }
 
