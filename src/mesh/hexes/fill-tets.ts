@@ -66,7 +66,8 @@ class TetReach {
   readonly origin: readonly [number, number, number];
   readonly #mesh: TetMesh;
   readonly #cell: number;
-  readonly #normal = new Float64Array(3);
+  /** Inward normal and offset of each face of the tet at hand, in cells. */
+  readonly #planes = new Float64Array(16);
 
   constructor(mesh: TetMesh, cell: number) {
     this.#mesh = mesh;
@@ -84,14 +85,20 @@ class TetReach {
     const to = [0, 0, 0];
     for (let tet = 0; tet < this.#mesh.tets.length / 4; tet++) {
       for (let k = 0; k < 3; k++) {
-        const along = [0, 1, 2, 3].map((c) => this.#at(this.#mesh.tets[4 * tet + c], k));
-        from[k] = Math.floor(Math.min(...along));
-        to[k] = Math.floor(Math.max(...along));
+        let [low, high] = [Infinity, -Infinity];
+        for (let c = 0; c < 4; c++) {
+          const at = this.#at(this.#mesh.tets[4 * tet + c], k);
+          low = Math.min(low, at);
+          high = Math.max(high, at);
+        }
+        from[k] = Math.floor(low);
+        to[k] = Math.floor(high);
       }
+      this.#findPlanes(tet);
       for (let z = from[2]; z <= to[2]; z++) {
         for (let y = from[1]; y <= to[1]; y++) {
           for (let x = from[0]; x <= to[0]; x++) {
-            if (!this.#touches(tet, x, y, z)) continue;
+            if (!this.#touches(x, y, z)) continue;
             tets.push(tet);
             cells.push(x, y, z);
           }
@@ -122,28 +129,40 @@ class TetReach {
     return (this.#mesh.positions[3 * vertex + k] - this.origin[k]) / this.#cell;
   }
 
-  /** No face of the tet has the whole cell on its outer side. */
-  #touches(tet: number, x: number, y: number, z: number): boolean {
-    const n = this.#normal;
+  #findPlanes(tet: number): void {
+    const planes = this.#planes;
     for (let skip = 0; skip < 4; skip++) {
-      const [a, b, c] = [1, 2, 3].map((i) => this.#mesh.tets[4 * tet + ((skip + i) & 3)]);
+      const a = this.#mesh.tets[4 * tet + ((skip + 1) & 3)];
+      const b = this.#mesh.tets[4 * tet + ((skip + 2) & 3)];
+      const c = this.#mesh.tets[4 * tet + ((skip + 3) & 3)];
       const d = this.#mesh.tets[4 * tet + skip];
+      let offset = 0;
+      let inner = 0;
       for (let k = 0; k < 3; k++) {
-        const [i, j] = [(k + 1) % 3, (k + 2) % 3];
-        n[k] =
+        const i = (k + 1) % 3;
+        const j = (k + 2) % 3;
+        const n =
           (this.#at(b, i) - this.#at(a, i)) * (this.#at(c, j) - this.#at(a, j)) -
           (this.#at(b, j) - this.#at(a, j)) * (this.#at(c, i) - this.#at(a, i));
+        planes[4 * skip + k] = n;
+        offset += n * this.#at(a, k);
+        inner += n * this.#at(d, k);
       }
-      let inner = 0;
-      for (let k = 0; k < 3; k++) inner += n[k] * (this.#at(d, k) - this.#at(a, k));
-      const sign = inner < 0 ? -1 : 1;
-      // the corner of the cell that lies farthest towards the inside
-      let reach = 0;
-      for (let k = 0; k < 3; k++) {
-        const low = [x, y, z][k] - this.#at(a, k);
-        reach += sign * n[k] * (sign * n[k] > 0 ? low + 1 : low);
-      }
-      if (reach < 0) return false;
+      const sign = inner < offset ? -1 : 1;
+      for (let k = 0; k < 3; k++) planes[4 * skip + k] *= sign;
+      planes[4 * skip + 3] = sign * offset;
+    }
+  }
+
+  /** No face of the tet has the whole cell on its outer side: its corner farthest inward is not outside. */
+  #touches(x: number, y: number, z: number): boolean {
+    const planes = this.#planes;
+    for (let o = 0; o < 16; o += 4) {
+      const reach =
+        planes[o] * (planes[o] > 0 ? x + 1 : x) +
+        planes[o + 1] * (planes[o + 1] > 0 ? y + 1 : y) +
+        planes[o + 2] * (planes[o + 2] > 0 ? z + 1 : z);
+      if (reach < planes[o + 3]) return false;
     }
     return true;
   }
@@ -161,12 +180,8 @@ function connect(mesh: TetMesh, { tets, cells }: Samples, reach: TetReach): numb
   const edges: number[] = [];
   tets.forEach((tet, s) => {
     const [x, y, z] = [cells[3 * s], cells[3 * s + 1], cells[3 * s + 2]];
-    for (const [dx, dy, dz] of [
-      [1, 0, 0],
-      [0, 1, 0],
-      [0, 0, 1],
-    ]) {
-      const other = known.get(key(tet, x + dx, y + dy, z + dz));
+    for (let axis = 0; axis < 3; axis++) {
+      const other = known.get(key(tet, axis === 0 ? x + 1 : x, axis === 1 ? y + 1 : y, axis === 2 ? z + 1 : z));
       if (other !== undefined) edges.push(s, other);
     }
     for (let k = 0; k < 4; k++) {

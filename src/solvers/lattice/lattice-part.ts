@@ -11,6 +11,7 @@ import type { ThreadPool } from '../../kernels/thread-pool.js';
 import { fillTets, type TetFill } from '../../mesh/hexes/fill-tets.js';
 import type { HeldPoint } from '../solver.js';
 import { createReport, type StepReport } from '../step-report.js';
+import { BoneFollowers } from './bone-followers.js';
 import { TRANSFORM, writeTransform } from './bone-transforms.js';
 import type { DescentResult } from './descent.js';
 import { holdNodes } from './held-nodes.js';
@@ -86,6 +87,7 @@ export class LatticePart {
   readonly #planned: () => BodyState;
   readonly #transforms: Float64Array;
   readonly #sources: Int32Array;
+  readonly #followers: BoneFollowers;
   #points: readonly HeldPoint[] = [];
 
   constructor(plan: MemoryPlan, model: Model, shared: SharedLattice, options: LatticeOptions) {
@@ -96,6 +98,7 @@ export class LatticePart {
     this.#arithmetic = new KernelArithmetic(plan, body);
     this.#posed = new PosedLattice(this.#arithmetic, body, { count: model.bones.count + 1, ofNode: boneOfNode });
     this.#planned = planState(plan, model);
+    this.#followers = new BoneFollowers(model);
     this.#transforms = new Float64Array(TRANSFORM * (model.bones.count + 1));
     this.springs = new VertexSprings(fill.embedding, body.layout, body.filling.held);
     this.#posed.descent.terms.push(this.springs);
@@ -160,7 +163,7 @@ export class LatticePart {
   /** Moves bones to their targets and the flesh after them; false where that is not finite. */
   step(h: number, gravity: ArrayLike<number>): boolean {
     const { mode, weight } = this.#options;
-    this.#moveBones();
+    this.#followers.move(this.state);
     this.#readPoses();
     const pull = mode === 'dynamic' || weight ? gravity : NO_PULL;
     const isAlone = this.springs.count === 0;
@@ -171,18 +174,6 @@ export class LatticePart {
     this.state.clock[0]++;
     this.state.clock[1] = h;
     return true;
-  }
-
-  /** Kinematic bones go to their targets; the others stay where they are. */
-  #moveBones(): void {
-    const { poses, boneTargets, kinematic } = this.state;
-    const { count } = this.#model.bones;
-    for (let bone = 0; bone < count; bone++) {
-      if (!kinematic[bone]) continue;
-      for (let k = 0; k < 4; k++) poses.quats[4 * bone + k] = boneTargets[7 * bone + k];
-      for (let k = 0; k < 3; k++) poses.translations[3 * bone + k] = boneTargets[7 * bone + 4 + k];
-      poses.updateRotation(bone);
-    }
   }
 
   #readPoses(): void {
