@@ -14,6 +14,7 @@ interface BuildCommandOptions {
   readonly joints?: string;
   readonly cell?: string;
   readonly tets?: string;
+  readonly hardParts: boolean;
   readonly mesher: string;
   readonly output: string;
 }
@@ -31,6 +32,7 @@ export function registerBuild(program: Command): void {
     .option('--joints <file>', 'joints between the bones (.joint)')
     .option('--cell <m>', 'side of the lattice cubes, or length of the edges in the flesh')
     .option('--tets <n>', 'number of tetrahedra to aim for (default: 6000)')
+    .option('--no-hard-parts', 'pieces of skin that follow one bone alone become flesh as well')
     .option(
       '--mesher <name>',
       'lattice (built in), or tetgen or gmsh where installed: they keep to skin and bones',
@@ -58,6 +60,7 @@ async function build(input: string, options: BuildCommandOptions): Promise<void>
     joints: options.joints,
     cell: options.cell === undefined ? undefined : positive(options.cell, '--cell'),
     tets: options.tets === undefined ? undefined : positive(options.tets, '--tets'),
+    hardParts: options.hardParts,
     progress: (stage: string, share: number) => {
       if (performance.now() - began > QUIET_FOR) bar.update(100 * share, stage);
     },

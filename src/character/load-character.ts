@@ -4,7 +4,8 @@ import { TendonError } from '../errors.js';
 import { type GltfReadOptions, readGltf } from '../io/gltf/gltf.js';
 import { repairGltf } from '../io/gltf/gltf-repair.js';
 import { openGltfSource } from '../io/gltf/gltf-source.js';
-import type { IoLimits } from '../io/text/io-limits.js';
+import { unpackGltf } from '../io/gltf/gltf-unpack.js';
+import { type IoLimits, resolveLimits } from '../io/text/io-limits.js';
 import { isObject } from '../io/text/safe-json.js';
 import type { SceneDef } from '../scene/scene-def.js';
 import { type BuildOptions, buildRigged } from './build/rigged.js';
@@ -20,8 +21,10 @@ export async function loadCharacter(
   bytes: Uint8Array,
   options: BuildOptions & GltfReadOptions = {},
 ): Promise<Character> {
-  const model = await readGltf(bytes, options);
-  const source = openGltfSource(bytes, options);
+  const given = openGltfSource(bytes, options);
+  const unpacked = await unpackGltf(given, options.decoders ?? {}, resolveLimits(options).maxBytes);
+  const source = unpacked === undefined ? given : openGltfSource(unpacked, options);
+  const model = await readGltf(unpacked ?? bytes, options);
   if (hasCharacter(model)) return readCharacterModel(model, source);
   const { bytes: repaired, notes } = repairGltf(source);
   if (repaired === undefined) return { ...buildRigged(model, options), source };

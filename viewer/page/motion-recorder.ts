@@ -1,6 +1,7 @@
 /** Records what is simulated as an animated `.glb`: the worker collects the states, the file is written here. */
 import type { BufferGeometry } from 'three';
 import type { Frame, Recording, SceneInfo } from '../worker/scene-info.js';
+import { type DrawnObstacle, takeOf } from './recorded-take.js';
 import type { RecorderActions } from './recorder.js';
 import { saveFile } from './save-file.js';
 
@@ -37,11 +38,12 @@ export class MotionRecorder {
   }
 
   async save(recording: Recording, info: SceneInfo): Promise<void> {
-    const name = `${info.name.replace(/\.[^.]*$/, '')}.glb`;
+    // never the name of the file that was dropped
+    const name = `${info.name.replace(/\.[^.]*$/, '')}-motion.glb`;
     try {
       // The writer is only fetched by pages that need it.
-      const { writeMotion } = await import('./motion-file.js');
-      const bytes = await writeMotion(info, recording, this.#host.obstacles().map(shapeOf));
+      const { writeTakeGlb } = await import('../../src/record/write-take-glb.js');
+      const bytes = writeTakeGlb(takeOf(info, recording, this.#host.obstacles().map(shapeOf)));
       saveFile(new Blob([bytes], { type: 'model/gltf-binary' }), name);
       this.#host.saved(name);
     } catch (error) {
@@ -55,7 +57,7 @@ export class MotionRecorder {
   }
 }
 
-function shapeOf({ index, geometry }: { readonly index: number; readonly geometry: BufferGeometry }) {
+function shapeOf({ index, geometry }: { readonly index: number; readonly geometry: BufferGeometry }): DrawnObstacle {
   const corners = geometry.getIndex();
   return {
     index,

@@ -4,6 +4,7 @@ import type { BodyInside, BodyInfo as DrawnBody } from '../../host/frames/body-i
 import type { AnyNews } from '../../host/line/protocol.js';
 import type { ObstacleDef } from '../../src/collision/obstacles/obstacle.js';
 import type { BoneMethod, Certificate } from '../../src/index.js';
+import type { GltfLook } from '../../src/io/gltf/gltf-model.js';
 import type { Settings } from './protocol.js';
 
 /** A scene as the gallery lists it. */
@@ -88,6 +89,9 @@ export interface SkinLook {
   /** u,v per vertex. */
   readonly uvs: Float32Array;
   readonly pieces: readonly SkinPiece[];
+  /** All of it as the file had it, and u,v per vertex for each of its sets: for recordings. */
+  readonly gltf: GltfLook;
+  readonly uvSets: readonly Float32Array[];
 }
 
 /** Part of the triangles with a look of its own. */
@@ -95,6 +99,8 @@ export interface SkinPiece {
   /** Offset into the triangles' corners, and their number. */
   readonly start: number;
   readonly count: number;
+  /** Index into `gltf.materials`. */
+  readonly material: number | undefined;
   /** Red, green, blue as light adds up (linear); undefined for plain flesh. */
   readonly colour: Point | undefined;
   /** An encoded picture. */

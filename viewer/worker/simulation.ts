@@ -3,6 +3,7 @@
 import { type FrameLayout, layOutFrame } from '../../host/frames/frame-layout.js';
 import type { Hosted, Progress } from '../../host/line/protocol.js';
 import { type BoneMethod, createWorld } from '../../src/index.js';
+import { StateCollector } from '../../src/record/take.js';
 import { CutMesh } from './cut.js';
 import { EnergyMeter } from './energy.js';
 import { Handling } from './handling.js';
@@ -14,7 +15,6 @@ import { type Action, NOTHING_WANTED, type Settings, type Spec, type Wanted } fr
 import type { CutShape, FrameNews, Recording, SceneInfo } from './scene-info.js';
 import { usualSettings, withHolds, withMaterial } from './settle-scene.js';
 import { describeObstacles, describeStage } from './stage/stage-info.js';
-import { Take } from './take.js';
 
 /** What is shown beside each other. */
 const COMPARED: readonly BoneMethod[] = ['exact', 'printed', 'stiff'];
@@ -27,7 +27,7 @@ export class Simulation implements Hosted<SceneInfo, Action, FrameNews> {
   #wanted: Wanted = NOTHING_WANTED;
   readonly #lanes: readonly Lane[];
   readonly #layout: FrameLayout;
-  #take: Take | undefined;
+  #take: StateCollector | undefined;
   #meters: EnergyMeter[] | undefined;
   #cuts: CutMesh[] | undefined;
 
@@ -101,7 +101,7 @@ export class Simulation implements Hosted<SceneInfo, Action, FrameNews> {
         this.#wanted = action.wanted;
         break;
       case 'record':
-        this.#take = new Take(this.info.dt, this.length);
+        this.#take = new StateCollector(this.info.dt, this.length);
         this.#addState();
         break;
       case 'reset':

@@ -17,9 +17,21 @@ export function readSkinLook(skin: CharacterSkin): SkinLook | undefined {
     const set = wholeOf(texture?.texCoord) ?? 0;
     if (surface.uvs[set]) uvs.set(surface.uvs[set], vertexStart * 2);
     const picture = surface.uvs[set] && pictureOf(skin, wholeOf(texture?.index));
-    return { start, count, colour: material === undefined ? undefined : colourOf(pbr), picture };
+    const colour = material === undefined ? undefined : colourOf(pbr);
+    return { start, count, material: surface.material, colour, picture };
   });
-  return pieces.some(({ colour }) => colour !== undefined) ? { uvs, pieces } : undefined;
+  if (pieces.every(({ colour }) => colour === undefined)) return undefined;
+  return { uvs, pieces, gltf: skin.look, uvSets: joinUvs(skin) };
+}
+
+/** Each set of u,v for the whole skin; 0 where a surface does not have it. */
+function joinUvs(skin: CharacterSkin): Float32Array[] {
+  const count = Math.max(0, ...skin.surfaces.map(({ uvs }) => uvs.length));
+  return Array.from({ length: count }, (_, set) => {
+    const all = new Float32Array((skin.positions.length / 3) * 2);
+    for (const { uvs, vertexStart } of skin.surfaces) if (uvs[set]) all.set(uvs[set], vertexStart * 2);
+    return all;
+  });
 }
 
 function pictureOf(skin: CharacterSkin, texture: number | undefined): SkinPiece['picture'] {

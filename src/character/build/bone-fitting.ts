@@ -27,6 +27,8 @@ export interface FittedBody {
   readonly boneOfJoint: Int32Array;
   readonly cell: number;
   readonly tetOfTriangle: Int32Array;
+  /** Bone each vertex of the mesh is nearest to. */
+  readonly partOfVertex: Int32Array;
   readonly solidVolume: number;
 }
 
@@ -61,7 +63,7 @@ export function fitBones(
     cell = filled.cell;
     if (filled.insideShare < MOSTLY_SHEET) requireThickness(outer);
     const { mesh, partOfVertex, tetOfTriangle } = keepConnected(filled, notes, round);
-    const flesh = { mesh, tetOfTriangle, cell, solidVolume: filled.solidVolume };
+    const flesh = { mesh, tetOfTriangle, partOfVertex, cell, solidVolume: filled.solidVolume };
     const chosen = plan as SkeletonPlan | undefined;
     if (chosen === undefined) {
       if (facts.names.length > 0) notes.push('there is no room for bones in the flesh: the character has none');

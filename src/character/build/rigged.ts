@@ -13,6 +13,7 @@ import { sampleClips } from '../rig/rig-clips.js';
 import { dressBones, readRiggedSkin } from '../rig/rigged-skin.js';
 import { fitBones } from './bone-fitting.js';
 import { FLESH } from './flesh.js';
+import { bindHard, findHardPieces } from './hard-pieces.js';
 import { embedSkin } from './skin-binding.js';
 
 /** How to build a character. */
@@ -25,6 +26,8 @@ export interface BuildOptions {
   readonly tets?: number;
   /** What the flesh is made of; default `LIVING_FLESH`, stiffer for bodies larger than a human so that they keep their shape. */
   readonly material?: MaterialDef;
+  /** Whether pieces of the skin that follow one bone alone are rigid with it; default true. */
+  readonly hardParts?: boolean;
   /** Called with what is being done and how much of all is done, 0 to 1. */
   readonly progress?: (stage: string, share: number) => void;
 }
@@ -72,7 +75,19 @@ export function buildRigged(model: GltfModel, options: BuildOptions = {}): Chara
     materials: [{ ...material, density: mass / meshVolume(mesh) }],
   };
   const skin = dressBones({ rig, positions, welded }, boneOfJoint, model.look);
-  const embedding = embedSkin(mesh, outer, fitted.tetOfTriangle, welded.vertexOf, positions);
+  const boneOf = (v: number): number => (bones.length === 0 ? 0 : owners.shareOfVertex(boneOfJoint, v)[0]);
+  const embedding = embedSkin(fitted, outer, boneOf, welded.vertexOf, positions);
+  if (bones.length > 0 && options.hardParts !== false) {
+    const hard = findHardPieces(outer, (v) => owners.shareOfVertex(boneOfJoint, v));
+    if (hard.count > 0) notes.push(`${hard.count} piece(s) of the skin follow one bone each and are rigid with it`);
+    bindHard(
+      embedding,
+      mesh,
+      positions,
+      Int32Array.from(welded.vertexOf, (v) => hard.boneOf[v]),
+      bones,
+    );
+  }
   const mergedJoints = skeleton.flatMap(({ sources }) => sources.slice(1));
   if (mergedJoints.length > 0) notes.push(`joints merged into their bone: ${mergedJoints.join(', ')}`);
   progress('done', 1);

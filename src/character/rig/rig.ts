@@ -7,6 +7,7 @@ import type { GltfModel, GltfNode } from '../../io/gltf/gltf-model.js';
 import type { SkinSurface } from '../character.js';
 import { composeMat4, type Mat4, multiplyMat4 } from './mat4.js';
 import { RigCollector } from './rig-collector.js';
+import { readVrmNames } from './vrm-names.js';
 
 /** A joint of the rig. */
 export interface RigJoint {
@@ -127,10 +128,11 @@ function listJoints(model: GltfModel, shown: readonly number[], notes: string[])
   }
   const indexOf = new Map<number, number>();
   const names = new Set<string>();
+  const humanoid = readVrmNames(model, notes);
   const joints: RigJoint[] = [];
   for (const node of model.nodeOrder) {
     if (!used.has(node)) continue;
-    let name = model.nodes[node].name || `joint ${node}`;
+    let name = humanoid.get(node) ?? (model.nodes[node].name || `joint ${node}`);
     while (names.has(name)) name = `${name} (${node})`;
     names.add(name);
     indexOf.set(node, joints.length);

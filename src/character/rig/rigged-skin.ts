@@ -15,6 +15,7 @@ import type { CharacterSkin } from '../character.js';
 import { fillNormals } from '../skin-normals.js';
 import { type Mat4, transformPoint } from './mat4.js';
 import { type Rig, readRig } from './rig.js';
+import { attachLoose } from './rig-attach.js';
 import { INFLUENCES } from './rig-collector.js';
 import { findParents } from './rig-hierarchy.js';
 import { findUnits } from './rig-units.js';
@@ -40,6 +41,9 @@ export interface RiggedSkin {
 /** Reads the skin of a model. Every vertex has an owner afterwards. */
 export function readRiggedSkin(model: GltfModel, notes: string[]): RiggedSkin {
   const rig = readRig(model, notes);
+  const basis = model.look.images.filter(({ mimeType }) => mimeType === 'image/ktx2').length;
+  if (basis > 0)
+    notes.push(`${basis} picture(s) are KTX2: kept in the file, shown by programs that can transcode them`);
   const { transform, scale } = findUnits(rig, notes);
   const positions = new Float32Array(rig.positions.length);
   for (let i = 0; i < positions.length; i += 3) positions.set(transformPoint(transform, rig.positions, i), i);
@@ -51,8 +55,9 @@ export function readRiggedSkin(model: GltfModel, notes: string[]): RiggedSkin {
   if (turned > 0) notes.push(`${turned} piece(s) of the skin faced inward and were turned`);
   const open = countOpenEdges(outer);
   if (open > 0) notes.push(`the skin has ${open} open edges: its inside was found by winding numbers`);
-  const parents = findParents(rig.joints, places, notes);
-  const owners = ownSkin(rig, welded, outer, parents, places, notes);
+  const given = findParents(rig.joints, places, notes);
+  const owners = ownSkin(rig, welded, outer, given, places, notes);
+  const parents = attachLoose(rig, positions, places, given, owners.areas, notes);
   return { rig, transform, scale, positions, places, parents, welded, outer, owners };
 }
 

@@ -15,6 +15,8 @@ export interface SkinOwners {
   readonly boneOfTriangle: (plan: SkeletonPlan) => Int32Array;
   /** Bone with the most weight at each welded vertex. */
   readonly boneOfVertex: (plan: SkeletonPlan) => Int32Array;
+  /** The same for one vertex, and how much weight that is, given the bone of each joint. */
+  readonly shareOfVertex: (boneOfJoint: Int32Array, vertex: number) => readonly [bone: number, weight: number];
 }
 
 /** Finds the owners. Vertices without weights are given to the joint whose line to a child is nearest, also in `rig`. */
@@ -50,11 +52,11 @@ export function ownSkin(
     for (let k = 0; k < 3; k++)
       for (const [joint, weight] of shares[triangles[t + k]]) areas[joint] += (area * weight) / 3;
   }
-  const strongest = (plan: SkeletonPlan, vertices: ArrayLike<number>): number => {
+  const strongest = (boneOfJoint: Int32Array, vertices: ArrayLike<number>): [bone: number, weight: number] => {
     const sums = new Map<number, number>();
     for (let i = 0; i < vertices.length; i++) {
       for (const [joint, weight] of shares[vertices[i]]) {
-        const bone = plan.boneOfJoint[joint];
+        const bone = boneOfJoint[joint];
         sums.set(bone, (sums.get(bone) ?? 0) + weight);
       }
     }
@@ -63,15 +65,17 @@ export function ownSkin(
     for (const [bone, weight] of sums) {
       if (weight > most || (weight === most && bone < best)) [best, most] = [bone, weight];
     }
-    return best;
+    return [best, most];
   };
   return {
     areas,
     boneOfTriangle: (plan) =>
-      Int32Array.from({ length: triangles.length / 3 }, (_, t) =>
-        strongest(plan, triangles.subarray(3 * t, 3 * t + 3)),
+      Int32Array.from(
+        { length: triangles.length / 3 },
+        (_, t) => strongest(plan.boneOfJoint, triangles.subarray(3 * t, 3 * t + 3))[0],
       ),
-    boneOfVertex: (plan) => Int32Array.from(shares, (_, v) => strongest(plan, [v])),
+    boneOfVertex: (plan) => Int32Array.from(shares, (_, v) => strongest(plan.boneOfJoint, [v])[0]),
+    shareOfVertex: (boneOfJoint, vertex) => strongest(boneOfJoint, [vertex]),
   };
 }
 

@@ -37,7 +37,7 @@ export class AccessorReader {
     const width = WIDTHS[String(accessor?.type)];
     if (view === undefined || component === undefined || width === undefined) return undefined;
     if (accessor.sparse !== undefined || view.extensions !== undefined) return undefined;
-    const bytes = this.#buffer(Number(view.buffer));
+    const bytes = this.buffer(Number(view.buffer));
     if (bytes === undefined) return undefined;
     const [size, most, get] = component;
     const scale = accessor.normalized === true ? most : 1;
@@ -53,7 +53,8 @@ export class AccessorReader {
     return values;
   }
 
-  #buffer(index: number): Uint8Array | undefined {
+  /** The bytes of a buffer; undefined where it only stands for data that is packed elsewhere. */
+  buffer(index: number): Uint8Array | undefined {
     if (this.#buffers.has(index)) return this.#buffers.get(index);
     const from = listObjects({ object: this.#source.json, pointer: '' }, 'buffers')[index];
     const isBin = index === 0 && from?.object.uri === undefined;

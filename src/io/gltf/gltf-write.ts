@@ -159,7 +159,8 @@ function addView(json: OpenJson, pieces: Uint8Array[], bytes: Uint8Array): numbe
   return json.bufferViews.length - 1;
 }
 
-function collectExtensions(value: JsonValue, used: Set<string>): void {
+/** Names of all extensions used anywhere in a JSON value. */
+export function collectExtensions(value: JsonValue, used: Set<string>): void {
   if (Array.isArray(value)) for (const member of value) collectExtensions(member, used);
   else if (isObject(value)) {
     for (const [key, member] of Object.entries(value)) {

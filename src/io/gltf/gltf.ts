@@ -15,12 +15,17 @@ import { readMeshes, requireJointsInSkins } from './gltf-meshes.js';
 import type { GltfModel } from './gltf-model.js';
 import { orderNodes, readNodes, readScenes, readSkins } from './gltf-nodes.js';
 
+import { openGltfSource } from './gltf-source.js';
+import { type GltfDecoders, unpackGltf } from './gltf-unpack.js';
+
 export type * from './gltf-model.js';
 
 /** What `readGltf` may be told. */
 export interface GltfReadOptions extends IoLimits {
   /** Contents of outside files by the `uri` that asks for them (`listOutsideFiles`). Nothing else is ever fetched. */
   readonly resources?: ReadonlyMap<string, Uint8Array>;
+  /** Decoders for files that are packed in a way the library does not unpack by itself. */
+  readonly decoders?: GltfDecoders;
 }
 
 /** Extensions a file may require: they change how things look, or are read here. Any other is refused by name. */
@@ -30,6 +35,8 @@ const HARMLESS = ['KHR_mesh_quantization', 'KHR_node_visibility', 'KHR_animation
 /** Reads the meshes, skins, nodes, clips and looks of a `.glb` or `.gltf`. Throws `TendonError` where it cannot. */
 export async function readGltf(bytes: Uint8Array, options: GltfReadOptions = {}): Promise<GltfModel> {
   const limits = resolveLimits(options);
+  const unpacked = await unpackGltf(openGltfSource(bytes, options), options.decoders ?? {}, limits.maxBytes);
+  if (unpacked !== undefined) return readGltf(unpacked, options);
   // a Node Buffer's slices are views of a pool: go on with a plain array over the same bytes
   const plain = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const { json, bin } = openGltf(plain, limits);

@@ -4,6 +4,8 @@ import { findTetNeighbours } from './tet-neighbours.js';
 
 /** A part with fewer tetrahedra than this share of all is a crumb: an eyelash, a button. */
 const CRUMB_SHARE = 0.02;
+/** Fewer can never hold a bone. */
+const FEWEST_TETS = 20;
 
 /** The lattice without crumbs, vertices renumbered in their order. Notes what was left out, in the first round only. */
 export function keepConnected(
@@ -17,6 +19,7 @@ export function keepConnected(
   const tetCount = mesh.tets.length / 4;
   const most = sizes.reduce((a, b) => Math.max(a, b), 0);
   const keep = sizes.map((size) => size === most || size >= CRUMB_SHARE * tetCount);
+  keepOnlyHolders(filled, labels, sizes, keep);
   const dropped = sizes.filter((_, i) => !keep[i]);
   const lost = dropped.reduce((sum, size) => sum + size, 0);
   if (round === 0) {
@@ -51,6 +54,32 @@ export function keepConnected(
     partOfVertex: Int32Array.from(parts),
     tetOfTriangle: tetOfTriangle.map((tet) => (tet < 0 ? -1 : newTet[tet])),
   };
+}
+
+/** Keeps small pieces, if they are no crumbs altogether, that are all there is of a part of the body: the foot of a machine. */
+function keepOnlyHolders(
+  { mesh, partOfVertex }: SkinLattice,
+  labels: Int32Array,
+  sizes: readonly number[],
+  keep: boolean[],
+): void {
+  const held = new Set<number>();
+  const partsOf: Map<number, number>[] = sizes.map(() => new Map());
+  labels.forEach((piece, tet) => {
+    for (let k = 0; k < 4; k++) {
+      const part = partOfVertex[mesh.tets[4 * tet + k]];
+      if (keep[piece]) held.add(part);
+      partsOf[piece].set(part, (partsOf[piece].get(part) ?? 0) + 1);
+    }
+  });
+  const order = sizes.map((_, piece) => piece).sort((a, b) => sizes[b] - sizes[a] || a - b);
+  for (const piece of order) {
+    if (keep[piece] || sizes[piece] < FEWEST_TETS) continue;
+    const [part] = [...partsOf[piece]].reduce((best, one) => (one[1] > best[1] ? one : best));
+    if (held.has(part)) continue;
+    keep[piece] = true;
+    held.add(part);
+  }
 }
 
 function labelByFaces(tets: Int32Array, vertexCount: number): { labels: Int32Array; sizes: number[] } {

@@ -333,7 +333,7 @@ describe('readGltf', () => {
     [
       'Draco',
       (json) => {
-        json.extensionsRequired = ['KHR_draco_mesh_compression'];
+        json.extensionsRequired = ['EXT_mesh_features'];
       },
       'E_FORMAT',
       '/extensionsRequired/0',

@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest';
+import { StateCollector } from '../../../src/record/take.js';
 import { Simulation } from '../../../viewer/worker/simulation.js';
-import { Take } from '../../../viewer/worker/take.js';
 
 describe('a recording', () => {
   it('keeps states a thirtieth of a second apart, or every step where steps are longer', () => {
-    const wanted = (dt: number) => [1, 2, 3, 4].filter((step) => new Take(dt, 10).wants(step));
+    const wanted = (dt: number) => [1, 2, 3, 4].filter((step) => new StateCollector(dt, 10).wants(step));
     expect(wanted(1 / 60)).toEqual([2, 4]);
     expect(wanted(0.033)).toEqual([1, 2, 3, 4]);
   });
 
   it('ends where files become unwieldy', () => {
-    expect(new Take(1 / 60, 10).room).toBe(300);
+    expect(new StateCollector(1 / 60, 10).room).toBe(900);
     // a state of 4 MB
-    expect(new Take(1 / 60, 1e6).room).toBe(24);
-    const take = new Take(1 / 30, 4);
+    expect(new StateCollector(1 / 60, 1e6).room).toBe(64);
+    const take = new StateCollector(1 / 30, 4);
     for (let step = 0; take.wants(step); step++) take.add(step / 30, new Float32Array(4));
-    expect(take.count).toBe(300);
+    expect(take.count).toBe(900);
   });
 
   it('begins with the state at hand, again after a reset, and counts time from there', async () => {

@@ -1,0 +1,100 @@
+/**
+ * The motion of a soft body in the words of glTF: joints that move rigidly, weights that bind the surface to them, and morph
+ * targets for what that leaves. Used by the writers of `.glb` files.
+ */
+import { leftOver, motionsOf, rigidPoses } from './bone-frames.js';
+import { type FittedWeights, fitWeights } from './fit-weights.js';
+import { fitHelpers } from './helper-joints.js';
+import { fitShapes } from './shapes.js';
+import type { TakeBody, TakeBone } from './take.js';
+import { type MorphTargets, shiftWeights } from './unit-weights.js';
+
+/** How exact a recording is to be. */
+export interface FitOptions {
+  /** Where no vertex is farther off than this part of its body's size no more is added to the file; default 5e-4. */
+  readonly tolerance?: number;
+  /** Part of the bytes of one full morph target per state that a body may take, whatever the tolerance; default 1/12. */
+  readonly share?: number;
+}
+
+const DEFAULT_TOLERANCE = 5e-4;
+const DEFAULT_SHARE = 1 / 12;
+/** Helper joints of a soft body, and the fewest vertices there are for each. */
+const MOST_HELPERS = 48;
+const VERTICES_PER_HELPER = 30;
+/** Morph targets that are always affordable. */
+const FREE_SHAPES = 8;
+/** Bytes per vertex of a morph target, of one with all its digits, and of the mesh itself. */
+const TARGET_BYTES = 12;
+const FULL_BYTES = 24;
+const BASE_BYTES = 56;
+/** A body as joints, weights and targets. */
+export interface FittedBody {
+  /** The body's own bones first, then helper joints. */
+  readonly bones: readonly TakeBone[];
+  readonly weights: FittedWeights;
+  readonly morph: MorphTargets;
+  /** The tolerance [m]. */
+  readonly allowed: number;
+  /** How far vertices are off all the same [m]. */
+  readonly error: { readonly max: number; readonly rms: number };
+}
+
+/** The motion of a body as bones, helper joints where these leave too much, and shapes for the rest. */
+export function fitBody(
+  body: TakeBody,
+  { tolerance = DEFAULT_TOLERANCE, share = DEFAULT_SHARE }: FitOptions,
+): FittedBody {
+  const { positions, normals, name } = body;
+  const [rest] = positions;
+  const allowed = tolerance * sizeOf(rest);
+  const vertexCount = rest.length / 3;
+  const given = body.bones.length > 0 ? body.bones : [{ name: `${name} motion`, poses: rigidPoses(positions) }];
+  let bones: readonly TakeBone[] = given;
+  let motions = bones.map(({ poses }) => motionsOf(poses));
+  let weights = fitWeights(rest, positions, motions);
+  let left = leftOver(positions, normals, weights, motions);
+  if (farthest(left.offsets) > allowed && positions.length > FREE_SHAPES) {
+    const count = Math.min(MOST_HELPERS, Math.floor(vertexCount / VERTICES_PER_HELPER));
+    const helpers = fitHelpers(positions, strongestOf(weights), count);
+    bones = [...given, ...helpers.map((poses, i) => ({ name: `${name} helper ${i + 1}`, poses }))];
+    motions = bones.map(({ poses }) => motionsOf(poses));
+    weights = fitWeights(rest, positions, motions);
+    left = leftOver(positions, normals, weights, motions);
+  }
+  const budget =
+    share * FULL_BYTES * positions.length - BASE_BYTES - (28 * positions.length * bones.length) / vertexCount;
+  const most = Math.max(FREE_SHAPES, Math.floor(budget / TARGET_BYTES));
+  const shapes = fitShapes(left.offsets, left.normalOffsets, 0.8 * allowed, most);
+  return { bones, weights, morph: shiftWeights(shapes, positions.length), allowed, error: shapes.error };
+}
+
+function farthest(offsets: readonly Float32Array[]): number {
+  let most = 0;
+  for (const offset of offsets) {
+    for (let i = 0; i < offset.length; i += 3) {
+      const sq = offset[i] * offset[i] + offset[i + 1] * offset[i + 1] + offset[i + 2] * offset[i + 2];
+      if (sq > most) most = sq;
+    }
+  }
+  return Math.sqrt(most);
+}
+
+/** The bone with the most weight at each vertex. */
+function strongestOf({ bones, weights }: FittedWeights): Int32Array {
+  return Int32Array.from({ length: bones.length / 4 }, (_, v) => {
+    let best = 4 * v;
+    for (let k = 4 * v + 1; k < 4 * v + 4; k++) if (weights[k] > weights[best]) best = k;
+    return bones[best];
+  });
+}
+
+function sizeOf(positions: Float32Array): number {
+  const low = [Infinity, Infinity, Infinity];
+  const high = [-Infinity, -Infinity, -Infinity];
+  for (let i = 0; i < positions.length; i++) {
+    low[i % 3] = Math.min(low[i % 3], positions[i]);
+    high[i % 3] = Math.max(high[i % 3], positions[i]);
+  }
+  return Math.max(high[0] - low[0], high[1] - low[1], high[2] - low[2]);
+}

@@ -1,0 +1,132 @@
+/**
+ * How much of each vertex follows each bone, found from how they moved: the mix of at most four bones, with weights from 0
+ * to 1 that add up to 1, that comes nearest to where the vertex went (the weight step of [Le2012], vertex by vertex).
+ * Used by exporters for surfaces that have no weights of their own.
+ */
+
+/** Four bones per vertex and their weights. */
+export interface FittedWeights {
+  readonly bones: Uint16Array;
+  readonly weights: Float32Array;
+}
+
+const INFLUENCES = 4;
+/** States that are looked at: more do not make the weights better. */
+const MOST_STATES = 24;
+/** Bones that move alike share a vertex evenly: part of the largest error that is added to each bone's own. */
+const RIDGE = 1e-3;
+
+/** `transforms[bone][state]`: 12 numbers, rows of a 3x4 matrix from the first state's space to where the bone took it. */
+export function fitWeights(
+  rest: Float32Array,
+  states: readonly Float32Array[],
+  transforms: readonly (readonly Float64Array[])[],
+): FittedWeights {
+  const vertexCount = rest.length / 3;
+  const bones = new Uint16Array(INFLUENCES * vertexCount);
+  const weights = new Float32Array(INFLUENCES * vertexCount);
+  const chosen = sampleStates(states.length);
+  const away = transforms.map(() => new Float64Array(3 * chosen.length));
+  const errors = new Float64Array(transforms.length);
+  const order = transforms.map((_, bone) => bone);
+  for (let v = 0; v < vertexCount; v++) {
+    transforms.forEach((poses, bone) => {
+      errors[bone] = 0;
+      chosen.forEach((state, n) => {
+        for (let k = 0; k < 3; k++) {
+          const m = poses[state];
+          const x =
+            m[4 * k] * rest[3 * v] + m[4 * k + 1] * rest[3 * v + 1] + m[4 * k + 2] * rest[3 * v + 2] + m[4 * k + 3];
+          const off = x - states[state][3 * v + k];
+          away[bone][3 * n + k] = off;
+          errors[bone] += off * off;
+        }
+      });
+    });
+    order.sort((a, b) => errors[a] - errors[b] || a - b);
+    const mix = mixOf(order.slice(0, INFLUENCES), away);
+    mix.forEach(([bone, weight], k) => {
+      bones[INFLUENCES * v + k] = bone;
+      weights[INFLUENCES * v + k] = weight;
+    });
+  }
+  return { bones, weights };
+}
+
+/**
+ * The weights that make the weighted sum of the bones' errors smallest: w = G^-1 1 / (1 G^-1 1) for their Gram matrix G; a bone
+ * with a negative weight is left out and the others are found again.
+ */
+function mixOf(candidates: readonly number[], away: readonly Float64Array[]): [number, number][] {
+  let bones = [...candidates];
+  for (;;) {
+    if (bones.length === 1) return [[bones[0], 1]];
+    const gram = bones.map((a) => bones.map((b) => dot(away[a], away[b])));
+    const most = Math.max(...gram.map((row, i) => row[i]));
+    if (!(most > 0)) return [[bones[0], 1]];
+    gram.forEach((row, i) => {
+      row[i] += RIDGE * most;
+    });
+    const raw = solveOnes(gram);
+    const sum = raw.reduce((total, weight) => total + weight, 0);
+    const weights = raw.map((weight) => weight / sum);
+    const least = weights.indexOf(Math.min(...weights));
+    if (weights[least] >= 0) {
+      const kept = bones.map((bone, i): [number, number] => [bone, Math.fround(weights[i])]);
+      return kept.filter(([, weight]) => weight > 0);
+    }
+    bones = bones.filter((_, i) => i !== least);
+  }
+}
+
+/** Solves G x = 1 by elimination; G is small, symmetric and positive. */
+function solveOnes(gram: readonly (readonly number[])[]): number[] {
+  const n = gram.length;
+  const rows = gram.map((row) => [...row, 1]);
+  for (let i = 0; i < n; i++) {
+    for (let j = i + 1; j < n; j++) {
+      const factor = rows[j][i] / rows[i][i];
+      for (let k = i; k <= n; k++) rows[j][k] -= factor * rows[i][k];
+    }
+  }
+  const x = new Array<number>(n).fill(0);
+  for (let i = n - 1; i >= 0; i--) {
+    let sum = rows[i][n];
+    for (let k = i + 1; k < n; k++) sum -= rows[i][k] * x[k];
+    x[i] = sum / rows[i][i];
+  }
+  return x;
+}
+
+/** States spread evenly over all, the first and the last among them. */
+export function sampleStates(count: number): number[] {
+  const many = Math.min(MOST_STATES, count);
+  return Array.from({ length: many }, (_, i) => Math.round((i * (count - 1)) / Math.max(1, many - 1)));
+}
+
+/** How far a vertex is from where a motion takes it, squared and summed over all states; stops above `most`. */
+export function errorOf(
+  states: readonly Float32Array[],
+  motion: readonly Float64Array[],
+  rest: Float32Array,
+  v: number,
+  most = Infinity,
+): number {
+  const [x, y, z] = [rest[3 * v], rest[3 * v + 1], rest[3 * v + 2]];
+  let sum = 0;
+  for (let n = 0; n < states.length && sum < most; n++) {
+    const m = motion[n];
+    const state = states[n];
+    const dx = m[0] * x + m[1] * y + m[2] * z + m[3] - state[3 * v];
+    const dy = m[4] * x + m[5] * y + m[6] * z + m[7] - state[3 * v + 1];
+    const dz = m[8] * x + m[9] * y + m[10] * z + m[11] - state[3 * v + 2];
+    sum += dx * dx + dy * dy + dz * dz;
+  }
+  return sum;
+}
+
+function dot(a: Float64Array, b: Float64Array): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += a[i] * b[i];
+  return sum;
+}
