@@ -46,7 +46,7 @@ export async function createWorld(scene: AnySceneDef, options: WorldOptions = {}
     stepCount: 0,
     gravity,
     dt,
-    certificate: { ...createReport(kind.stages), bodySize, substeps: 1 },
+    certificate: { ...createReport(kind.stages), bodySize, substeps: 1, slipped: [], stilled: false },
     fault: undefined,
     solverName: kind.name,
     options: settings,

@@ -92,6 +92,21 @@ export function releaseGrabs(world: World): void {
   }
 }
 
+/** Names of all grips on the bodies of a world: bodies/NAME/grips/0 and so on. */
+export function namesOfGrips(world: World): readonly string[] {
+  return world.bodies.flatMap((body) => (grips.get(body) ?? []).map((_, i) => `bodies/${body.name}/grips/${i}`));
+}
+
+/** Does something while nothing holds any body; the grips are there again afterwards. */
+export function withoutGrips(world: World, act: () => boolean): boolean {
+  const held = world.bodies.filter((body) => (grips.get(body) ?? []).length > 0);
+  const { solver } = insideOf(world);
+  for (const { index } of held) solver.hold(index, []);
+  const result = act();
+  for (const body of held) solver.hold(body.index, grips.get(body) ?? []);
+  return result;
+}
+
 /** Vertices around a point, weighted by nearness; at least the four nearest. Pinned ones cannot be pulled. */
 function nearVertices(body: WorldBody, point: ArrayLike<number>, radius: number) {
   const { positions } = body.state;

@@ -2,15 +2,18 @@
 import { MAX_DT } from '../constants.js';
 import { requireInRange } from '../errors.js';
 import { applyDrives } from './drives.js';
+import { rescue } from './rescue.js';
 import { insideOf, type World, type WorldInside } from './world.js';
 
 /** Parts that are tried, one after the other: more where a whole step is not finite or drives bodies into each other. */
 const SPLITS = [1, 2, 4, 8];
+const NOTHING: readonly string[] = [];
 
 /**
  * Advances every body by `dt` [s]; 0 does nothing. Fills `world.certificate`. A step that is not finite, or drives bodies into
- * each other, is tried again as 2, 4 and 8 shorter ones (`certificate.substeps` says so); when that is not finite either nothing has
- * moved, `world.fault` says which body, and false is returned.
+ * each other, is tried again as 2, 4 and 8 shorter ones (`certificate.substeps` says so), then without the grips on the bodies
+ * (`certificate.slipped` names them). When that is not finite either nothing has moved, `world.fault` says which body and what to do,
+ * and false is returned. The step after a fault that lasts is tried from rest (`certificate.stilled`).
  *
  * @example
  * if (!stepWorld(world, 1 / 60)) console.error(world.fault);
@@ -20,17 +23,24 @@ export function stepWorld(world: World, dt = world.dt): boolean {
   requireInRange(dt, 0, MAX_DT, 'dt');
   if (dt === 0) return true;
   const inside = insideOf(world);
+  const hasFailed = world.fault !== undefined;
+  world.certificate.slipped = NOTHING;
+  world.certificate.stilled = false;
   world.fault = undefined;
+  if (!takeStep(inside, dt) && !rescue(inside, hasFailed, () => takeStep(inside, dt))) return false;
+  world.fault = undefined;
+  world.time += dt;
+  world.stepCount++;
+  return true;
+}
+
+/** Takes a step whole or in parts; false, with everything as it was, where it fails at every length. */
+function takeStep(world: WorldInside, dt: number): boolean {
   for (let i = 0; i < SPLITS.length; i++) {
-    save(inside);
-    if (takeParts(inside, dt, SPLITS[i])) {
-      world.fault = undefined;
-      world.time += dt;
-      world.stepCount++;
-      return true;
-    }
-    restore(inside);
-    world.fault ??= inside.solver.fault;
+    save(world);
+    if (takeParts(world, dt, SPLITS[i])) return true;
+    restore(world);
+    world.fault ??= world.solver.fault;
     // shorter steps do not help against a force that is no number
     if (!areForcesFinite(world)) return false;
   }

@@ -26,6 +26,11 @@ export interface ContactCandidates {
 const GLANCING = 0.1;
 /** A plane follows its vertex while the cosine between its old and new normal is at least this. */
 const FOLLOWED = 0.9;
+/**
+ * Fastest that what starts inside an obstacle is led out of it, in margins per second: half the body's size. Out in one step, a body
+ * placed 40 cm into the floor left it with 24 m/s.
+ */
+const LED_OUT = 250;
 /** Halvings in the search for the distance within which as many contacts lie as fit. */
 const SELECTION_STEPS = 30;
 
@@ -45,7 +50,7 @@ export class ObstacleContacts {
   readonly #bounds = new Float64Array(6);
   /** Distance of every candidate of the body at hand, infinite for those out of reach. */
   #distances = new Float64Array(0);
-  /** How far off its obstacle each contact must be at the end of the step: more than 0 for those that bounce [m]. */
+  /** How far off its obstacle each contact must be at the end of the step: more than 0 for those that bounce, less for those deep inside [m]. */
   #lifts = new Float64Array(0);
 
   /**
@@ -247,8 +252,10 @@ export class ObstacleContacts {
     outOfObstacle(obstacles, i, probe.normal, false, out.normal, c * 3);
     for (let k = 0; k < 3; k++) probe.at[k] -= distance * probe.normal[k];
     outOfObstacle(obstacles, i, probe.at, true, this.#world, 0);
-    const bounces = obstacles.restitution[i] !== 0;
-    this.#lifts[c] = bounces ? this.#rebound(body, obstacles, gravity, i, v, distance, out.normal, c * 3) : 0;
+    const stays = distance + LED_OUT * this.#margin * this.#h;
+    if (stays < 0) this.#lifts[c] = stays;
+    else if (obstacles.restitution[i] === 0) this.#lifts[c] = 0;
+    else this.#lifts[c] = this.#rebound(body, obstacles, gravity, i, v, distance, out.normal, c * 3);
     let offset = this.#lifts[c];
     for (let k = 0; k < 3; k++) offset += out.normal[c * 3 + k] * this.#world[k];
     out.offset[c] = offset;

@@ -209,14 +209,14 @@ export class ContactCompliance {
 
   /** Means of a solved column over the regions, to #means[to..). */
   #findMeans(to: number, own: number, lane: number, y: Float32Array): void {
-    const { of, sizes, count } = this.#regions;
+    const { of, sizes, count, loose } = this.#regions;
     const { fleshCount, rowOfVertex } = this.#rows;
     for (let other = 0; other < of.length; other++) {
       const row = rowOfVertex[this.#vertices[other]];
       if (row >= 0 && row < fleshCount) this.#means[to + of[other]] += y[row * 4 + lane] / sizes[of[other]];
     }
     for (let region = 0; region < count; region++) {
-      if (this.#means[to + region] < NEGLIGIBLE_MEAN * own) this.#means[to + region] = 0;
+      if (region === loose || this.#means[to + region] < NEGLIGIBLE_MEAN * own) this.#means[to + region] = 0;
     }
   }
 }
