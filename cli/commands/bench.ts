@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { benchChain } from '../../bench/chain.js';
 import { benchContact } from '../../bench/contact.js';
 import { benchFigures } from '../../bench/figures/figures.js';
+import { benchHands } from '../../bench/hands.js';
 import { benchLattice } from '../../bench/lattice.js';
 import { benchScenes } from '../../bench/scenes.js';
 import { benchSoak } from '../../bench/soak.js';
@@ -10,7 +11,9 @@ import { benchTable1 } from '../../bench/table1.js';
 
 /** Adds the command and its parts. */
 export function registerBench(program: Command): void {
-  const bench = program.command('bench').description('measure: table1, figures, scenes, chain, contact, lattice, soak');
+  const bench = program
+    .command('bench')
+    .description('measure: table1, figures, scenes, chain, contact, lattice, soak, hands');
   bench
     .command('table1')
     .description('the five bodies of [Li2019, Table 1], without contact')
@@ -57,4 +60,11 @@ export function registerBench(program: Command): void {
     .option('--steps <n>', 'steps of each scene', '10000')
     .option('--threads <n>', 'threads', '1')
     .action(benchSoak);
+  bench
+    .command('hands [characters...]')
+    .description('random hands that grab, jump, pin, push and let go: what bodies bear, and whether they come back')
+    .option('--json', 'one JSON object per line')
+    .option('--acts <n>', 'acts on each character', '2000')
+    .option('--seed <n>', 'of the random numbers', '1')
+    .action(benchHands);
 }

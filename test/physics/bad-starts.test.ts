@@ -1,10 +1,10 @@
 /** Starts that are bad are survived: inside the floor, in pieces that overlap. Nothing is thrown; bodies end at rest and whole. */
 import { expect, it } from 'vitest';
+import { longestEdge } from '../../bench/whole.js';
 import { buildBar } from '../../scenes/cast/bar.js';
 import { type BodyDef, createWorld, disposeWorld, stepWorld } from '../../src/index.js';
 import { createRandom } from '../../src/math/random.js';
 import { buildLattice } from '../../src/mesh/tets/tet-lattice.js';
-import { longestEdge } from '../support/stretch.js';
 
 const FLOOR = { name: 'floor', shape: { kind: 'plane' } } as const;
 const speedOf = (velocities: Float64Array) => velocities.reduce((most, v) => Math.max(most, Math.abs(v)), 0);

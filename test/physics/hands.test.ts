@@ -3,6 +3,7 @@
  * than ten times its length at rest, joints closed) and comes back: five seconds after it is let go it has its rest shape.
  */
 import { describe, expect, it } from 'vitest';
+import { longestEdge, shapeError } from '../../bench/whole.js';
 import { buildBar } from '../../scenes/cast/bar.js';
 import {
   type BodyDef,
@@ -15,7 +16,7 @@ import {
   stepWorld,
   type World,
 } from '../../src/index.js';
-import { farthestFrom, longestEdge, shapeError } from '../support/stretch.js';
+import { farthestFrom } from '../support/stretch.js';
 
 const NEO_HOOKEAN = { model: 'stableNeoHookean', youngModulus: 2e5, poissonRatio: 0.4, density: 1000 } as const;
 const FLOOR = { name: 'floor', shape: { kind: 'plane' } } as const;
