@@ -1,7 +1,8 @@
 /** Skinned characters made by formula, and what the tests of the layered solver measure on them. */
+
+import type { LayerBoneDef, LayerDef } from '../../src/body/layer-def.js';
 import { type ObstacleDef, ObstacleSet } from '../../src/collision/obstacles/obstacle.js';
 import { LayerBody } from '../../src/solvers/layered/layer-body.js';
-import type { LayerBoneDef, LayerDef } from '../../src/solvers/layered/layer-def.js';
 import { buildLayerModel, type LayerModel } from '../../src/solvers/layered/layer-model.js';
 import { LayeredCore } from '../../src/solvers/layered/layered-core.js';
 import type { LayeredOptions } from '../../src/solvers/layered/options.js';
@@ -47,6 +48,7 @@ export function tubeDef(around: number, rings: number, boneCount: number, more: 
     weights.push(1 - share, share, 0, 0);
   }
   return {
+    kind: 'layer',
     name: 'tube',
     positions: Float64Array.from(positions),
     triangles: Int32Array.from(triangles),
@@ -91,6 +93,7 @@ export function boxDef(half: readonly [number, number, number], n: number, more:
   }
   const count = positions.length / 3;
   return {
+    kind: 'layer',
     name: 'box',
     positions: Float64Array.from(positions),
     triangles: Int32Array.from(triangles),

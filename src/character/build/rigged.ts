@@ -95,11 +95,13 @@ export function buildRigged(model: GltfModel, options: BuildOptions = {}): Chara
   return { body: enforceLimits(body, limits), skeleton, limits, skin, embedding, clips, report };
 }
 
-function scaleFlesh(size: number): MaterialDef {
+/** Flesh stiff enough for a body of that size [m] to keep its shape. */
+export function scaleFlesh(size: number): MaterialDef {
   return { ...LIVING_FLESH, youngModulus: LIVING_FLESH.youngModulus * Math.max(1, size / HUMAN_SIZE) };
 }
 
-function guessJoints(
+/** Joints between all bones and their parents. */
+export function guessJoints(
   skeleton: readonly BoneInfo[],
   clips: Character['clips'],
 ): { joints: JointDef[]; limits: JointLimit[] } {

@@ -8,7 +8,7 @@ import { probeShape, ShapeProbe } from '../../collision/shapes/shape.js';
 import { perpendicularVec3 } from '../../math/vec3.js';
 import type { LayerBody } from './layer-body.js';
 import type { NodeSpheres } from './node-clusters.js';
-import { nodeRotation, SKIN_MATRIX, skinNode } from './skinning.js';
+import { nodeRotation, skinNode, sphereReach, TOUCHING } from './skinning.js';
 import {
   ARM,
   CORE_GAP,
@@ -25,10 +25,8 @@ import {
   type TouchList,
 } from './touch-list.js';
 
-/** Nodes this share of their depth before an obstacle count as touching: what happens beside them may press them in. */
-const MARGIN = 0.05;
 /** What starts inside an obstacle is led out no faster than this [m/s]. */
-const LEAD_OUT_SPEED = 1;
+export const LEAD_OUT_SPEED = 1;
 
 /** Finds contacts with obstacles; owns its scratch. */
 export class TouchFinder {
@@ -72,25 +70,8 @@ export class TouchFinder {
   /** Whether anything within sphere number g can be in obstacle i. */
   #canTouch(body: LayerBody, spheres: NodeSpheres, g: number, obstacles: ObstacleSet, i: number): boolean {
     const probe = this.#probe;
-    const m = body.freeMatrices;
-    const x = spheres.centre[3 * g];
-    const y = spheres.centre[3 * g + 1];
-    const z = spheres.centre[3 * g + 2];
-    const main = SKIN_MATRIX * spheres.mainBone[g];
-    const cx = m[main] * x + m[main + 1] * y + m[main + 2] * z + m[main + 3];
-    const cy = m[main + 4] * x + m[main + 5] * y + m[main + 6] * z + m[main + 7];
-    const cz = m[main + 8] * x + m[main + 9] * y + m[main + 10] * z + m[main + 11];
-    let reach = spheres.radius[g] + body.deepestDent + MARGIN * body.model.deepest;
-    for (let k = spheres.otherStart[g]; k < spheres.otherStart[g + 1]; k++) {
-      const o = SKIN_MATRIX * spheres.others[k];
-      const dx = m[o] * x + m[o + 1] * y + m[o + 2] * z + m[o + 3] - cx;
-      const dy = m[o + 4] * x + m[o + 5] * y + m[o + 6] * z + m[o + 7] - cy;
-      const dz = m[o + 8] * x + m[o + 9] * y + m[o + 10] * z + m[o + 11] - cz;
-      reach += spheres.otherWeights[k] * Math.sqrt(dx * dx + dy * dy + dz * dz);
-    }
-    this.#point[0] = cx;
-    this.#point[1] = cy;
-    this.#point[2] = cz;
+    const reach = sphereReach(body, spheres, g, this.#point, 0);
+    if (reach < 0) return false;
     intoObstacleAtEnd(obstacles, i, this.#point, 0, probe.at);
     probe.reach[0] = reach;
     probeShape(obstacles.defs[i].shape, probe);
@@ -113,7 +94,7 @@ export class TouchFinder {
     const point = this.#point;
     const dent = this.#dent;
     const probe = this.#probe;
-    const margin = MARGIN * model.depths[p];
+    const margin = TOUCHING * model.depths[p];
     this.tested++;
     skinNode(model, body.freeMatrices, p, point, 0);
     const dented = body.isDented[p] === 1;
@@ -141,8 +122,8 @@ export class TouchFinder {
     skinNode(model, body.startMatrices, p, start, 0);
     startDent.fill(0);
     if (dented) {
-      nodeRotation(model, state.poses.quats, p, startDent9, 0);
-      turnDent(startDent9, state.dents, 3 * p, 1, startDent);
+      nodeRotation(model, state.poses.quats, p, START_ROTATION, 0);
+      turnDent(START_ROTATION, state.dents, 3 * p, 1, startDent);
     }
     obstacleVelocity(obstacles, i, start, 0, this.#velocity);
     let along = 0;
@@ -166,21 +147,25 @@ export class TouchFinder {
     out.bodies[s] = index;
     out.bones[s] = bone;
     out.nodes[s] = p;
-    const { data, sides } = out;
+    const { sides } = out;
     const { reference } = body.fronts;
-    const q = this.#rotation;
     for (let k = 0; k < 3; k++) {
       sides[SIDE * s + ARM + k] = this.#start[k] + this.#startDent[k] - reference[3 * bone + k];
-      // row k of the local frame: Qᵀ times the contact's direction k
-      for (let axis = 0; axis < 3; axis++) {
-        const d = TOUCH * c + NORMAL + 3 * axis;
-        sides[SIDE * s + LOCAL + 3 * axis + k] = q[k] * data[d] + q[3 + k] * data[d + 1] + q[6 + k] * data[d + 2];
-      }
     }
+    setLocal(out, s, this.#rotation);
   }
 }
 
-const startDent9 = new Float64Array(9);
+/** Directions of a contact in the rest shape at side s, whose node is turned by Q: Qᵀ times each. */
+export function setLocal({ data, sides }: TouchList, s: number, q: Float64Array): void {
+  for (let axis = 0; axis < 3; axis++) {
+    const d = TOUCH * (s >> 1) + NORMAL + 3 * axis;
+    const l = SIDE * s + LOCAL + 3 * axis;
+    for (let k = 0; k < 3; k++) sides[l + k] = q[k] * data[d] + q[3 + k] * data[d + 1] + q[6 + k] * data[d + 2];
+  }
+}
+
+const START_ROTATION = new Float64Array(9);
 
 /** Two unit vectors at right angles to the normal of contact data and to each other. */
 export function setTangents(data: Float64Array, o: number): void {

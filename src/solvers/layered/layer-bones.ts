@@ -1,10 +1,10 @@
 /** Bones of a skinned character as the solver sees them: a tree, joints at rest, masses, and how stiff each joint is by itself. Called when a model is built. */
 import type { Vec3 } from '../../body/body-def.js';
+import type { LayerBoneDef } from '../../body/layer-def.js';
 import { requireFinite, TendonError } from '../../errors.js';
 import { invertMat3 } from '../../math/mat3-inverse.js';
 import { normaliseVec3, perpendicularVec3 } from '../../math/vec3.js';
 import type { BoneMasses } from './bone-masses.js';
-import type { LayerBoneDef } from './layer-def.js';
 
 /** How a bone turns against its parent; the number is that of its free turnings, but for a root, which has none. */
 export const FREE_TURNINGS = { ball: 3, universal: 2, hinge: 1, fixed: 0 } as const;

@@ -2,13 +2,15 @@
  * A skinned character as the layered solver sees it, shared by all that look the same: nodes with weights, the soft layer and the
  * columns of its compliance, bones with masses, groups of nodes for detection. Frozen but for the columns, which are found on first touch.
  */
+
+import type { LayerDef } from '../../body/layer-def.js';
 import { lameOf, MATERIALS } from '../../body/materials.js';
 import { requireFinite, requireInRange, TendonError } from '../../errors.js';
 import { largestExtent } from '../../mesh/tets/tet-mesh.js';
 import { type CarriedSkin, weighBones } from './bone-masses.js';
 import { bonePlaces, buildLayerBones, type LayerBones } from './layer-bones.js';
-import type { LayerDef } from './layer-def.js';
-import { clusterNodes, type NodeClusters, spreadNodes } from './node-clusters.js';
+import { bonesApart, clusterNodes, type NodeClusters, spreadNodes } from './node-clusters.js';
+import { RestLookup } from './rest-lookup.js';
 import { SkinCompliance } from './skin-compliance.js';
 import { nodeNormals, skinDepths } from './skin-depth.js';
 import { layerModulus, nodeAreas, skinMatrix } from './skin-matrix.js';
@@ -34,6 +36,10 @@ export interface LayerModel extends CarriedSkin {
   readonly bones: LayerBones;
   readonly compliance: SkinCompliance;
   readonly clusters: NodeClusters;
+  /** Nearest nodes to places in the rest shape. */
+  readonly lookup: RestLookup;
+  /** For every two bones 1 where they may touch each other. */
+  readonly apart: Uint8Array;
   /** [s] */
   readonly relaxation: number;
 }
@@ -51,6 +57,7 @@ export function buildLayerModel(def: LayerDef, path = `bodies/${def.name}`): Lay
   const modulus = layerModulus(lameOf(material, `${path}/material`));
   const bones = buildLayerBones(def.bones, weighBones(skin, places, material.density), `${path}/bones`);
   const spacing = requireInRange(def.contactSpacing ?? CONTACT_SPACING, 0, 10, `${path}/contactSpacing`);
+  const clusters = clusterNodes(skin, spreadNodes(positions, depths, spacing), bones.count);
   return {
     ...skin,
     name: def.name,
@@ -60,7 +67,9 @@ export function buildLayerModel(def: LayerDef, path = `bodies/${def.name}`): Lay
     deepest: depths.reduce((most, depth) => Math.max(most, depth), 0),
     bones,
     compliance: new SkinCompliance(skinMatrix({ positions, triangles }, areas, depths, modulus)),
-    clusters: clusterNodes(skin, spreadNodes(positions, depths, spacing), bones.count),
+    clusters,
+    lookup: new RestLookup({ positions, triangles }),
+    apart: bonesApart(clusters.bones),
     relaxation: requireInRange(def.relaxation ?? RELAXATION, 0, 10, `${path}/relaxation`),
   };
 }

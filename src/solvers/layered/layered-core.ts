@@ -9,6 +9,7 @@ import type { ObstacleSet } from '../../collision/obstacles/obstacle.js';
 import { advanceBones } from './bone-advance.js';
 import { commitBones } from './bone-commit.js';
 import { solveFree } from './bone-step.js';
+import { MeetingFinder } from './find-meetings.js';
 import { TouchFinder } from './find-touches.js';
 import type { LayerBody } from './layer-body.js';
 import { LAYERED_DEFAULTS, type LayeredOptions } from './options.js';
@@ -25,6 +26,9 @@ export class LayeredCore {
   readonly touches = new TouchList();
   readonly solver = new TouchSolver();
   readonly finder = new TouchFinder();
+  readonly meetings = new MeetingFinder();
+  /** Coulomb's coefficient of each body against others and itself. */
+  readonly friction: Float64Array;
   readonly #kept: Float64Array;
   readonly #skinShare: Float64Array;
 
@@ -32,6 +36,7 @@ export class LayeredCore {
     this.bodies = bodies;
     this.obstacles = obstacles;
     this.options = { ...LAYERED_DEFAULTS, ...options };
+    this.friction = new Float64Array(bodies.length).fill(0.5);
     this.#kept = new Float64Array(bodies.length);
     this.#skinShare = new Float64Array(bodies.length);
   }
@@ -63,6 +68,9 @@ export class LayeredCore {
       this.#kept[b] = keptShare(bodies[b].model.relaxation, h);
       this.#skinShare[b] = (1 - this.#kept[b]) / h;
       this.finder.find(b, bodies[b], this.obstacles, h, this.#kept[b], options.coreShare, touches);
+    }
+    if (bodies.length > 1 || options.selfContact) {
+      this.meetings.find(bodies, this.#kept, this.friction, h, options.coreShare, options.selfContact, touches);
     }
   }
 

@@ -13,7 +13,7 @@ const GROUP_SIZE = 16;
 export interface NodeSpheres {
   readonly count: number;
   readonly mainBone: Int32Array;
-  /** Centre of the sphere at rest, 3 each, and its radius [m]. */
+  /** Centre of the sphere at rest, 3 each, and its radius, -1 where there are no nodes [m]. */
   readonly centre: Float64Array;
   readonly radius: Float64Array;
   /** count+1 offsets: other bones of the nodes, and the largest weight each has. */
@@ -125,7 +125,7 @@ function findSpheres(skin: OwnedNodes, lists: readonly NodeList[]): NodeSpheres 
       }
     }
     for (const p of nodes) radius[g] = Math.max(radius[g], distanceSq(skin.positions, p, centre, 3 * g));
-    radius[g] = Math.sqrt(radius[g]);
+    radius[g] = nodes.length > 0 ? Math.sqrt(radius[g]) : -1;
     for (const [other, weight] of most) {
       others.push(other);
       otherWeights.push(weight);
@@ -166,4 +166,19 @@ function distanceSq(a: Float64Array, p: number, b: Float64Array, o: number): num
   let sum = 0;
   for (let k = 0; k < 3; k++) sum += (a[3 * p + k] - b[o + k]) * (a[3 * p + k] - b[o + k]);
   return sum;
+}
+
+/** For every two bones 1 where the nodes of one may touch those of the other: where the spheres around them are apart at rest. */
+export function bonesApart({ count, centre, radius }: NodeSpheres): Uint8Array {
+  const apart = new Uint8Array(count * count);
+  for (let a = 0; a < count; a++) {
+    for (let b = 0; b < count; b++) {
+      const reach = radius[a] + radius[b];
+      let square = 0;
+      for (let k = 0; k < 3; k++)
+        square += (centre[3 * a + k] - centre[3 * b + k]) * (centre[3 * a + k] - centre[3 * b + k]);
+      apart[a * count + b] = radius[a] >= 0 && radius[b] >= 0 && square > reach * reach ? 1 : 0;
+    }
+  }
+  return apart;
 }

@@ -12,6 +12,8 @@ export interface LayeredOptions {
   readonly driveDamping: number;
   /** Share of the soft depth that can be pressed in; then comes the hard core. */
   readonly coreShare: number;
+  /** Whether limbs of a character touch each other. */
+  readonly selfContact: boolean;
   /** How fast a grip pulls, in masses of the body [Hz]. */
   readonly gripFrequency: number;
 }
@@ -24,5 +26,6 @@ export const LAYERED_DEFAULTS: LayeredOptions = {
   driveFrequency: 16,
   driveDamping: 1,
   coreShare: 0.8,
+  selfContact: true,
   gripFrequency: 4,
 };

@@ -8,8 +8,12 @@
  */
 import type { BonePoses } from '../../body/bone-poses.js';
 import type { MutableNumbers } from '../../math/vec3.js';
+import type { LayerBody } from './layer-body.js';
 import { type LayerModel, OWNERS } from './layer-model.js';
+import type { NodeSpheres } from './node-clusters.js';
 
+/** Nodes this share of the depth before something count as touching it: what happens beside them may press them in. */
+export const TOUCHING = 0.05;
 /** Numbers per bone in skin matrices: three rows of R and T. */
 export const SKIN_MATRIX = 12;
 
@@ -90,4 +94,48 @@ export function nodeRotation(model: LayerModel, quats: Float64Array, p: number, 
   out[o + 6] = 2 * (x * z - w * y);
   out[o + 7] = 2 * (y * z + w * x);
   out[o + 8] = 1 - 2 * (x * x + y * y);
+}
+
+/** out = the mean of a node's bones' matrices by its weights: nine numbers, row by row, then three. */
+export function blendedFrame(model: LayerModel, matrices: Float64Array, p: number, out: Float64Array): void {
+  const { owners, weights } = model;
+  out.fill(0, 0, 12);
+  for (let k = OWNERS * p; k < OWNERS * p + OWNERS; k++) {
+    const w = weights[k];
+    if (w === 0) break;
+    const m = SKIN_MATRIX * owners[k];
+    for (let row = 0; row < 3; row++) {
+      for (let column = 0; column < 3; column++) out[3 * row + column] += w * matrices[m + 4 * row + column];
+      out[9 + row] += w * matrices[m + 4 * row + 3];
+    }
+  }
+}
+
+/**
+ * Radius of a sphere that holds all nodes of number g without contact at the end of the step, dents and what counts as touching
+ * included, and its centre at out[o..o + 3); negative where there are none.
+ */
+export function sphereReach(body: LayerBody, spheres: NodeSpheres, g: number, out: Float64Array, o: number): number {
+  const { radius } = spheres;
+  if (radius[g] < 0) return -1;
+  const m = body.freeMatrices;
+  const x = spheres.centre[3 * g];
+  const y = spheres.centre[3 * g + 1];
+  const z = spheres.centre[3 * g + 2];
+  const main = SKIN_MATRIX * spheres.mainBone[g];
+  const cx = m[main] * x + m[main + 1] * y + m[main + 2] * z + m[main + 3];
+  const cy = m[main + 4] * x + m[main + 5] * y + m[main + 6] * z + m[main + 7];
+  const cz = m[main + 8] * x + m[main + 9] * y + m[main + 10] * z + m[main + 11];
+  out[o] = cx;
+  out[o + 1] = cy;
+  out[o + 2] = cz;
+  let reach = radius[g] + body.deepestDent + TOUCHING * body.model.deepest;
+  for (let k = spheres.otherStart[g]; k < spheres.otherStart[g + 1]; k++) {
+    const other = SKIN_MATRIX * spheres.others[k];
+    const dx = m[other] * x + m[other + 1] * y + m[other + 2] * z + m[other + 3] - cx;
+    const dy = m[other + 4] * x + m[other + 5] * y + m[other + 6] * z + m[other + 7] - cy;
+    const dz = m[other + 8] * x + m[other + 9] * y + m[other + 10] * z + m[other + 11] - cz;
+    reach += spheres.otherWeights[k] * Math.sqrt(dx * dx + dy * dy + dz * dz);
+  }
+  return reach;
 }

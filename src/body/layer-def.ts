@@ -1,8 +1,9 @@
 /** What a user writes down to describe a skinned character for the layered solver: a surface, bones in a tree, and weights. */
-import type { JointType, MaterialDef, Vec3 } from '../../body/body-def.js';
+import type { JointType, MaterialDef, Vec3 } from './body-def.js';
 
 /** A character of bones and skin. */
 export interface LayerDef {
+  readonly kind: 'layer';
   readonly name: string;
   /** Nodes of the skin at rest, welded, 3 numbers each [m]. */
   readonly positions: Float64Array;

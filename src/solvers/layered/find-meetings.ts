@@ -1,0 +1,277 @@
+/**
+ * Where characters touch each other and themselves: nodes of one against the skin of the other, looked up in the other's rest
+ * shape. Called after the obstacles.
+ *
+ * A place in the world is taken to the rest shape by the frame of a bone near it, then twice by the blended frame of the nearest
+ * node there: 99 % of places within 1.2 mm of where the skin really was, one bone's frame alone 13 mm. Bones are sorted out by
+ * spheres first, then groups of nodes.
+ */
+import { invertMat3 } from '../../math/mat3-inverse.js';
+import { LEAD_OUT_SPEED, setLocal, setTangents } from './find-touches.js';
+import type { LayerBody } from './layer-body.js';
+import type { NodeSpheres } from './node-clusters.js';
+import { blendedFrame, nodeRotation, SKIN_MATRIX, skinNode, sphereReach, TOUCHING } from './skinning.js';
+import {
+  ARM,
+  CORE_GAP,
+  FRICTION,
+  GAP,
+  NORMAL,
+  SIDE,
+  SLIP_1,
+  SLIP_2,
+  TANGENT_1,
+  TANGENT_2,
+  TOUCH,
+  type TouchList,
+} from './touch-list.js';
+
+/** Deeper inside than this many depths of both layers, a node is on the other side of a limb: another one's business. */
+const DEEPEST = 3;
+
+/** Finds contacts between characters; owns its scratch. */
+export class MeetingFinder {
+  /** Spheres around the bones of each body in the world: x, y, z, radius. */
+  readonly #spheres: Float64Array[] = [];
+  /** Box around each body. */
+  readonly #boxes: Float64Array[] = [];
+  readonly #point = new Float64Array(3);
+  readonly #start = new Float64Array(3);
+  readonly #rest = new Float64Array(3);
+  readonly #frame = new Float64Array(12);
+  readonly #inverse = new Float64Array(9);
+  readonly #rotationA = new Float64Array(9);
+  readonly #rotationB = new Float64Array(9);
+  readonly #other = new Float64Array(3);
+  readonly #otherStart = new Float64Array(3);
+  /** Where both sides are pushed, and how far they come towards each other. */
+  readonly #place = new Float64Array(3);
+  readonly #along = new Float64Array(1);
+  #h = 0;
+  #coreShare = 0;
+
+  /** Adds the contacts of all bodies with each other and, where `self`, with themselves. `kept`, `friction`: one per body. */
+  find(
+    bodies: readonly LayerBody[],
+    kept: Float64Array,
+    friction: Float64Array,
+    h: number,
+    coreShare: number,
+    self: boolean,
+    out: TouchList,
+  ): void {
+    this.#h = h;
+    this.#coreShare = coreShare;
+    for (let b = 0; b < bodies.length; b++) this.#placeSpheres(bodies[b], b);
+    for (let a = 0; a < bodies.length; a++) {
+      for (let b = self ? a : a + 1; b < bodies.length; b++) {
+        if (a !== b && !overlap(this.#boxes[a], this.#boxes[b])) continue;
+        const mu = Math.sqrt(friction[a] * friction[b]);
+        this.#meet(bodies, a, b, kept, mu, out);
+        if (a !== b) this.#meet(bodies, b, a, kept, mu, out);
+      }
+    }
+  }
+
+  #placeSpheres(body: LayerBody, b: number): void {
+    const { bones } = body.model.clusters;
+    this.#spheres[b] ??= new Float64Array(4 * bones.count);
+    this.#boxes[b] ??= new Float64Array(6);
+    const spheres = this.#spheres[b];
+    const box = this.#boxes[b];
+    box.fill(Number.POSITIVE_INFINITY, 0, 3);
+    box.fill(Number.NEGATIVE_INFINITY, 3, 6);
+    for (let bone = 0; bone < bones.count; bone++) {
+      placeSphere(body, bones, bone, spheres, 4 * bone);
+      const radius = spheres[4 * bone + 3];
+      if (radius < 0) continue;
+      for (let k = 0; k < 3; k++) {
+        box[k] = Math.min(box[k], spheres[4 * bone + k] - radius);
+        box[3 + k] = Math.max(box[3 + k], spheres[4 * bone + k] + radius);
+      }
+    }
+  }
+
+  /** Nodes of body a against the skin of body b. */
+  #meet(bodies: readonly LayerBody[], a: number, b: number, kept: Float64Array, mu: number, out: TouchList): void {
+    const A = bodies[a];
+    const B = bodies[b];
+    const { clusters } = A.model;
+    const spheresA = this.#spheres[a];
+    const spheresB = this.#spheres[b];
+    const group = GROUP;
+    for (let boneB = 0; boneB < B.model.bones.count; boneB++) {
+      if (spheresB[4 * boneB + 3] < 0) continue;
+      for (let boneA = 0; boneA < A.model.bones.count; boneA++) {
+        if (spheresA[4 * boneA + 3] < 0 || !touch(spheresA, 4 * boneA, spheresB, 4 * boneB)) continue;
+        if (a === b && A.model.apart[boneA * A.model.bones.count + boneB] === 0) continue;
+        for (let g = clusters.ofBone[boneA]; g < clusters.ofBone[boneA + 1]; g++) {
+          placeSphere(A, clusters, g, group, 0);
+          if (!touch(group, 0, spheresB, 4 * boneB)) continue;
+          for (let n = clusters.start[g]; n < clusters.start[g + 1]; n++) {
+            this.#test(A, a, clusters.nodes[n], B, b, boneB, kept, mu, out);
+          }
+        }
+      }
+    }
+  }
+
+  /** Adds a contact where node p of body A is in the part of body B's skin that belongs to its bone. */
+  #test(
+    A: LayerBody,
+    a: number,
+    p: number,
+    B: LayerBody,
+    b: number,
+    bone: number,
+    kept: Float64Array,
+    mu: number,
+    out: TouchList,
+  ): void {
+    const point = this.#point;
+    placeNode(A, p, true, kept[a], this.#rotationA, point);
+    const q = this.#lookUp(B, bone, point);
+    if (q < 0) return;
+    const { model } = B;
+    const depths = A.model.depths[p] + model.depths[q];
+    // against the skin as it is dented
+    const n = model.normals;
+    let dent = 0;
+    for (let k = 0; k < 3; k++) dent += kept[b] * B.state.dents[3 * q + k] * n[3 * q + k];
+    const undented = model.lookup.height(q, this.#rest);
+    const gap = undented - dent;
+    if (!(gap < TOUCHING * A.model.depths[p]) || undented < -DEEPEST * depths) return;
+    const c = out.add();
+    const o = TOUCH * c;
+    const { data } = out;
+    nodeRotation(model, B.free.quats, q, this.#rotationB, 0);
+    const r = this.#rotationB;
+    for (let k = 0; k < 3; k++) {
+      data[o + NORMAL + k] = r[3 * k] * n[3 * q] + r[3 * k + 1] * n[3 * q + 1] + r[3 * k + 2] * n[3 * q + 2];
+    }
+    setTangents(data, o);
+    data[o + FRICTION] = mu;
+    this.#measure(A, a, p, B, b, q, kept, data, o);
+    const slowest = Math.min(0, this.#along[0] - this.#h * LEAD_OUT_SPEED);
+    data[o + GAP] = Math.max(gap, slowest);
+    let ownDent = 0;
+    for (let k = 0; k < 3; k++) {
+      const d = 3 * p;
+      const u = A.state.dents;
+      const turned =
+        this.#rotationA[3 * k] * u[d] + this.#rotationA[3 * k + 1] * u[d + 1] + this.#rotationA[3 * k + 2] * u[d + 2];
+      ownDent += kept[a] * turned * data[o + NORMAL + k];
+    }
+    data[o + CORE_GAP] = Math.max(undented - ownDent + this.#coreShare * depths, slowest);
+    this.#setSides(A, a, p, B, b, q, c, out);
+  }
+
+  /** The node of B's skin nearest to a point, with `rest` where the point is in B's rest shape; -1 where it is another bone's. */
+  #lookUp(B: LayerBody, bone: number, point: Float64Array): number {
+    const { model } = B;
+    const m = SKIN_MATRIX * bone;
+    const f = B.freeMatrices;
+    const rest = this.#rest;
+    const x = point[0] - f[m + 3];
+    const y = point[1] - f[m + 7];
+    const z = point[2] - f[m + 11];
+    for (let k = 0; k < 3; k++) rest[k] = f[m + k] * x + f[m + 4 + k] * y + f[m + 8 + k] * z;
+    let q = model.lookup.nearest(rest);
+    for (let round = 0; round < 2; round++) {
+      const frame = this.#frame;
+      blendedFrame(model, f, q, frame);
+      if (!invertMat3(this.#inverse, 0, frame, 0)) return -1;
+      const i = this.#inverse;
+      const dx = point[0] - frame[9];
+      const dy = point[1] - frame[10];
+      const dz = point[2] - frame[11];
+      for (let k = 0; k < 3; k++) rest[k] = i[3 * k] * dx + i[3 * k + 1] * dy + i[3 * k + 2] * dz;
+      q = model.lookup.nearest(rest);
+    }
+    return model.owners[4 * q] === bone ? q : -1;
+  }
+
+  /** Ways of the two sides against each other without contact forces, and the one place where both are pushed. */
+  #measure(
+    A: LayerBody,
+    a: number,
+    p: number,
+    B: LayerBody,
+    b: number,
+    q: number,
+    kept: Float64Array,
+    data: Float64Array,
+    o: number,
+  ): void {
+    placeNode(A, p, false, kept[a], MATRIX, this.#start);
+    placeNode(B, q, true, kept[b], MATRIX, this.#other);
+    placeNode(B, q, false, kept[b], MATRIX, this.#otherStart);
+    this.#along[0] = 0;
+    for (let k = 0; k < 3; k++) {
+      const otherWay = this.#other[k] - this.#otherStart[k];
+      const way = this.#point[k] - this.#start[k] - otherWay;
+      this.#along[0] += data[o + NORMAL + k] * way;
+      data[o + SLIP_1] += data[o + TANGENT_1 + k] * way;
+      data[o + SLIP_2] += data[o + TANGENT_2 + k] * way;
+      // one place for both, so that angular momentum is kept: halfway between where they are and where they meet, at the start
+      this.#place[k] = 0.5 * (this.#start[k] + this.#point[k] - otherWay);
+    }
+  }
+
+  #setSides(A: LayerBody, a: number, p: number, B: LayerBody, b: number, q: number, c: number, out: TouchList): void {
+    this.#setSide(A, a, p, this.#rotationA, 2 * c, out);
+    this.#setSide(B, b, q, this.#rotationB, 2 * c + 1, out);
+  }
+
+  #setSide(body: LayerBody, index: number, p: number, rotation: Float64Array, s: number, out: TouchList): void {
+    const bone = body.model.owners[4 * p];
+    out.bodies[s] = index;
+    out.bones[s] = bone;
+    out.nodes[s] = p;
+    for (let k = 0; k < 3; k++) {
+      out.sides[SIDE * s + ARM + k] = this.#place[k] - body.fronts.reference[3 * bone + k];
+    }
+    setLocal(out, s, rotation);
+  }
+}
+
+const MATRIX = new Float64Array(9);
+const GROUP = new Float64Array(4);
+
+/** out = where node p of a body is, dent included: without contact at the end of the step, or at its start. `rotation` = its Q. */
+function placeNode(
+  body: LayerBody,
+  p: number,
+  atEnd: boolean,
+  kept: number,
+  rotation: Float64Array,
+  out: Float64Array,
+): void {
+  const { model, state } = body;
+  skinNode(model, atEnd ? body.freeMatrices : body.startMatrices, p, out, 0);
+  nodeRotation(model, atEnd ? body.free.quats : state.poses.quats, p, rotation, 0);
+  if (body.isDented[p] === 0) return;
+  const share = atEnd ? kept : 1;
+  const x = share * state.dents[3 * p];
+  const y = share * state.dents[3 * p + 1];
+  const z = share * state.dents[3 * p + 2];
+  for (let k = 0; k < 3; k++) out[k] += rotation[3 * k] * x + rotation[3 * k + 1] * y + rotation[3 * k + 2] * z;
+}
+
+/** out[o..o + 4) = centre and radius of a sphere that holds everything of number g; the radius is negative where there is nothing. */
+function placeSphere(body: LayerBody, spheres: NodeSpheres, g: number, out: Float64Array, o: number): void {
+  out[o + 3] = sphereReach(body, spheres, g, out, o);
+}
+
+function touch(a: Float64Array, i: number, b: Float64Array, j: number): boolean {
+  const x = a[i] - b[j];
+  const y = a[i + 1] - b[j + 1];
+  const z = a[i + 2] - b[j + 2];
+  const reach = a[i + 3] + b[j + 3];
+  return x * x + y * y + z * z <= reach * reach;
+}
+
+function overlap(a: Float64Array, b: Float64Array): boolean {
+  for (let k = 0; k < 3; k++) if (a[k] > b[3 + k] || b[k] > a[3 + k]) return false;
+  return true;
+}
