@@ -9,6 +9,7 @@
 import { invertMat3 } from '../../math/mat3-inverse.js';
 import { LEAD_OUT_SPEED, setLocal, setTangents } from './find-touches.js';
 import type { LayerBody } from './layer-body.js';
+import type { LayerModel } from './layer-model.js';
 import type { NodeSpheres } from './node-clusters.js';
 import { blendedFrame, nodeRotation, SKIN_MATRIX, skinNode, sphereReach, TOUCHING } from './skinning.js';
 import {
@@ -29,10 +30,16 @@ import {
 /** Deeper inside than this many depths of both layers, a node is on the other side of a limb: another one's business. */
 const DEEPEST = 3;
 
+/** Farther outside than this share of the size, by the frame of one bone, is outside by any. */
+const FAR_OUTSIDE = 0.03;
+
 /** Finds contacts between characters; owns its scratch. */
 export class MeetingFinder {
   /** Spheres around the bones of each body in the world: x, y, z, radius. */
   readonly #spheres: Float64Array[] = [];
+  /** Spheres around the groups of nodes of each body, and 1 where they have been placed in this step. */
+  readonly #groups: Float64Array[] = [];
+  #groupsPlaced = new Uint8Array(0);
   /** Box around each body. */
   readonly #boxes: Float64Array[] = [];
   readonly #point = new Float64Array(3);
@@ -62,6 +69,8 @@ export class MeetingFinder {
   ): void {
     this.#h = h;
     this.#coreShare = coreShare;
+    if (this.#groupsPlaced.length < bodies.length) this.#groupsPlaced = new Uint8Array(bodies.length);
+    this.#groupsPlaced.fill(0);
     for (let b = 0; b < bodies.length; b++) this.#placeSpheres(bodies[b], b);
     for (let a = 0; a < bodies.length; a++) {
       for (let b = self ? a : a + 1; b < bodies.length; b++) {
@@ -92,28 +101,59 @@ export class MeetingFinder {
     }
   }
 
-  /** Nodes of body a against the skin of body b. */
+  /** Nodes of body a against the skin of body b, bones against bones, then groups of nodes against groups. */
   #meet(bodies: readonly LayerBody[], a: number, b: number, kept: Float64Array, mu: number, out: TouchList): void {
     const A = bodies[a];
     const B = bodies[b];
-    const { clusters } = A.model;
     const spheresA = this.#spheres[a];
     const spheresB = this.#spheres[b];
-    const group = GROUP;
     for (let boneB = 0; boneB < B.model.bones.count; boneB++) {
       if (spheresB[4 * boneB + 3] < 0) continue;
       for (let boneA = 0; boneA < A.model.bones.count; boneA++) {
         if (spheresA[4 * boneA + 3] < 0 || !touch(spheresA, 4 * boneA, spheresB, 4 * boneB)) continue;
-        if (a === b && A.model.apart[boneA * A.model.bones.count + boneB] === 0) continue;
-        for (let g = clusters.ofBone[boneA]; g < clusters.ofBone[boneA + 1]; g++) {
-          placeSphere(A, clusters, g, group, 0);
-          if (!touch(group, 0, spheresB, 4 * boneB)) continue;
-          for (let n = clusters.start[g]; n < clusters.start[g + 1]; n++) {
-            this.#test(A, a, clusters.nodes[n], B, b, boneB, kept, mu, out);
-          }
-        }
+        if (a === b && boneA === boneB) continue;
+        this.#placeGroups(A, a);
+        this.#placeGroups(B, b);
+        this.#meetBones(A, a, boneA, B, b, boneB, kept, mu, out);
       }
     }
+  }
+
+  /** Groups of nodes of one bone against those of another. */
+  #meetBones(
+    A: LayerBody,
+    a: number,
+    boneA: number,
+    B: LayerBody,
+    b: number,
+    boneB: number,
+    kept: Float64Array,
+    mu: number,
+    out: TouchList,
+  ): void {
+    const { clusters, apart } = A.model;
+    const others = B.model.clusters.ofBone;
+    const groupsA = this.#groups[a];
+    const groupsB = this.#groups[b];
+    for (let g = clusters.ofBone[boneA]; g < clusters.ofBone[boneA + 1]; g++) {
+      let near = false;
+      for (let other = others[boneB]; other < others[boneB + 1] && !near; other++) {
+        near = touch(groupsA, 4 * g, groupsB, 4 * other) && (a !== b || apart[g * clusters.count + other] === 1);
+      }
+      if (!near) continue;
+      for (let n = clusters.start[g]; n < clusters.start[g + 1]; n++) {
+        this.#test(A, a, clusters.nodes[n], B, b, boneB, kept, mu, out);
+      }
+    }
+  }
+
+  /** Spheres around the groups of a body, once per step. */
+  #placeGroups(body: LayerBody, b: number): void {
+    if (this.#groupsPlaced[b] === 1) return;
+    this.#groupsPlaced[b] = 1;
+    const { clusters } = body.model;
+    this.#groups[b] ??= new Float64Array(4 * clusters.count);
+    for (let g = 0; g < clusters.count; g++) placeSphere(body, clusters, g, this.#groups[b], 4 * g);
   }
 
   /** Adds a contact where node p of body A is in the part of body B's skin that belongs to its bone. */
@@ -129,10 +169,13 @@ export class MeetingFinder {
     out: TouchList,
   ): void {
     const point = this.#point;
-    placeNode(A, p, true, kept[a], this.#rotationA, point);
+    placeNode(A, p, true, kept[a], point);
+    // most nodes of a group that comes near are not near themselves
+    if (!isIn(point, this.#spheres[b], 4 * bone)) return;
     const q = this.#lookUp(B, bone, point);
-    if (q < 0) return;
+    if (q < 0 || (a === b && !areApart(B.model, p, q))) return;
     const { model } = B;
+    nodeRotation(A.model, A.free.quats, p, this.#rotationA, 0);
     const depths = A.model.depths[p] + model.depths[q];
     // against the skin as it is dented
     const n = model.normals;
@@ -177,6 +220,8 @@ export class MeetingFinder {
     const z = point[2] - f[m + 11];
     for (let k = 0; k < 3; k++) rest[k] = f[m + k] * x + f[m + 4 + k] * y + f[m + 8 + k] * z;
     let q = model.lookup.nearest(rest);
+    // one bone's frame is wrong by a little; what it says is far outside is outside
+    if (model.lookup.height(q, rest) > FAR_OUTSIDE * model.size) return -1;
     for (let round = 0; round < 2; round++) {
       const frame = this.#frame;
       blendedFrame(model, f, q, frame);
@@ -203,9 +248,9 @@ export class MeetingFinder {
     data: Float64Array,
     o: number,
   ): void {
-    placeNode(A, p, false, kept[a], MATRIX, this.#start);
-    placeNode(B, q, true, kept[b], MATRIX, this.#other);
-    placeNode(B, q, false, kept[b], MATRIX, this.#otherStart);
+    placeNode(A, p, false, kept[a], this.#start);
+    placeNode(B, q, true, kept[b], this.#other);
+    placeNode(B, q, false, kept[b], this.#otherStart);
     this.#along[0] = 0;
     for (let k = 0; k < 3; k++) {
       const otherWay = this.#other[k] - this.#otherStart[k];
@@ -220,7 +265,7 @@ export class MeetingFinder {
 
   #setSides(A: LayerBody, a: number, p: number, B: LayerBody, b: number, q: number, c: number, out: TouchList): void {
     this.#setSide(A, a, p, this.#rotationA, 2 * c, out);
-    this.#setSide(B, b, q, this.#rotationB, 2 * c + 1, out);
+    this.#setSide(B, b, B.model.lookup.standIn[q], this.#rotationB, 2 * c + 1, out);
   }
 
   #setSide(body: LayerBody, index: number, p: number, rotation: Float64Array, s: number, out: TouchList): void {
@@ -236,21 +281,14 @@ export class MeetingFinder {
 }
 
 const MATRIX = new Float64Array(9);
-const GROUP = new Float64Array(4);
 
-/** out = where node p of a body is, dent included: without contact at the end of the step, or at its start. `rotation` = its Q. */
-function placeNode(
-  body: LayerBody,
-  p: number,
-  atEnd: boolean,
-  kept: number,
-  rotation: Float64Array,
-  out: Float64Array,
-): void {
+/** out = where node p of a body is, dent included: without contact at the end of the step, or at its start. */
+function placeNode(body: LayerBody, p: number, atEnd: boolean, kept: number, out: Float64Array): void {
   const { model, state } = body;
+  const rotation = MATRIX;
   skinNode(model, atEnd ? body.freeMatrices : body.startMatrices, p, out, 0);
-  nodeRotation(model, atEnd ? body.free.quats : state.poses.quats, p, rotation, 0);
   if (body.isDented[p] === 0) return;
+  nodeRotation(model, atEnd ? body.free.quats : state.poses.quats, p, rotation, 0);
   const share = atEnd ? kept : 1;
   const x = share * state.dents[3 * p];
   const y = share * state.dents[3 * p + 1];
@@ -269,6 +307,22 @@ function touch(a: Float64Array, i: number, b: Float64Array, j: number): boolean 
   const z = a[i + 2] - b[j + 2];
   const reach = a[i + 3] + b[j + 3];
   return x * x + y * y + z * z <= reach * reach;
+}
+
+/** Whether two nodes of one skin are so far apart at rest that they may touch: farther than their layers are deep. */
+function areApart({ positions, depths }: LayerModel, p: number, q: number): boolean {
+  const x = positions[3 * p] - positions[3 * q];
+  const y = positions[3 * p + 1] - positions[3 * q + 1];
+  const z = positions[3 * p + 2] - positions[3 * q + 2];
+  const reach = 2 * (depths[p] + depths[q]);
+  return x * x + y * y + z * z > reach * reach;
+}
+
+function isIn(point: Float64Array, spheres: Float64Array, o: number): boolean {
+  const x = point[0] - spheres[o];
+  const y = point[1] - spheres[o + 1];
+  const z = point[2] - spheres[o + 2];
+  return x * x + y * y + z * z <= spheres[o + 3] * spheres[o + 3];
 }
 
 function overlap(a: Float64Array, b: Float64Array): boolean {

@@ -98,17 +98,23 @@ export class TouchFinder {
     this.tested++;
     skinNode(model, body.freeMatrices, p, point, 0);
     const dented = body.isDented[p] === 1;
-    if (dented) {
-      nodeRotation(model, body.free.quats, p, this.#rotation, 0);
-      turnDent(this.#rotation, state.dents, 3 * p, kept, dent);
-      for (let k = 0; k < 3; k++) point[k] += dent[k];
-    } else dent.fill(0);
     intoObstacleAtEnd(obstacles, i, point, 0, probe.at);
-    probe.reach[0] = margin;
+    const u = state.dents;
+    const d = 3 * p;
+    // a dent moves a node by no more than the sum of its parts
+    const reach = dented ? margin + Math.abs(u[d]) + Math.abs(u[d + 1]) + Math.abs(u[d + 2]) : margin;
+    probe.reach[0] = reach;
     probeShape(obstacles.defs[i].shape, probe);
+    if (!(probe.distance[0] < reach)) return;
+    nodeRotation(model, body.free.quats, p, this.#rotation, 0);
+    turnDent(this.#rotation, u, d, kept, dent);
+    if (dented) {
+      for (let k = 0; k < 3; k++) point[k] += dent[k];
+      intoObstacleAtEnd(obstacles, i, point, 0, probe.at);
+      probeShape(obstacles.defs[i].shape, probe);
+    }
     const distance = probe.distance[0];
     if (!(distance < margin)) return;
-    if (!dented) nodeRotation(model, body.free.quats, p, this.#rotation, 0);
     const c = out.add();
     const o = TOUCH * c;
     const { data } = out;
@@ -120,11 +126,8 @@ export class TouchFinder {
     const start = this.#start;
     const startDent = this.#startDent;
     skinNode(model, body.startMatrices, p, start, 0);
-    startDent.fill(0);
-    if (dented) {
-      nodeRotation(model, state.poses.quats, p, START_ROTATION, 0);
-      turnDent(START_ROTATION, state.dents, 3 * p, 1, startDent);
-    }
+    nodeRotation(model, state.poses.quats, p, START_ROTATION, 0);
+    turnDent(START_ROTATION, u, d, 1, startDent);
     obstacleVelocity(obstacles, i, start, 0, this.#velocity);
     let along = 0;
     for (let k = 0; k < 3; k++) {

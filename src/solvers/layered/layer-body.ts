@@ -20,6 +20,8 @@ export interface LayerState {
   readonly velocities: Float64Array;
   /** Dent of each node in the rest shape, 3 per node [m]. */
   readonly dents: Float64Array;
+  /** What dents the skin, as a force on each node in the rest shape, 3 per node [N]: the dents are its compliance times these. */
+  readonly pulls: Float64Array;
   /** Force on each touched node in the last step, and what of it the core carried along the normal, 4 per node [N]: a warm start. */
   readonly touch: Float64Array;
   /** LIMP, TRACKED or KINEMATIC. */
@@ -36,6 +38,7 @@ export function createLayerState({ nodeCount, bones: { count } }: LayerModel): L
     spins: new Float64Array(3 * count),
     velocities: new Float64Array(3 * count),
     dents: new Float64Array(3 * nodeCount),
+    pulls: new Float64Array(3 * nodeCount),
     touch: new Float64Array(4 * nodeCount),
     drive: new Int32Array(count),
     targets: new Float64Array(7 * count),
@@ -67,6 +70,11 @@ export class LayerBody {
   readonly dented: Int32Array;
   dentedCount = 0;
   readonly isDented: Uint8Array;
+  /** Nodes with a pull or a push, how many, and 1 for each of them; and the pushes of this step, 3 per node [N]. */
+  readonly pulled: Int32Array;
+  pulledCount = 0;
+  readonly isPulled: Uint8Array;
+  readonly pushes: Float64Array;
   /** Nodes that were touched in the last step, and how many. */
   readonly touched: Int32Array;
   touchedCount = 0;
@@ -90,6 +98,9 @@ export class LayerBody {
     this.inertia = new Float64Array(9 * count);
     this.dented = new Int32Array(model.nodeCount);
     this.isDented = new Uint8Array(model.nodeCount);
+    this.pulled = new Int32Array(model.nodeCount);
+    this.isPulled = new Uint8Array(model.nodeCount);
+    this.pushes = new Float64Array(3 * model.nodeCount);
     this.touched = new Int32Array(model.nodeCount);
     this.sideOfNode = new Int32Array(model.nodeCount).fill(-1);
     this.needed = new Uint8Array(count);
@@ -100,8 +111,8 @@ export class LayerBody {
   /** Puts the rest shape at a place, unmoving and undented; kinematic bones stay there. */
   place(position: ArrayLike<number>, rotation: ArrayLike<number>): void {
     const { count, centre, kinematic } = this.model.bones;
-    const { poses, spins, velocities, dents, touch, drive, targets, earlierTargets } = this.state;
-    for (const array of [spins, velocities, dents, touch]) array.fill(0);
+    const { poses, spins, velocities, dents, pulls, touch, drive, targets, earlierTargets } = this.state;
+    for (const array of [spins, velocities, dents, pulls, touch]) array.fill(0);
     for (let bone = 0; bone < count; bone++) {
       normaliseQuat(poses.quats, 4 * bone, rotation, 0);
       rotateVec3(poses.translations, 3 * bone, poses.quats, 4 * bone, centre, 3 * bone);
@@ -114,16 +125,27 @@ export class LayerBody {
     this.refresh();
   }
 
+  /** Puts a node on the list of those with a pull. */
+  listPulled(p: number): void {
+    if (this.isPulled[p] === 1) return;
+    this.isPulled[p] = 1;
+    this.pulled[this.pulledCount++] = p;
+  }
+
   /** Call after the state was written from outside: finds the lists that follow from it. */
   refresh(): void {
-    const { dents, touch, poses } = this.state;
+    const { dents, pulls, touch, poses } = this.state;
     for (let bone = 0; bone < this.model.bones.count; bone++) poses.updateRotation(bone);
     this.dentedCount = 0;
     this.touchedCount = 0;
+    this.pulledCount = 0;
+    this.isPulled.fill(0);
+    this.pushes.fill(0);
     for (let p = 0; p < this.model.nodeCount; p++) {
       const isDented = dents[3 * p] !== 0 || dents[3 * p + 1] !== 0 || dents[3 * p + 2] !== 0;
       this.isDented[p] = isDented ? 1 : 0;
       if (isDented) this.dented[this.dentedCount++] = p;
+      if (pulls[3 * p] !== 0 || pulls[3 * p + 1] !== 0 || pulls[3 * p + 2] !== 0) this.listPulled(p);
       const o = 4 * p;
       if (touch[o] !== 0 || touch[o + 1] !== 0 || touch[o + 2] !== 0 || touch[o + 3] !== 0) {
         this.touched[this.touchedCount++] = p;

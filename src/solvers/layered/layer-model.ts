@@ -9,7 +9,7 @@ import { requireFinite, requireInRange, TendonError } from '../../errors.js';
 import { largestExtent } from '../../mesh/tets/tet-mesh.js';
 import { type CarriedSkin, weighBones } from './bone-masses.js';
 import { bonePlaces, buildLayerBones, type LayerBones } from './layer-bones.js';
-import { bonesApart, clusterNodes, type NodeClusters, spreadNodes } from './node-clusters.js';
+import { clusterNodes, groupsApart, type NodeClusters, spreadNodes } from './node-clusters.js';
 import { RestLookup } from './rest-lookup.js';
 import { SkinCompliance } from './skin-compliance.js';
 import { nodeNormals, skinDepths } from './skin-depth.js';
@@ -38,7 +38,7 @@ export interface LayerModel extends CarriedSkin {
   readonly clusters: NodeClusters;
   /** Nearest nodes to places in the rest shape. */
   readonly lookup: RestLookup;
-  /** For every two bones 1 where they may touch each other. */
+  /** For every two groups of nodes 1 where they may touch each other. */
   readonly apart: Uint8Array;
   /** [s] */
   readonly relaxation: number;
@@ -57,7 +57,9 @@ export function buildLayerModel(def: LayerDef, path = `bodies/${def.name}`): Lay
   const modulus = layerModulus(lameOf(material, `${path}/material`));
   const bones = buildLayerBones(def.bones, weighBones(skin, places, material.density), `${path}/bones`);
   const spacing = requireInRange(def.contactSpacing ?? CONTACT_SPACING, 0, 10, `${path}/contactSpacing`);
+  const canTouch = new Uint8Array(areas.length);
   const clusters = clusterNodes(skin, spreadNodes(positions, depths, spacing), bones.count);
+  for (const node of clusters.nodes) canTouch[node] = 1;
   return {
     ...skin,
     name: def.name,
@@ -66,10 +68,10 @@ export function buildLayerModel(def: LayerDef, path = `bodies/${def.name}`): Lay
     totalMass: bones.mass.reduce((sum, mass) => sum + mass, 0),
     deepest: depths.reduce((most, depth) => Math.max(most, depth), 0),
     bones,
-    compliance: new SkinCompliance(skinMatrix({ positions, triangles }, areas, depths, modulus)),
+    compliance: new SkinCompliance(skinMatrix({ positions, triangles }, areas, depths, modulus), canTouch),
     clusters,
-    lookup: new RestLookup({ positions, triangles }),
-    apart: bonesApart(clusters.bones),
+    lookup: new RestLookup({ positions, triangles }, canTouch),
+    apart: groupsApart(clusters),
     relaxation: requireInRange(def.relaxation ?? RELAXATION, 0, 10, `${path}/relaxation`),
   };
 }

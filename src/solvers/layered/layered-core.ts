@@ -13,7 +13,7 @@ import { MeetingFinder } from './find-meetings.js';
 import { TouchFinder } from './find-touches.js';
 import type { LayerBody } from './layer-body.js';
 import { LAYERED_DEFAULTS, type LayeredOptions } from './options.js';
-import { dentSkin, forgetForces, keepForce, keptShare, measureDents, relaxSkin } from './skin-step.js';
+import { dentSkin, forgetForces, keepForce, keptShare, measureDents, pushSkin } from './skin-step.js';
 import { skinMatrices } from './skinning.js';
 import { TouchList } from './touch-list.js';
 import { TouchSolver } from './touch-solver.js';
@@ -82,18 +82,16 @@ export class LayeredCore {
   /** Bones and dents as the forces want them. */
   finish(h: number): boolean {
     const { touches, bodies } = this;
-    for (let b = 0; b < bodies.length; b++) {
-      relaxSkin(bodies[b], this.#kept[b]);
-      forgetForces(bodies[b]);
-    }
+    for (const body of bodies) forgetForces(body);
     for (let c = 0; c < touches.count; c++) {
       for (let s = 2 * c; s < 2 * c + 2; s++) {
-        const b = touches.bodies[s];
-        if (b >= 0) dentSkin(bodies[b], touches, s, this.#skinShare[b]);
+        if (touches.bodies[s] >= 0) pushSkin(bodies[touches.bodies[s]], touches, s, h);
       }
       keepForce(bodies[touches.bodies[2 * c]], touches, c, h);
     }
-    for (const body of bodies) {
+    for (let b = 0; b < bodies.length; b++) {
+      const body = bodies[b];
+      dentSkin(body, this.#kept[b]);
       measureDents(body);
       const { velocity } = body.fronts;
       const { change } = body.mobility;

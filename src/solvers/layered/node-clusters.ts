@@ -168,8 +168,8 @@ function distanceSq(a: Float64Array, p: number, b: Float64Array, o: number): num
   return sum;
 }
 
-/** For every two bones 1 where the nodes of one may touch those of the other: where the spheres around them are apart at rest. */
-export function bonesApart({ count, centre, radius }: NodeSpheres): Uint8Array {
+/** For every two groups 1 where the nodes of one may touch those of the other: where the spheres around them are apart at rest. */
+export function groupsApart({ count, centre, radius }: NodeSpheres): Uint8Array {
   const apart = new Uint8Array(count * count);
   for (let a = 0; a < count; a++) {
     for (let b = 0; b < count; b++) {

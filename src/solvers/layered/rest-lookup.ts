@@ -23,7 +23,11 @@ export class RestLookup {
   readonly #faceStart: Int32Array;
   readonly #faceNormals: Float64Array;
 
-  constructor(mesh: TriangleMesh) {
+  /** For each node itself where it can touch, else one nearby that can. */
+  readonly standIn: Int32Array;
+
+  /** `touching`: 1 for nodes that can touch. */
+  constructor(mesh: TriangleMesh, touching: Uint8Array) {
     const { positions, triangles } = mesh;
     const nodeCount = positions.length / 3;
     this.#positions = positions;
@@ -42,6 +46,7 @@ export class RestLookup {
     this.#faceStart = faces.start;
     this.#faceNormals = faces.normals;
     this.#nearest = this.#fill();
+    this.standIn = findStandIns(positions, links, touching);
   }
 
   /** A node nearest to the place p[0..3), as far as going downhill finds it. */
@@ -136,6 +141,37 @@ function linkNodes(triangles: Int32Array, nodeCount: number): { start: Int32Arra
     start[node + 1] = start[node] + set.size;
   });
   return { start, nodes: Int32Array.from(sets.flatMap((set) => [...set])) };
+}
+
+/** From each node along edges to the first that can touch, nearest first; itself where there is none. */
+function findStandIns(
+  positions: Float64Array,
+  links: { start: Int32Array; nodes: Int32Array },
+  touching: Uint8Array,
+): Int32Array {
+  const standIn = Int32Array.from(touching, (can, node) => (can === 1 ? node : -1));
+  for (let changed = true; changed; ) {
+    changed = false;
+    const before = standIn.slice();
+    for (let node = 0; node < standIn.length; node++) {
+      if (before[node] >= 0) continue;
+      let least = Number.POSITIVE_INFINITY;
+      for (let i = links.start[node]; i < links.start[node + 1]; i++) {
+        const other = before[links.nodes[i]];
+        if (other < 0) continue;
+        let square = 0;
+        for (let k = 0; k < 3; k++) {
+          const d = positions[3 * node + k] - positions[3 * other + k];
+          square += d * d;
+        }
+        if (square >= least) continue;
+        least = square;
+        standIn[node] = other;
+        changed = true;
+      }
+    }
+  }
+  return standIn.map((other, node) => (other < 0 ? node : other));
 }
 
 /** Unit normals of the triangles around every node. */

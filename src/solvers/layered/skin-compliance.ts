@@ -16,23 +16,28 @@ const CUT_OFF = 1e-3;
 const LEAST_RESCALE = 0.7;
 const MOST_RESCALE = 2;
 
-/** A column: the nodes that move, the pushed one first, and how far [m/N]. */
+/** A column: the nodes that move, the pushed one first, and how far [m/N]; and the same for nodes that can touch alone. */
 export interface ComplianceColumn {
   readonly nodes: Int32Array;
   readonly values: Float64Array;
+  readonly touching: Int32Array;
+  readonly touchingValues: Float64Array;
 }
 
 /** The columns of W, made on first touch. */
 export class SkinCompliance {
   readonly nodeCount: number;
+  readonly #touching: Uint8Array;
   readonly #factor: CholeskyFactor;
   readonly #columns: (ComplianceColumn | undefined)[];
   readonly #unit: Float64Array;
   readonly #solution: Float64Array;
   readonly #scratch: Float64Array;
 
-  constructor(stiffness: SparseMatrix) {
+  /** `touching`: 1 for nodes that can touch. */
+  constructor(stiffness: SparseMatrix, touching: Uint8Array) {
     this.nodeCount = stiffness.size;
+    this.#touching = touching;
     this.#factor = factor(analyse(stiffness), stiffness);
     this.#columns = new Array(stiffness.size).fill(undefined);
     this.#unit = new Float64Array(stiffness.size);
@@ -60,14 +65,14 @@ export class SkinCompliance {
     solveOriginal(this.#factor, this.#unit, w, this.#scratch);
     this.#unit[node] = 0;
     const least = CUT_OFF * w[node];
-    let [full, kept, count] = [0, 0, 0];
+    let [full, sum, count] = [0, 0, 0];
     for (let i = 0; i < w.length; i++) {
       full += w[i];
       if (w[i] < least) continue;
-      kept += w[i];
+      sum += w[i];
       count++;
     }
-    const rescale = Math.min(MOST_RESCALE, Math.max(LEAST_RESCALE, full / kept));
+    const rescale = Math.min(MOST_RESCALE, Math.max(LEAST_RESCALE, full / sum));
     const nodes = new Int32Array(count);
     const values = new Float64Array(count);
     nodes[0] = node;
@@ -77,6 +82,12 @@ export class SkinCompliance {
       nodes[at] = i;
       values[at++] = w[i] * rescale;
     }
-    return { nodes, values };
+    const kept = Int32Array.from(nodes.keys()).filter((i) => i === 0 || this.#touching[nodes[i]] === 1);
+    return {
+      nodes,
+      values,
+      touching: kept.map((i) => nodes[i]),
+      touchingValues: Float64Array.from(kept, (i) => values[i]),
+    };
   }
 }

@@ -35,7 +35,7 @@ export class SkinLinks {
   }
 
   #addColumn(body: LayerBody, node: number): void {
-    const { nodes, values } = body.model.compliance.column(node);
+    const { touching: nodes, touchingValues: values } = body.model.compliance.column(node);
     const { sideOfNode } = body;
     const next = this.#next;
     for (let i = 0; i < nodes.length; i++) {

@@ -5,39 +5,109 @@
  * No inertia, since it cannot be seen: layers of muscle ring at 16 to 34 Hz, which a step of a sixtieth of a second does not show.
  */
 import type { LayerBody } from './layer-body.js';
+import type { ComplianceColumn } from './skin-compliance.js';
 import { IMPULSE_1, IMPULSE_2, IMPULSE_CORE, IMPULSE_N, LOCAL, SIDE, TOUCH, type TouchList } from './touch-list.js';
 
-/** Dents shorter than this share of the body's size are none. */
-const NO_DENT = 1e-9;
+/** A dent is brought up to date when it would move by more than this share of the body's size. */
+const UNSEEN = 3e-8;
 
 /** a = τ/(h + τ): share of a dent that is left after h [s]. */
 export function keptShare(relaxation: number, h: number): number {
   return relaxation / (h + relaxation);
 }
 
-/** Lets dents go back by themselves and forgets those that have gone. */
-export function relaxSkin(body: LayerBody, kept: number): void {
-  const { dented, isDented, model } = body;
-  const { dents } = body.state;
-  const least = NO_DENT * model.size;
+/** Notes what side s of a contact pushes its node with in this step; `h` [s]. */
+export function pushSkin(body: LayerBody, list: TouchList, s: number, h: number): void {
+  const { data, sides, nodes } = list;
+  const o = TOUCH * (s >> 1);
+  const l = SIDE * s + LOCAL;
+  const sign = (s % 2 === 0 ? 1 : -1) / h;
+  const n = data[o + IMPULSE_N];
+  const first = data[o + IMPULSE_1];
+  const second = data[o + IMPULSE_2];
+  if (n === 0 && first === 0 && second === 0) return;
+  const p = nodes[s];
+  body.listPulled(p);
+  const { pushes } = body;
+  pushes[3 * p] += sign * (sides[l] * n + sides[l + 3] * first + sides[l + 6] * second);
+  pushes[3 * p + 1] += sign * (sides[l + 1] * n + sides[l + 4] * first + sides[l + 7] * second);
+  pushes[3 * p + 2] += sign * (sides[l + 2] * n + sides[l + 5] * first + sides[l + 8] * second);
+}
+
+/**
+ * Dents as the pushes of this step want them. What dents the skin is kept as a force F at each node, u = W F, and F' = a F + (1 − a) f: only
+ * the change of F has to be spread, and where a body lies still there is none.
+ */
+export function dentSkin(body: LayerBody, kept: number): void {
+  const { pulled, pushes, model } = body;
+  const { pulls } = body.state;
+  const least = UNSEEN * model.size;
   let count = 0;
-  for (let i = 0; i < body.dentedCount; i++) {
-    const p = dented[i];
-    const x = kept * dents[3 * p];
-    const y = kept * dents[3 * p + 1];
-    const z = kept * dents[3 * p + 2];
-    const square = x * x + y * y + z * z;
-    if (square < least * least) {
-      dents.fill(0, 3 * p, 3 * p + 3);
-      isDented[p] = 0;
-      continue;
-    }
-    dents[3 * p] = x;
-    dents[3 * p + 1] = y;
-    dents[3 * p + 2] = z;
-    dented[count++] = p;
+  for (let i = 0; i < body.pulledCount; i++) {
+    const p = pulled[i];
+    const o = 3 * p;
+    const fx = pushes[o];
+    const fy = pushes[o + 1];
+    const fz = pushes[o + 2];
+    let x = (1 - kept) * (fx - pulls[o]);
+    let y = (1 - kept) * (fy - pulls[o + 1]);
+    let z = (1 - kept) * (fz - pulls[o + 2]);
+    pushes[o] = 0;
+    pushes[o + 1] = 0;
+    pushes[o + 2] = 0;
+    const column = model.compliance.column(p);
+    const most = Math.max(Math.abs(x), Math.abs(y), Math.abs(z)) * column.values[0];
+    const pushed = fx !== 0 || fy !== 0 || fz !== 0;
+    if (most < least) {
+      pulled[count] = p;
+      if (pushed) {
+        count++;
+        continue;
+      }
+      // the last of a dent that nothing presses any more
+      x = -pulls[o];
+      y = -pulls[o + 1];
+      z = -pulls[o + 2];
+      body.isPulled[p] = 0;
+    } else pulled[count++] = p;
+    pulls[o] += x;
+    pulls[o + 1] += y;
+    pulls[o + 2] += z;
+    spread(body, column, x, y, z);
   }
-  body.dentedCount = count;
+  body.pulledCount = count;
+  if (count === 0) clearDents(body);
+}
+
+/** u += W f for a force on one node. */
+function spread(body: LayerBody, { nodes, values }: ComplianceColumn, x: number, y: number, z: number): void {
+  const { isDented, dented } = body;
+  const { dents } = body.state;
+  for (let i = 0; i < nodes.length; i++) {
+    const p = nodes[i];
+    const w = values[i];
+    if (isDented[p] === 0) {
+      isDented[p] = 1;
+      dented[body.dentedCount++] = p;
+    }
+    const o = 3 * p;
+    dents[o] += w * x;
+    dents[o + 1] += w * y;
+    dents[o + 2] += w * z;
+  }
+}
+
+/** Nothing presses any more: what is left of the dents is rounding. */
+function clearDents(body: LayerBody): void {
+  const { dents } = body.state;
+  for (let i = 0; i < body.dentedCount; i++) {
+    const o = 3 * body.dented[i];
+    dents[o] = 0;
+    dents[o + 1] = 0;
+    dents[o + 2] = 0;
+    body.isDented[body.dented[i]] = 0;
+  }
+  body.dentedCount = 0;
 }
 
 /** Finds the longest dent. */
@@ -50,35 +120,6 @@ export function measureDents(body: LayerBody): void {
     if (square > longest) longest = square;
   }
   body.deepestDent = Math.sqrt(longest);
-}
-
-/** Adds what the impulses of side s of a contact do to the skin; `share`: way per impulse and compliance. */
-export function dentSkin(body: LayerBody, list: TouchList, s: number, share: number): void {
-  const { data, sides, nodes } = list;
-  const o = TOUCH * (s >> 1);
-  const l = SIDE * s + LOCAL;
-  const sign = s % 2 === 0 ? share : -share;
-  const n = data[o + IMPULSE_N];
-  const first = data[o + IMPULSE_1];
-  const second = data[o + IMPULSE_2];
-  if (n === 0 && first === 0 && second === 0) return;
-  const fx = sign * (sides[l] * n + sides[l + 3] * first + sides[l + 6] * second);
-  const fy = sign * (sides[l + 1] * n + sides[l + 4] * first + sides[l + 7] * second);
-  const fz = sign * (sides[l + 2] * n + sides[l + 5] * first + sides[l + 8] * second);
-  const column = body.model.compliance.column(nodes[s]);
-  const { dents } = body.state;
-  const { isDented, dented } = body;
-  for (let i = 0; i < column.nodes.length; i++) {
-    const p = column.nodes[i];
-    const w = column.values[i];
-    if (isDented[p] === 0) {
-      isDented[p] = 1;
-      dented[body.dentedCount++] = p;
-    }
-    dents[3 * p] += w * fx;
-    dents[3 * p + 1] += w * fy;
-    dents[3 * p + 2] += w * fz;
-  }
 }
 
 /** Keeps the force of contact c at its node, to begin the next step with. */
@@ -104,6 +145,14 @@ export function keepForce(body: LayerBody, list: TouchList, c: number, h: number
 /** Forgets the forces of the last step that were not taken up again. */
 export function forgetForces(body: LayerBody): void {
   const { touch } = body.state;
-  for (let i = 0; i < body.touchedCount; i++) touch.fill(0, 4 * body.touched[i], 4 * body.touched[i] + 4);
+  for (let i = 0; i < body.touchedCount; i++) clear4(touch, 4 * body.touched[i]);
   body.touchedCount = 0;
+}
+
+/** Four numbers become zero; faster than `fill` for so few. */
+export function clear4(a: Float64Array, o: number): void {
+  a[o] = 0;
+  a[o + 1] = 0;
+  a[o + 2] = 0;
+  a[o + 3] = 0;
 }

@@ -52,8 +52,9 @@ export class TouchList {
   add(): number {
     if (this.count === this.obstacles.length) this.#grow();
     const c = this.count++;
-    this.data.fill(0, TOUCH * c, TOUCH * (c + 1));
-    this.sides.fill(0, SIDE * 2 * c, SIDE * 2 * (c + 1));
+    const { data, sides } = this;
+    for (let i = TOUCH * c; i < TOUCH * (c + 1); i++) data[i] = 0;
+    for (let i = SIDE * 2 * c; i < SIDE * 2 * (c + 1); i++) sides[i] = 0;
     this.obstacles[c] = -1;
     this.bodies[2 * c + 1] = -1;
     return c;

@@ -10,6 +10,7 @@
  */
 import type { LayerBody } from './layer-body.js';
 import { SkinLinks } from './skin-links.js';
+import { clear4 } from './skin-step.js';
 import {
   ARM,
   CORE_GAP,
@@ -36,7 +37,7 @@ import {
 } from './touch-list.js';
 
 /** Sweeps end when no contact moved by more than this share of its body's size. */
-const SETTLED = 1e-7;
+const SETTLED = 1e-6;
 
 /** Solves the contacts of all bodies together. */
 export class TouchSolver {
@@ -47,6 +48,8 @@ export class TouchSolver {
   #h = 0;
   /** s / h of each body: how far the skin goes per impulse and compliance. */
   #skinShare: Float64Array = new Float64Array(0);
+  /** 1 for bodies that touch another one. */
+  #coupled = new Uint8Array(0);
   /** Largest change of a gap in the sweep at hand, relative to the size of its body. */
   #moved = 0;
   /** Sweeps taken in the last solve. */
@@ -66,13 +69,40 @@ export class TouchSolver {
     this.sweepsTaken = 0;
     if (list.count === 0) return;
     this.#prepare();
+    this.#findCoupled();
+    let worst = 0;
+    for (let b = 0; b < bodies.length; b++) {
+      if (bodies[b].needed[0] === 1 && this.#coupled[b] === 0)
+        worst = Math.max(worst, this.#sweepUntilSettled(b, b, sweeps));
+    }
+    this.#moved = Math.max(worst, this.#sweepUntilSettled(0, bodies.length - 1, sweeps));
+    for (const body of bodies) if (body.needed[0] === 1) spread(body);
+  }
+
+  /** Sweeps over one body that touches no other, or over all that do; returns the largest change of the last sweep. */
+  #sweepUntilSettled(from: number, to: number, sweeps: number): number {
+    const alone = from === to && this.#coupled[from] === 0;
     for (let sweep = 0; sweep < sweeps; sweep++) {
       this.#moved = 0;
-      this.sweepsTaken++;
-      for (let b = 0; b < bodies.length; b++) if (bodies[b].needed[0] === 1) this.#sweepBody(b);
+      for (let b = from; b <= to; b++) if (alone || this.#coupled[b] === 1) this.#sweepBody(b);
       if (this.#moved < SETTLED) break;
+      this.sweepsTaken = Math.max(this.sweepsTaken, sweep + 1);
     }
-    for (const body of bodies) if (body.needed[0] === 1) spread(body);
+    return this.#moved;
+  }
+
+  /** Bodies that touch another one are swept together, all others by themselves. */
+  #findCoupled(): void {
+    const { bodies, count } = this.#list;
+    if (this.#coupled.length < this.#bodies.length) this.#coupled = new Uint8Array(this.#bodies.length);
+    this.#coupled.fill(0);
+    for (let c = 0; c < count; c++) {
+      const a = bodies[2 * c];
+      const b = bodies[2 * c + 1];
+      if (b < 0 || a === b) continue;
+      this.#coupled[a] = 1;
+      this.#coupled[b] = 1;
+    }
   }
 
   /** Compliances, links and warm start. */
@@ -143,7 +173,7 @@ export class TouchSolver {
       second *= most / length;
     }
     // taken once: a second contact of the node begins with nothing
-    touch.fill(0, t, t + 4);
+    clear4(touch, t);
     data[o + IMPULSE_CORE] = h * core;
     this.#apply(c, normal, first, second, h * core);
   }
@@ -205,7 +235,7 @@ export class TouchSolver {
   #readWays(c: number): void {
     const { data, sides, bodies, bones } = this.#list;
     const o = TOUCH * c;
-    WAYS.fill(0);
+    clear4(WAYS, 0);
     for (let s = 2 * c, sign = 1; s < 2 * c + 2; s++, sign = -1) {
       if (bodies[s] < 0) break;
       const { change } = this.#bodies[bodies[s]].mobility;
