@@ -54,9 +54,10 @@ function describe(loaded: Loaded, input: string): string[] {
     lines.push(`${body.name}${times > 1 ? ` (${times} times)` : ''}`);
     if (isFlesh(body)) lines.push(...describeBody(body));
     else lines.push(`  ${kindOfBody(body)}`);
-    const names = buildAnyModel(body, body.name).bones.names;
+    const names =
+      body.kind === 'layer' ? body.bones.map(({ name }) => name) : buildAnyModel(body, body.name).bones.names;
     if (names.length > 0) lines.push(`  bones: ${names.join(', ')}`);
-    for (const joint of body.joints ?? [])
+    for (const joint of ('joints' in body ? body.joints : undefined) ?? [])
       lines.push(`  joint ${joint.name}: ${joint.type}, ${joint.bones.join(' - ')}`);
   }
   return lines;

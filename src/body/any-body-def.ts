@@ -1,12 +1,13 @@
 /** Bodies of all kinds, as a scene may hold them. */
 import { TendonError } from '../errors.js';
 import type { BodyDef } from './body-def.js';
+import type { LayerDef } from './layer-def.js';
 import { type BodyKind, buildModel, type Model } from './model.js';
 import type { RigidBodyDef } from './rigid-def.js';
 import { buildRigidModel } from './rigid-model.js';
 
 /** The description of a body of any kind. */
-export type AnyBodyDef = BodyDef | RigidBodyDef;
+export type AnyBodyDef = BodyDef | RigidBodyDef | LayerDef;
 
 /** What fills a body of this description. */
 export function kindOfBody(def: AnyBodyDef): BodyKind {
@@ -26,5 +27,6 @@ export function requireFlesh(def: AnyBodyDef, path = 'body'): BodyDef {
 
 /** Builds the model of a body that every solver may know; the other kinds are built by the solvers they belong to. */
 export function buildAnyModel(def: AnyBodyDef, path: string): Model {
-  return def.kind === 'rigid' ? buildRigidModel(def, path) : buildModel(def, path);
+  if (def.kind === 'rigid') return buildRigidModel(def, path);
+  return buildModel(requireFlesh(def, path), path);
 }

@@ -37,6 +37,6 @@ export interface LayerBoneDef {
   readonly axis?: Vec3;
   /** Second axis of a universal joint, fixed in the bone, at a right angle to the first. */
   readonly secondAxis?: Vec3;
-  /** Starts out kinematic. */
-  readonly kinematic?: boolean;
+  /** Starts out kinematic: goes exactly where it is sent; or tracked: turned there by its joint, gives way to what it touches. */
+  readonly kinematic?: boolean | 'tracked';
 }

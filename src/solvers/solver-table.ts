@@ -2,6 +2,7 @@
 import { TendonError } from '../errors.js';
 import { COUPLED } from './coupled/coupled-kind.js';
 import { LATTICE } from './lattice/lattice-kind.js';
+import { LAYERED } from './layered/layered-kind.js';
 import { PROJECTIVE } from './projective/projective-kind.js';
 import type { SolverKind } from './solver.js';
 
@@ -12,6 +13,7 @@ const KINDS = new Map<string, AnyKind>([
   [PROJECTIVE.name, PROJECTIVE],
   [COUPLED.name, COUPLED],
   [LATTICE.name, LATTICE],
+  [LAYERED.name, LAYERED],
 ]);
 
 /** Solver of scenes that name none. */

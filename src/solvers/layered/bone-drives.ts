@@ -4,7 +4,7 @@ import { conjugateQuat, multiplyQuat } from '../../math/quat.js';
 import { turnRate } from '../../math/rotation.js';
 import { KINEMATIC, type LayerBody, LIMP, TRACKED } from './layer-body.js';
 import type { LayeredOptions } from './options.js';
-import { skinNode } from './skinning.js';
+import { nodeRotation, skinNode } from './skinning.js';
 
 const TWO_PI = 6.283185307179586;
 
@@ -117,6 +117,39 @@ export function driveRoots(body: LayerBody, h: number, options: LayeredOptions):
   }
 }
 
+/** Outside forces on nodes: each pushes its heaviest bone, and the skin between them. */
+export function pushNodes(body: LayerBody, h: number): void {
+  const { forces, fronts, model } = body;
+  body.isPushed = false;
+  if (forces === undefined) return;
+  for (let i = 0; i < forces.length; i += 3) {
+    if (forces[i] === 0 && forces[i + 1] === 0 && forces[i + 2] === 0) continue;
+    body.isPushed = true;
+    const node = i / 3;
+    const bone = model.owners[4 * node];
+    skinNode(model, body.startMatrices, node, POINT, 0);
+    const rx = POINT[0] - fronts.reference[3 * bone];
+    const ry = POINT[1] - fronts.reference[3 * bone + 1];
+    const rz = POINT[2] - fronts.reference[3 * bone + 2];
+    const px = h * forces[i];
+    const py = h * forces[i + 1];
+    const pz = h * forces[i + 2];
+    const b = 6 * bone;
+    fronts.momentum[b] += ry * pz - rz * py;
+    fronts.momentum[b + 1] += rz * px - rx * pz;
+    fronts.momentum[b + 2] += rx * py - ry * px;
+    fronts.momentum[b + 3] += px;
+    fronts.momentum[b + 4] += py;
+    fronts.momentum[b + 5] += pz;
+    nodeRotation(model, body.state.poses.quats, node, TURNED, 0);
+    body.listPulled(node);
+    for (let k = 0; k < 3; k++) {
+      body.pushes[i + k] += TURNED[k] * forces[i] + TURNED[3 + k] * forces[i + 1] + TURNED[6 + k] * forces[i + 2];
+    }
+  }
+}
+
+const TURNED = new Float64Array(9);
 const POINT = new Float64Array(3);
 const MEAN = new Float64Array(3);
 const NO_TURNING = new Float64Array(9);
@@ -127,7 +160,7 @@ export function pullGrips(body: LayerBody, h: number, options: LayeredOptions): 
   const frequency = TWO_PI * options.gripFrequency;
   const stiffness = frequency * frequency * model.totalMass;
   const gain = h * (2 * frequency * model.totalMass + h * stiffness);
-  for (const { nodes, weights, target } of body.grips) {
+  for (const { vertices: nodes, weights, target } of body.grips) {
     MEAN.fill(0);
     for (let i = 0; i < nodes.length; i++) {
       skinNode(model, body.startMatrices, nodes[i], POINT, 0);

@@ -10,7 +10,7 @@
  */
 import { addRigidPacked6, PACKED6 } from '../../linalg/packed6.js';
 import { turnRate } from '../../math/rotation.js';
-import { driveJoints, driveRoots, pullGrips } from './bone-drives.js';
+import { driveJoints, driveRoots, pullGrips, pushNodes } from './bone-drives.js';
 import { KINEMATIC, type LayerBody } from './layer-body.js';
 import type { LayeredOptions } from './options.js';
 
@@ -34,6 +34,7 @@ export function solveFree(body: LayerBody, gravity: ArrayLike<number>, h: number
     if (body.state.drive[bone] === KINEMATIC && fronts.held[bone] === 0) holdBone(body, bone, h);
   }
   pullGrips(body, h, options);
+  pushNodes(body, h);
   if (!fronts.factor()) return false;
   fronts.solve();
   return true;

@@ -3,13 +3,14 @@ import { BonePoses } from '../../body/bone-poses.js';
 import { BoneFronts } from '../../linalg/bone-fronts.js';
 import { BoneMobility } from '../../linalg/bone-mobility.js';
 import { normaliseQuat, rotateVec3 } from '../../math/quat.js';
+import type { HeldPoint } from '../solver.js';
 import type { LayerModel } from './layer-model.js';
 import { SKIN_MATRIX } from './skinning.js';
 
-/** How a bone is driven: not at all, by its joint towards a pose, or exactly. */
+/** How a bone is driven: not at all, exactly, or by its joint towards a pose, so that it gives way to what it touches. */
 export const LIMP = 0;
-export const TRACKED = 1;
-export const KINEMATIC = 2;
+export const KINEMATIC = 1;
+export const TRACKED = 2;
 
 /** The arrays that know a character completely. */
 export interface LayerState {
@@ -46,13 +47,6 @@ export function createLayerState({ nodeCount, bones: { count } }: LayerModel): L
   };
 }
 
-/** A spring that pulls part of a body: weights of nodes, and where their mean is to be. */
-export interface Grip {
-  readonly nodes: Int32Array;
-  readonly weights: Float64Array;
-  readonly target: Float64Array;
-}
-
 /** A character and its scratch. */
 export class LayerBody {
   readonly model: LayerModel;
@@ -84,7 +78,11 @@ export class LayerBody {
   readonly sideOfNode: Int32Array;
   /** 1 for bones with contacts and all above them in this step. */
   readonly needed: Uint8Array;
-  grips: readonly Grip[] = [];
+  /** Points that are pulled somewhere. */
+  grips: readonly HeldPoint[] = [];
+  /** Outside force on each node, 3 per node [N], and whether there was any in this step. */
+  forces: Float64Array | undefined;
+  isPushed = false;
 
   constructor(model: LayerModel, state: LayerState = createLayerState(model)) {
     const { count } = model.bones;
@@ -117,7 +115,7 @@ export class LayerBody {
       normaliseQuat(poses.quats, 4 * bone, rotation, 0);
       rotateVec3(poses.translations, 3 * bone, poses.quats, 4 * bone, centre, 3 * bone);
       for (let k = 0; k < 3; k++) poses.translations[3 * bone + k] += position[k];
-      drive[bone] = kinematic[bone] === 1 ? KINEMATIC : LIMP;
+      drive[bone] = kinematic[bone];
       targets.set(poses.quats.subarray(4 * bone, 4 * bone + 4), 7 * bone);
       targets.set(poses.translations.subarray(3 * bone, 3 * bone + 3), 7 * bone + 4);
     }
@@ -151,5 +149,18 @@ export class LayerBody {
         this.touched[this.touchedCount++] = p;
       }
     }
+    this.measureDents();
+  }
+
+  /** Finds the longest dent. */
+  measureDents(): void {
+    const { dents } = this.state;
+    let longest = 0;
+    for (let i = 0; i < this.dentedCount; i++) {
+      const d = 3 * this.dented[i];
+      const square = dents[d] * dents[d] + dents[d + 1] * dents[d + 1] + dents[d + 2] * dents[d + 2];
+      if (square > longest) longest = square;
+    }
+    this.deepestDent = Math.sqrt(longest);
   }
 }

@@ -20,6 +20,7 @@ export interface LayerBones extends BoneMasses {
   readonly axisCount: Uint8Array;
   /** Axes at rest: the first fixed in the parent, the second in the bone; 6 per bone. */
   readonly axes: Float64Array;
+  /** How each starts out: 0 limp, 1 kinematic, 2 tracked. */
   readonly kinematic: Uint8Array;
   /** Inertia of all that hangs on a joint, about the joint at rest, mean over directions [kg m²]. */
   readonly hanging: Float64Array;
@@ -77,7 +78,7 @@ export function buildLayerBones(defs: readonly LayerBoneDef[], masses: BoneMasse
     places,
     axisCount,
     axes,
-    kinematic: Uint8Array.from(defs, ({ kinematic }) => (kinematic === true ? 1 : 0)),
+    kinematic: Uint8Array.from(defs, ({ kinematic }) => (kinematic === 'tracked' ? 2 : kinematic === true ? 1 : 0)),
     hanging: new Float64Array(count),
     hangingMass: masses.mass.slice(),
     inverseInertia: invertAll(masses.inertia, path),

@@ -13,7 +13,7 @@ import { MeetingFinder } from './find-meetings.js';
 import { TouchFinder } from './find-touches.js';
 import type { LayerBody } from './layer-body.js';
 import { LAYERED_DEFAULTS, type LayeredOptions } from './options.js';
-import { dentSkin, forgetForces, keepForce, keptShare, measureDents, pushSkin } from './skin-step.js';
+import { dentSkin, forgetForces, keepForce, keptShare, pushSkin } from './skin-step.js';
 import { skinMatrices } from './skinning.js';
 import { TouchList } from './touch-list.js';
 import { TouchSolver } from './touch-solver.js';
@@ -21,7 +21,8 @@ import { TouchSolver } from './touch-solver.js';
 /** Characters that are stepped together. */
 export class LayeredCore {
   readonly bodies: readonly LayerBody[];
-  readonly obstacles: ObstacleSet;
+  /** What bodies cannot enter; may be replaced between steps. */
+  obstacles: ObstacleSet;
   readonly options: LayeredOptions;
   readonly touches = new TouchList();
   readonly solver = new TouchSolver();
@@ -92,7 +93,7 @@ export class LayeredCore {
     for (let b = 0; b < bodies.length; b++) {
       const body = bodies[b];
       dentSkin(body, this.#kept[b]);
-      measureDents(body);
+      body.measureDents();
       const { velocity } = body.fronts;
       const { change } = body.mobility;
       if (body.needed[0] === 1) for (let i = 0; i < velocity.length; i++) velocity[i] += change[i];

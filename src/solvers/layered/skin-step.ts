@@ -43,6 +43,7 @@ export function dentSkin(body: LayerBody, kept: number): void {
   const { pulls } = body.state;
   const least = UNSEEN * model.size;
   let count = 0;
+  sortFirst(pulled, body.pulledCount);
   for (let i = 0; i < body.pulledCount; i++) {
     const p = pulled[i];
     const o = 3 * p;
@@ -79,6 +80,16 @@ export function dentSkin(body: LayerBody, kept: number): void {
   if (count === 0) clearDents(body);
 }
 
+/** Sorts the first numbers of a list that is nearly sorted: sums must not depend on the order in which nodes came to be touched. */
+function sortFirst(list: Int32Array, count: number): void {
+  for (let i = 1; i < count; i++) {
+    const value = list[i];
+    let at = i;
+    for (; at > 0 && list[at - 1] > value; at--) list[at] = list[at - 1];
+    list[at] = value;
+  }
+}
+
 /** u += W f for a force on one node. */
 function spread(body: LayerBody, { nodes, values }: ComplianceColumn, x: number, y: number, z: number): void {
   const { isDented, dented } = body;
@@ -108,18 +119,6 @@ function clearDents(body: LayerBody): void {
     body.isDented[body.dented[i]] = 0;
   }
   body.dentedCount = 0;
-}
-
-/** Finds the longest dent. */
-export function measureDents(body: LayerBody): void {
-  const { dents } = body.state;
-  let longest = 0;
-  for (let i = 0; i < body.dentedCount; i++) {
-    const d = 3 * body.dented[i];
-    const square = dents[d] * dents[d] + dents[d + 1] * dents[d + 1] + dents[d + 2] * dents[d + 2];
-    if (square > longest) longest = square;
-  }
-  body.deepestDent = Math.sqrt(longest);
 }
 
 /** Keeps the force of contact c at its node, to begin the next step with. */

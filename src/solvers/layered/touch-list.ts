@@ -26,6 +26,8 @@ export const IMPULSE_1 = 18;
 export const IMPULSE_2 = 19;
 export const IMPULSE_CORE = 20;
 export const FRICTION = 21;
+/** Distance after the step, to first order [m]. */
+export const GAP_AFTER = 22;
 
 /** Numbers per side: arm from the bone's reference point, the contact's directions in the rest shape (9), way of the skin there by impulses. */
 export const SIDE = 16;

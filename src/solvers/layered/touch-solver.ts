@@ -16,6 +16,7 @@ import {
   CORE_GAP,
   FRICTION,
   GAP,
+  GAP_AFTER,
   IMPULSE_1,
   IMPULSE_2,
   IMPULSE_CORE,
@@ -77,6 +78,10 @@ export class TouchSolver {
     }
     this.#moved = Math.max(worst, this.#sweepUntilSettled(0, bodies.length - 1, sweeps));
     for (const body of bodies) if (body.needed[0] === 1) spread(body);
+    for (let c = 0; c < list.count; c++) {
+      this.#readWays(c);
+      list.data[TOUCH * c + GAP_AFTER] = list.data[TOUCH * c + GAP] + WAYS[0];
+    }
   }
 
   /** Sweeps over one body that touches no other, or over all that do; returns the largest change of the last sweep. */

@@ -1,0 +1,152 @@
+/** The state of a layered body in a world: the arrays all bodies have, those of the layered step, and positions that are worked out when they are asked for. */
+import { type BodyState, planState } from '../../body/state.js';
+import type { MemoryPlan } from '../../kernels/memory.js';
+import { LayerBody, type LayerState } from './layer-body.js';
+import type { LayeredModel } from './layered-model.js';
+import { nodeRotation, SKIN_MATRIX, skinMatrices, skinNode } from './skinning.js';
+
+/** A body in a world. */
+export interface LayeredPart {
+  readonly state: BodyState;
+  readonly body: LayerBody;
+  readonly watch: StateWatch;
+}
+
+/** Plans the memory of a body; call the result once it exists. */
+export function planLayeredPart(plan: MemoryPlan, model: LayeredModel): () => LayeredPart {
+  const { layer } = model;
+  const n = 3 * layer.nodeCount;
+  const m = layer.bones.count;
+  const planned = planState(plan, model);
+  const spins = plan.f64(3 * m);
+  const speeds = plan.f64(3 * m);
+  const dents = plan.f64(n);
+  const pulls = plan.f64(n);
+  const touch = plan.f64(4 * layer.nodeCount);
+  const earlier = plan.f64(7 * m);
+  return () => {
+    const base = planned();
+    const own: LayerState = {
+      poses: base.poses,
+      spins: spins.view,
+      velocities: speeds.view,
+      dents: dents.view,
+      pulls: pulls.view,
+      touch: touch.view,
+      drive: base.kinematic,
+      targets: base.boneTargets,
+      earlierTargets: earlier.view,
+    };
+    const body = new LayerBody(layer, own);
+    const { poses, boneRates, boneTargets, kinematic, forces, clock } = base;
+    const watch = new StateWatch(base, own);
+    const skin = new SkinReader(body, base, watch);
+    const state: BodyState = {
+      ...base,
+      get positions() {
+        return skin.positions();
+      },
+      arrays: [
+        poses.quats,
+        poses.rotations,
+        poses.translations,
+        boneRates,
+        boneTargets,
+        kinematic,
+        forces,
+        clock,
+        own.spins,
+        own.velocities,
+        own.dents,
+        own.pulls,
+        own.touch,
+        own.earlierTargets,
+      ],
+    };
+    return { state, body, watch };
+  };
+}
+
+/** Notices when a state was written by others than the step: restored from a snapshot, undone, reset. */
+export class StateWatch {
+  readonly #base: BodyState;
+  readonly #own: LayerState;
+  readonly #clock = new Float64Array(2);
+  readonly #quats: Float64Array;
+  readonly #translations: Float64Array;
+  #known = false;
+  /** Goes up with every change. */
+  version = 0;
+
+  constructor(base: BodyState, own: LayerState) {
+    this.#base = base;
+    this.#own = own;
+    this.#quats = new Float64Array(own.poses.quats.length);
+    this.#translations = new Float64Array(own.poses.translations.length);
+  }
+
+  /** The state is as the step left it. */
+  keep(): void {
+    this.#clock.set(this.#base.clock);
+    this.#quats.set(this.#own.poses.quats);
+    this.#translations.set(this.#own.poses.translations);
+    this.#known = true;
+    this.version++;
+  }
+
+  /** A step has begun: until `keep` nothing is sure. */
+  forget(): void {
+    this.#known = false;
+    this.version++;
+  }
+
+  /** Whether the state is as it was at the last `keep`. */
+  isKept(): boolean {
+    const { quats, translations } = this.#own.poses;
+    if (!this.#known || !same(this.#clock, this.#base.clock)) return false;
+    return same(this.#quats, quats) && same(this.#translations, translations);
+  }
+}
+
+function same(a: Float64Array, b: Float64Array): boolean {
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
+}
+
+/** Positions of all nodes, worked out when somebody asks: a crowd that is drawn by its bones never does. */
+class SkinReader {
+  readonly #body: LayerBody;
+  readonly #base: BodyState;
+  readonly #watch: StateWatch;
+  readonly #matrices: Float64Array;
+  readonly #rotation = new Float64Array(9);
+  #version = -1;
+
+  constructor(body: LayerBody, base: BodyState, watch: StateWatch) {
+    this.#body = body;
+    this.#base = base;
+    this.#watch = watch;
+    this.#matrices = new Float64Array(SKIN_MATRIX * body.model.bones.count);
+  }
+
+  positions(): Float64Array {
+    const { positions } = this.#base;
+    const kept = this.#watch.isKept();
+    if (kept && this.#version === this.#watch.version) return positions;
+    const { model, state } = this.#body;
+    skinMatrices(model, state.poses, this.#matrices);
+    for (let p = 0; p < model.nodeCount; p++) {
+      skinNode(model, this.#matrices, p, positions, 3 * p);
+      const { dents } = state;
+      const x = dents[3 * p];
+      const y = dents[3 * p + 1];
+      const z = dents[3 * p + 2];
+      if (x === 0 && y === 0 && z === 0) continue;
+      const r = this.#rotation;
+      nodeRotation(model, state.poses.quats, p, r, 0);
+      for (let k = 0; k < 3; k++) positions[3 * p + k] += r[3 * k] * x + r[3 * k + 1] * y + r[3 * k + 2] * z;
+    }
+    this.#version = kept ? this.#watch.version : -1;
+    return positions;
+  }
+}
