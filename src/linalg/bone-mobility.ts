@@ -147,6 +147,19 @@ export class BoneMobility {
     clear6(waiting, b);
   }
 
+  /** Makes the velocity of one bone exact, wherever impulses have been given: all that wait go up, then down to the bone. */
+  bring(bone: number): void {
+    for (let other = this.#fronts.count - 1; other > 0; other--) this.leave(other);
+    this.#enterPath(bone);
+  }
+
+  #enterPath(bone: number): void {
+    const parent = this.#fronts.parents[bone];
+    if (parent < 0) return;
+    this.#enterPath(parent);
+    this.enter(bone);
+  }
+
   /** What waits at a bone moves it too. */
   #addWaiting(bone: number): void {
     const w = 6 * bone;

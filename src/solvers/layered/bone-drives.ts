@@ -107,14 +107,26 @@ export function driveRoots(body: LayerBody, h: number, options: LayeredOptions):
       const moving = hangingMass[bone];
       for (let k = 0; k < 3; k++) INERTIA[4 * k] = gain * turning;
       addRigidPacked6(fronts.inertia, PACKED6 * bone, gain * moving, 0, 0, 0, INERTIA, 0);
+      const pull = pullShare(body, bone, frequency, options.driveStrength);
       for (let k = 0; k < 3; k++) {
-        const way = state.targets[7 * bone + 4 + k] - state.poses.translations[3 * bone + k];
+        const way = pull * (state.targets[7 * bone + 4 + k] - state.poses.translations[3 * bone + k]);
         const speed = (state.targets[7 * bone + 4 + k] - state.earlierTargets[7 * bone + 4 + k]) / h;
         fronts.momentum[6 * bone + k] += h * turning * (frequency * frequency * h * TURN[k] + damping * RATE[k]);
         fronts.momentum[6 * bone + 3 + k] += h * moving * (frequency * frequency * way + damping * speed);
       }
     }
   }
+}
+
+/** Share of the way to a root's target that its spring sees: the whole, or as much as it is strong enough for. */
+function pullShare({ state }: LayerBody, bone: number, frequency: number, strength: number): number {
+  let square = 0;
+  for (let k = 0; k < 3; k++) {
+    const way = state.targets[7 * bone + 4 + k] - state.poses.translations[3 * bone + k];
+    square += way * way;
+  }
+  const wanted = frequency * frequency * Math.sqrt(square);
+  return wanted > strength ? strength / wanted : 1;
 }
 
 /** Outside forces on nodes: each pushes its heaviest bone, and the skin between them. */

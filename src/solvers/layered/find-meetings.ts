@@ -183,7 +183,8 @@ export class MeetingFinder {
     for (let k = 0; k < 3; k++) dent += kept[b] * B.state.dents[3 * q + k] * n[3 * q + k];
     const undented = model.lookup.height(q, this.#rest);
     const gap = undented - dent;
-    if (!(gap < TOUCHING * A.model.depths[p]) || undented < -DEEPEST * depths) return;
+    if (!(gap < TOUCHING * A.model.depths[p]) || !(undented >= -DEEPEST * depths)) return;
+    if (n[3 * q] === 0 && n[3 * q + 1] === 0 && n[3 * q + 2] === 0) return;
     const c = out.add();
     const o = TOUCH * c;
     const { data } = out;

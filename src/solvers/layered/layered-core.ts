@@ -30,6 +30,8 @@ export class LayeredCore {
   readonly meetings = new MeetingFinder();
   /** Coulomb's coefficient of each body against others and itself. */
   readonly friction: Float64Array;
+  /** Body that the last step came to; the one to blame where it failed. */
+  failed = 0;
   readonly #kept: Float64Array;
   readonly #skinShare: Float64Array;
 
@@ -52,8 +54,10 @@ export class LayeredCore {
 
   /** Velocities and poses of all bones as they would be without contact. */
   moveFreely(gravity: ArrayLike<number>, h: number): boolean {
-    for (const body of this.bodies) {
+    for (let b = 0; b < this.bodies.length; b++) {
+      const body = this.bodies[b];
       skinMatrices(body.model, body.state.poses, body.startMatrices);
+      this.failed = b;
       if (!solveFree(body, gravity, h, this.options)) return false;
       advanceBones(body, body.fronts.velocity, h, body.free);
       skinMatrices(body.model, body.free, body.freeMatrices);
@@ -97,6 +101,7 @@ export class LayeredCore {
       const { velocity } = body.fronts;
       const { change } = body.mobility;
       if (body.needed[0] === 1) for (let i = 0; i < velocity.length; i++) velocity[i] += change[i];
+      this.failed = b;
       if (!commitBones(body, velocity, h)) return false;
       body.state.earlierTargets.set(body.state.targets);
     }

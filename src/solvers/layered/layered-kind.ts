@@ -15,6 +15,7 @@ const RANGES: Readonly<Record<Exclude<keyof LayeredOptions, 'selfContact'>, read
   limpDamping: [0, 10],
   driveFrequency: [0, 1000],
   driveDamping: [0, 10],
+  driveStrength: [0, 1e6],
   coreShare: [0.01, 10],
   gripFrequency: [0, 100],
 };

@@ -122,7 +122,8 @@ export class LayeredSolver implements Solver {
   }
 
   #fail(why: string): Outcome {
-    const name = this.#site.bodies.map((body) => body.name).join(', ');
+    const failed = this.#core.failed;
+    const name = this.#site.bodies[failed]?.name ?? failed;
     this.fault = new TendonError('E_DIVERGED', `bodies/${name}`, why, 'the step is not finite');
     return 'diverged';
   }

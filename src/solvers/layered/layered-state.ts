@@ -120,20 +120,31 @@ class SkinReader {
   readonly #watch: StateWatch;
   readonly #matrices: Float64Array;
   readonly #rotation = new Float64Array(9);
+  /** What the positions were worked out from. */
+  readonly #clock = new Float64Array(2);
+  readonly #quats: Float64Array;
+  readonly #translations: Float64Array;
   #version = -1;
 
   constructor(body: LayerBody, base: BodyState, watch: StateWatch) {
     this.#body = body;
     this.#base = base;
     this.#watch = watch;
+    this.#quats = new Float64Array(body.state.poses.quats.length);
+    this.#translations = new Float64Array(body.state.poses.translations.length);
     this.#matrices = new Float64Array(SKIN_MATRIX * body.model.bones.count);
   }
 
   positions(): Float64Array {
-    const { positions } = this.#base;
-    const kept = this.#watch.isKept();
-    if (kept && this.#version === this.#watch.version) return positions;
+    const { positions, clock } = this.#base;
     const { model, state } = this.#body;
+    const { quats, translations } = state.poses;
+    const known = this.#version === this.#watch.version && same(this.#clock, clock);
+    if (known && same(this.#quats, quats) && same(this.#translations, translations)) return positions;
+    this.#version = this.#watch.version;
+    this.#clock.set(clock);
+    this.#quats.set(quats);
+    this.#translations.set(translations);
     skinMatrices(model, state.poses, this.#matrices);
     for (let p = 0; p < model.nodeCount; p++) {
       skinNode(model, this.#matrices, p, positions, 3 * p);
@@ -146,7 +157,6 @@ class SkinReader {
       nodeRotation(model, state.poses.quats, p, r, 0);
       for (let k = 0; k < 3; k++) positions[3 * p + k] += r[3 * k] * x + r[3 * k + 1] * y + r[3 * k + 2] * z;
     }
-    this.#version = kept ? this.#watch.version : -1;
     return positions;
   }
 }

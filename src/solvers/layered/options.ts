@@ -10,6 +10,8 @@ export interface LayeredOptions {
   /** The same of joints that follow a pose. */
   readonly driveFrequency: number;
   readonly driveDamping: number;
+  /** Most that the root of a body that follows a pose is accelerated towards it [m/s²]. */
+  readonly driveStrength: number;
   /** Share of the soft depth that can be pressed in; then comes the hard core. */
   readonly coreShare: number;
   /** Whether limbs of a character touch each other. */
@@ -25,6 +27,7 @@ export const LAYERED_DEFAULTS: LayeredOptions = {
   limpDamping: 0.5,
   driveFrequency: 16,
   driveDamping: 1,
+  driveStrength: 50,
   coreShare: 0.8,
   selfContact: true,
   gripFrequency: 4,

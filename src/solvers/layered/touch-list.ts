@@ -73,6 +73,24 @@ export class TouchList {
     for (let c = 0; c < this.count; c++) order[first[boneStart[bodies[2 * c]] + bones[2 * c]]++] = c;
     for (let i = boneCount; i > 0; i--) first[i] = first[i - 1];
     first[0] = 0;
+    for (let i = 0; i < boneCount; i++) this.#sortPartners(first[i], first[i + 1]);
+  }
+
+  /** Contacts of one bone by what they touch, obstacles first: they come nearly sorted. */
+  #sortPartners(from: number, to: number): void {
+    const { order } = this;
+    for (let i = from + 1; i < to; i++) {
+      const c = order[i];
+      let at = i;
+      for (; at > from && this.#comesAfter(order[at - 1], c); at--) order[at] = order[at - 1];
+      order[at] = c;
+    }
+  }
+
+  #comesAfter(c: number, d: number): boolean {
+    const bodyC = this.bodies[2 * c + 1];
+    const bodyD = this.bodies[2 * d + 1];
+    return bodyC > bodyD || (bodyC === bodyD && bodyC >= 0 && this.bones[2 * c + 1] > this.bones[2 * d + 1]);
   }
 
   #grow(): void {

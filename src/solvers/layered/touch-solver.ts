@@ -40,6 +40,9 @@ import {
 /** Sweeps end when no contact moved by more than this share of its body's size. */
 const SETTLED = 1e-6;
 
+/** How much the core gives way between characters, as a share of what the skin does. */
+const CORE_GIVE = 0.2;
+
 /** Solves the contacts of all bodies together. */
 export class TouchSolver {
   readonly #links = new SkinLinks();
@@ -200,8 +203,27 @@ export class TouchSolver {
       }
       if (needed[bone] === 0) continue;
       mobility.enter(bone);
-      for (let n = first[start + bone]; n < first[start + bone + 1]; n++) this.#relax(order[n]);
+      this.#sweepBone(b, bone, first[start + bone], first[start + bone + 1], order);
     }
+  }
+
+  /** The contacts of one bone; before those with a bone of another body, or of its own, that bone's velocity is made exact too. */
+  #sweepBone(b: number, bone: number, from: number, to: number, order: Int32Array): void {
+    const { bodies, bones } = this.#list;
+    let partner = -1;
+    let partnerBone = -1;
+    for (let n = from; n < to; n++) {
+      const s = 2 * order[n] + 1;
+      if (bodies[s] >= 0 && (bodies[s] !== partner || bones[s] !== partnerBone)) {
+        partner = bodies[s];
+        partnerBone = bones[s];
+        this.#bodies[partner].mobility.bring(partnerBone);
+        if (partner === b) this.#bodies[b].mobility.bring(bone);
+      }
+      this.#relax(order[n]);
+    }
+    // pushes on other bones of its own are not known here yet
+    if (partner === b) this.#bodies[b].mobility.bring(bone);
   }
 
   /** Makes one contact right, all others held. */
@@ -215,8 +237,11 @@ export class TouchSolver {
     const oldCore = data[o + IMPULSE_CORE];
     const newN = Math.max(0, oldN - (data[o + GAP] + WAYS[0]) / (yieldN + skin));
     const changeN = newN - oldN;
-    const coreGap = data[o + CORE_GAP] + WAYS[3] + yieldN * changeN;
-    const newCore = Math.max(0, oldCore - coreGap / yieldN);
+    // cores of characters give way a little: limbs between each other can ask for what no motion of bones can do
+    const give = this.#list.obstacles[c] < 0 ? CORE_GIVE * skin : 0;
+    const coreGap = data[o + CORE_GAP] + WAYS[3] + yieldN * changeN + give * oldCore;
+    // what is held exactly does not yield: nothing to solve for
+    const newCore = yieldN + give > 0 ? Math.max(0, oldCore - coreGap / (yieldN + give)) : 0;
     const changeCore = newCore - oldCore;
     const old1 = data[o + IMPULSE_1];
     const old2 = data[o + IMPULSE_2];
