@@ -5,6 +5,7 @@ import { benchContact } from '../../bench/contact.js';
 import { benchFigures } from '../../bench/figures/figures.js';
 import { benchHands } from '../../bench/hands.js';
 import { benchLattice } from '../../bench/lattice.js';
+import { benchLayered } from '../../bench/layered.js';
 import { benchScenes } from '../../bench/scenes.js';
 import { benchSoak } from '../../bench/soak.js';
 import { benchTable1 } from '../../bench/table1.js';
@@ -13,7 +14,7 @@ import { benchTable1 } from '../../bench/table1.js';
 export function registerBench(program: Command): void {
   const bench = program
     .command('bench')
-    .description('measure: table1, figures, scenes, chain, contact, lattice, soak, hands');
+    .description('measure speed and truth, one command for each question');
   bench
     .command('table1')
     .description('the five bodies of [Li2019, Table 1], without contact')
@@ -53,6 +54,11 @@ export function registerBench(program: Command): void {
     .option('--threads <n>', 'threads', '1')
     .option('--frames <n>', 'frames that are timed', '8')
     .action(benchLattice);
+  bench
+    .command('layered')
+    .description('the characters of [Galoppo2007, Table 1], and how the step grows')
+    .option('--json', 'one JSON object per line')
+    .action(benchLayered);
   bench
     .command('soak [scenes...]')
     .description('scenes, or all of them, for thousands of steps: the worst of every frame')

@@ -50,7 +50,12 @@ export function buildLayered(model: GltfModel, options: LayerCharacterOptions = 
   const skinned = readRiggedSkin(model, notes);
   const { rig, transform, positions, places, parents } = skinned;
   if (rig.joints.length === 0) {
-    throw new TendonError('E_EMPTY', 'model/skins', 0, 'the layered solver needs a rigged model: this one has no joints');
+    throw new TendonError(
+      'E_EMPTY',
+      'model/skins',
+      0,
+      'the layered solver needs a rigged model: this one has no joints',
+    );
   }
   const { areas } = skinned.owners;
   const names = rig.joints.map(({ name }) => name);

@@ -1,0 +1,136 @@
+/**
+ * `tendon bench layered`: the rows of [Galoppo2007, Table 1] on this machine, and how the step grows with nodes, bones and contacts.
+ * Every row is a character with as many nodes and bones, pressed by a ball until about as many nodes touch; times are the
+ * minimum over many steps, stage by stage.
+ */
+
+import { buildLayerDeer, buildLayerSnake, buildLayerTube } from '../scenes/cast/layer-cast.js';
+import { skinLimbs } from '../scenes/cast/limbs.js';
+import type { LayerDef } from '../src/body/layer-def.js';
+import { type ObstacleDef, ObstacleSet } from '../src/collision/obstacles/obstacle.js';
+import { LayerBody } from '../src/solvers/layered/layer-body.js';
+import { buildLayerModel } from '../src/solvers/layered/layer-model.js';
+import { LayeredCore } from '../src/solvers/layered/layered-core.js';
+import { machine, spread } from './stats.js';
+
+/** What the paper prints: total [ms] on a 3.4 GHz Pentium 4. */
+interface Row {
+  readonly model: string;
+  readonly build: () => LayerDef;
+  /** Where the ball presses, and its radius [m]. */
+  readonly ball: readonly [number, number, number, number];
+  readonly paperTotalMs: number;
+}
+
+const ROWS: readonly Row[] = [
+  { model: 'tube', build: () => buildLayerTube(2), ball: [0, 3.06, 0, 3], paperTotalMs: 13.8 },
+  { model: 'tube', build: () => buildLayerTube(5), ball: [0, 3.06, 0, 3], paperTotalMs: 23.3 },
+  { model: 'snake', build: buildLayerSnake, ball: [0, 0.23, 0, 0.2], paperTotalMs: 140.6 },
+  { model: 'deer', build: () => buildLayerDeer(9, 13), ball: [0.42, 1, 0, 0.32], paperTotalMs: 123.8 },
+  { model: 'deer', build: () => buildLayerDeer(16, 27.5), ball: [0.43, 1, 0, 0.34], paperTotalMs: 160.4 },
+  { model: 'deer', build: () => buildLayerDeer(28, 48.5), ball: [0.43, 1, 0, 0.34], paperTotalMs: 449.7 },
+];
+
+const H = 1 / 60;
+const STEPS = 400;
+const WARM_UP = 150;
+
+/** Milliseconds of one row. */
+export interface LayeredTimes {
+  readonly nodes: number;
+  readonly bones: number;
+  readonly contacts: number;
+  readonly freeMs: number;
+  readonly detectionMs: number;
+  readonly responseMs: number;
+  readonly totalMs: number;
+}
+
+/** Runs the command. */
+export function benchLayered(options: { readonly json?: boolean }): void {
+  if (!options.json) {
+    console.log(machine());
+    console.log('model  nodes  bones  contacts  free  detection  response  total ms  paper ms  times faster');
+  }
+  for (const { model, build, ball, paperTotalMs } of ROWS) {
+    const times = timeRow(build(), [ballAt(ball)]);
+    if (options.json) console.log(JSON.stringify({ model, ...times, paperTotalMs }));
+    else console.log(line(model, times, paperTotalMs));
+  }
+  const slopes = measureSlopes();
+  if (options.json) console.log(JSON.stringify({ slopes }));
+  else console.log(`slopes of the total: nodes ${slopes.nodes}, bones ${slopes.bones}, contacts ${slopes.contacts}`);
+}
+
+function line(model: string, t: LayeredTimes, paper: number): string {
+  const ms = (value: number): string => value.toFixed(3);
+  const parts = [ms(t.freeMs), ms(t.detectionMs), ms(t.responseMs), ms(t.totalMs), paper];
+  return [model, t.nodes, t.bones, t.contacts, ...parts, Math.round(paper / t.totalMs)].join('  ');
+}
+
+/** How the time goes with nodes where nothing touches, with bones, and with contacts: slopes in logarithms. */
+function measureSlopes(): { nodes: number; bones: number; contacts: number } {
+  const free = (around: number, rings: number, bones: number): LayeredTimes => timeRow(chain(around, rings, bones), []);
+  const few = free(8, 60, 16);
+  const many = free(32, 240, 16);
+  const short = free(8, 120, 8);
+  const long = free(8, 120, 64);
+  const press = (radius: number): LayeredTimes => timeRow(chain(24, 120, 8), [ballAt([0, radius + 0.04, 0, radius])]);
+  const small = press(0.1);
+  const large = press(1.6);
+  return {
+    nodes: slope(few.nodes, few.totalMs, many.nodes, many.totalMs),
+    bones: slope(short.bones, short.totalMs, long.bones, long.totalMs),
+    contacts: slope(small.contacts, small.responseMs, large.contacts, large.responseMs),
+  };
+}
+
+function slope(x: number, y: number, otherX: number, otherY: number): number {
+  return Number((Math.log(otherY / y) / Math.log(otherX / x)).toFixed(2));
+}
+
+function chain(around: number, rings: number, bones: number): LayerDef {
+  const points = Array.from({ length: bones + 1 }, (_, i) => [(2 * i) / bones - 1, 0, 0] as const);
+  return skinLimbs('chain', [{ name: 'link', points, radii: points.map(() => 0.06), rings }], around);
+}
+
+function ballAt([x, y, z, radius]: Row['ball']): ObstacleDef {
+  return { name: 'ball', shape: { kind: 'sphere', radius }, position: [x, y, z], friction: 0.3 };
+}
+
+/** Times steps of one character held by its root, every node able to touch. */
+export function timeRow(def: LayerDef, obstacles: readonly ObstacleDef[]): LayeredTimes {
+  const bones = def.bones.map((bone, i) => ({ ...bone, kinematic: i === 0 ? true : ('tracked' as const) }));
+  const model = buildLayerModel({ ...def, bones, contactSpacing: 0 });
+  const body = new LayerBody(model);
+  body.place([0, 0, 0], [0, 0, 0, 1]);
+  const core = new LayeredCore([body], new ObstacleSet(obstacles), { selfContact: false });
+  const stages: number[][] = [[], [], [], []];
+  for (let step = 0; step < WARM_UP + STEPS; step++) {
+    core.obstacles.predict(H);
+    const began = performance.now();
+    if (!core.moveFreely([0, -9.81, 0], H)) throw new Error(`step ${step} of ${def.name} failed`);
+    const free = performance.now();
+    core.findTouches(H);
+    const found = performance.now();
+    core.solveTouches(H);
+    if (!core.finish(H)) throw new Error(`step ${step} of ${def.name} failed`);
+    const done = performance.now();
+    core.obstacles.commit();
+    if (step < WARM_UP) continue;
+    stages[0].push(free - began);
+    stages[1].push(found - free);
+    stages[2].push(done - found);
+    stages[3].push(done - began);
+  }
+  const [freeMs, detectionMs, responseMs, totalMs] = stages.map((times) => spread(times).min);
+  return {
+    nodes: model.nodeCount,
+    bones: bones.length,
+    contacts: core.touches.count,
+    freeMs,
+    detectionMs,
+    responseMs,
+    totalMs,
+  };
+}
