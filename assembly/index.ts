@@ -3,6 +3,7 @@ export { energyTets } from './energy';
 export { latticeElastic, latticeLaplacian, latticeVolumes } from './lattice-cells';
 export { latticeHold, latticeInertia, latticeLargest, latticeMove, latticeProlong, latticeRelax, latticeRelaxRows, latticeRestrict, latticeSparse, latticeWeigh } from './lattice-vectors';
 export { countInverted, localTets } from './local-tets';
+export { dotOthers, mixRows } from './mix';
 export { localNeoHookean } from './neo-hookean';
 export { rotationBySvd } from './polar';
 export { addScaledRows, dotRows, moveRows, sumCopies } from './rows';

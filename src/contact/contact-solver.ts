@@ -90,8 +90,12 @@ export class ContactSolver implements ContactSystem {
   /** Hands the sides of this step's contacts to the bodies. */
   begin(): void {
     const { contacts } = this;
-    for (let b = 0; b < this.bodies.length; b++) this.bodies[b].count = 0;
+    for (let b = 0; b < this.bodies.length; b++) this.bodies[b].clear();
     for (let c = 0; c < contacts.count; c++) {
+      const other = contacts.body[c * 2 + 1];
+      if (other >= 0 && other !== contacts.body[c * 2]) {
+        this.bodies[other].meetsBodies = this.bodies[contacts.body[c * 2]].meetsBodies = true;
+      }
       for (let side = 0; side < 2; side++) {
         const at = c * 2 + side;
         const body = contacts.body[at];

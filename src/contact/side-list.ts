@@ -13,6 +13,8 @@ export const SIDE_VERTICES = 4;
 export class SideList {
   readonly capacity: number;
   count = 0;
+  /** Whether any of them meets another body. */
+  meetsBodies = false;
   /** Contact each side belongs to. */
   readonly contact: Int32Array;
   /** 1 where the contact's force acts on this body, -1 where its reaction does. */
@@ -66,6 +68,12 @@ export class SideList {
       this.weights[side * SIDE_VERTICES + k] = weights[o + k];
     }
     return side;
+  }
+
+  /** No side at all. */
+  clear(): void {
+    this.count = 0;
+    this.meetsBodies = false;
   }
 
   /** No side has its W yet. */

@@ -54,6 +54,33 @@ export interface KernelTable {
     stride: number,
     accumulate: number,
   ): void;
+  /** out[i] ← a · others[i] (addresses at `others`), `count` f64; kept ← a, or kept + a. */
+  dotOthers(
+    first: number,
+    last: number,
+    a: number,
+    kept: number,
+    accumulate: number,
+    others: number,
+    count: number,
+    out: number,
+  ): void;
+  /** newest ← mixed + move; mixed ← −Σ shares others; next ← move + mixed; y ← next, or mixed; out ← next · force. */
+  mixRows(
+    first: number,
+    last: number,
+    move: number,
+    mixed: number,
+    force: number,
+    newest: number,
+    others: number,
+    shares: number,
+    count: number,
+    next: number,
+    y: number,
+    apart: number,
+    out: number,
+  ): void;
   /** y ← y + scale x over f32 rows. */
   addScaledRows(first: number, last: number, y: number, scale: number, x: number): void;
   /** Partial dot products of f32 rows, one f64 per chunk of 1024 rows. */

@@ -16,6 +16,8 @@ export const JOB_MOVE = 3;
 export const JOB_SUM = 4;
 export const JOB_ENERGY = 5;
 export const JOB_RANGE = 6;
+export const JOB_DOTS = 7;
+export const JOB_MIX = 8;
 
 /** Kernels that `JOB_RANGE` runs, by number. */
 export const RANGE_KERNELS = [
@@ -130,6 +132,44 @@ const rangePart: PartJob = (kernels, words, a, part) => {
   return 0;
 };
 
+/** [row boundaries, a, kept, accumulate, others, count, out, bytes between parts' out] */
+const dotsPart: PartJob = (kernels, words, a, part) => {
+  const bounds = (words[a] >>> 2) + part;
+  const out = words[a + 6] + part * words[a + 7];
+  kernels.dotOthers(
+    words[bounds],
+    words[bounds + 1],
+    words[a + 1],
+    words[a + 2],
+    words[a + 3],
+    words[a + 4],
+    words[a + 5],
+    out,
+  );
+  return 0;
+};
+
+/** [row boundaries, move, mixed, force, newest, others, shares, count, next, y, apart, out, bytes between parts' out] */
+const mixPart: PartJob = (kernels, words, a, part) => {
+  const bounds = (words[a] >>> 2) + part;
+  kernels.mixRows(
+    words[bounds],
+    words[bounds + 1],
+    words[a + 1],
+    words[a + 2],
+    words[a + 3],
+    words[a + 4],
+    words[a + 5],
+    words[a + 6],
+    words[a + 7],
+    words[a + 8],
+    words[a + 9],
+    words[a + 10],
+    words[a + 11] + part * words[a + 12],
+  );
+  return 0;
+};
+
 /** Every job, by number: runs one part and returns a count to be added up. `args` is an index into `words`. */
 export const PART_JOBS: readonly PartJob[] = [
   localPart,
@@ -139,4 +179,6 @@ export const PART_JOBS: readonly PartJob[] = [
   sumPart,
   energyPart,
   rangePart,
+  dotsPart,
+  mixPart,
 ];

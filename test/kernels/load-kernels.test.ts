@@ -10,11 +10,13 @@ import { PLAIN_WASM, SHARED_WASM } from '../../src/kernels/wasm-binary.generated
 const NAMES = [
   'addScaledRows',
   'countInverted',
+  'dotOthers',
   'dotRows',
   'energyTets',
   'factorSkyline',
   'localNeoHookean',
   'localTets',
+  'mixRows',
   'moveRows',
   'rotationBySvd',
   'solveBackward',

@@ -134,7 +134,7 @@ export class FleshRows {
       bounds[rowBounds + part] = Math.floor((this.fleshCount * part) / this.#parts);
     }
     const copyBytes = this.#rowCount * 16;
-    const rows = this.#bounds.address + rowBounds * 4;
+    const rows = this.rowBounds;
     const y = this.#solve.y.address;
     // local: quats (index 3) belong to a body and are set by `localStep`
     this.#args.view.set([
@@ -149,6 +149,15 @@ export class FleshRows {
     const move = [rows, this.x.address, y, this.target.address, this.weights.address, this.origin.address];
     this.#args.view.set([...move, this.x32.address, this.#copies.address], MOVE_ARGS);
     this.#args.view.set([rows, y, this.#copies.address, this.#parts, copyBytes, 0], SUM_ARGS);
+  }
+
+  /** Parts that work over flesh rows is cut into, and the address of their boundaries. */
+  get partCount(): number {
+    return this.#parts;
+  }
+
+  get rowBounds(): number {
+    return this.#bounds.address + this.#parts * 12;
   }
 
   /** Adds the increments in the solver's right-hand side to the positions and restarts the residual from inertia. */

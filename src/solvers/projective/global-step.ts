@@ -5,6 +5,7 @@
 import type { SolvePlan } from '../../linalg/solve-plan.js';
 import type { Clock } from '../solver.js';
 import type { StepReport } from '../step-report.js';
+import type { Acceleration } from './acceleration.js';
 import type { Attachments } from './attachments.js';
 import type { BoneMotion } from './bone-motion.js';
 import type { BoneStep } from './bone-step.js';
@@ -23,6 +24,11 @@ export class GlobalStep {
   /** What applies to the body being stepped: how its bones move, and where it is held. */
   bones!: BoneProblem;
   attachments: Attachments | undefined;
+  /** Where moves are accelerated, and whether each iteration takes one solve, so that the mix goes into its move. */
+  acceleration: Acceleration | undefined;
+  isOnlySolve = false;
+  /** Schur complement of the flesh, without held points. */
+  metric!: Float64Array;
   /** Sum of squares of the unbalanced force on flesh when it was last measured [N²]. */
   squareResidual = 0;
   readonly #rows: FleshRows;
@@ -44,18 +50,29 @@ export class GlobalStep {
     const { ms } = this.#report;
     const began = this.#clock();
     this.#clearBoneRows();
+    this.acceleration?.addForces();
     this.#solve.forward();
     const eliminated = this.#clock();
     const change = this.#moveBones(last);
+    this.acceleration?.addBoneForces(this.metric, change);
     this.#writeBoneRows(change);
     const moved = this.#clock();
     this.#solve.backward();
     this.attachments?.addResponse(change);
+    if (this.isOnlySolve) this.acceleration?.mix(false);
+    else this.acceleration?.addMove();
     this.#rows.move();
     const substituted = this.#clock();
     this.#motion.carryVertices(this.#rows, state);
     ms.global += eliminated - began + substituted - moved;
     ms.bones += moved - eliminated + this.#clock() - substituted;
+  }
+
+  /** Mixes moves that were made before; everything moves by what comes on top. */
+  mix(state: ProjectiveState): void {
+    if (!this.acceleration?.mix(true)) return;
+    this.#rows.move();
+    this.#motion.carryVertices(this.#rows, state);
   }
 
   /** Makes everything else agree with positions and poses that were changed from outside a solve. */

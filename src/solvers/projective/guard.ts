@@ -49,19 +49,20 @@ export class Guard {
 
   /**
    * Goes back to where the last iteration began where it went uphill. Call when right-hand side and pull hold the residuals without
-   * contacts; they then do so for the positions that are kept.
+   * contacts; they then do so for the positions that are kept. False where moves are shortened.
    */
-  watch(state: ProjectiveState, sides: SideList | undefined, response: ContactResponse | undefined): void {
+  watch(state: ProjectiveState, sides: SideList | undefined, response: ContactResponse | undefined): boolean {
     const descent = this.#descent;
     const { bones, attachments } = this.#global;
     if (this.#wentDown(state, sides, response)) {
       sides?.keepPlaces();
       descent.keep(bones.exact, attachments);
-      return;
+      return descent.scale === 1;
     }
     descent.goBack();
     this.#global.takePositions(state);
     descent.restoreResiduals();
+    return false;
   }
 
   /** Whether the step can stand: shortens its last move until it goes downhill; `inertia` is one over a time squared [1/s²]. */

@@ -16,6 +16,8 @@ export interface ProjectiveOptions {
    * which the joints are closed.
    */
   tolerance: number;
+  /** Whether each iteration uses what the ones before it have shown; without, it is the plain local/global iteration of [Li2019]. */
+  accelerated: boolean;
   /**
    * 'exact': bones feel the flesh and the flesh follows them. For comparison: 'printed', the projection of [Li2019 Alg. 1];
    * 'stiff', bones imitated by stiff elements; 'shape', bones imitated by soft shape constraints.
@@ -33,6 +35,7 @@ export interface ProjectiveOptions {
 export const PROJECTIVE_DEFAULTS: Readonly<ProjectiveOptions> = {
   iterations: 10,
   tolerance: 0,
+  accelerated: true,
   bones: 'exact',
   integrator: 'backwardEuler',
   damping: 0,

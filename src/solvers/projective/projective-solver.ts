@@ -20,6 +20,7 @@ import type { SolvePlan } from '../../linalg/solve-plan.js';
 import type { BodySolver } from '../side-by-side.js';
 import type { Clock, HeldPoint } from '../solver.js';
 import { createReport, type StepReport } from '../step-report.js';
+import { Acceleration } from './acceleration.js';
 import { Attachments } from './attachments.js';
 import { BoneMotion, type InertiaWeights } from './bone-motion.js';
 import { BoneStep } from './bone-step.js';
@@ -55,6 +56,7 @@ export class ProjectiveSolver implements BodySolver {
   readonly #finish: StepFinish;
   readonly #global: GlobalStep;
   readonly #guard: Guard | undefined;
+  readonly #acceleration: Acceleration | undefined;
   readonly #shapes: ShapeTargets | undefined;
   /** Where contacts touch the body in this step; set by `enableContacts`. */
   sides: SideList | undefined;
@@ -105,6 +107,9 @@ export class ProjectiveSolver implements BodySolver {
     this.#motion = new BoneMotion(model, this.layout);
     this.#finish = new StepFinish(model, this.layout, options.bones !== 'printed');
     this.#global = new GlobalStep(this.rows, this.#solve, this.#motion, this.report, clock);
+    if (options.accelerated && options.bones === 'exact' && this.rows.fleshCount > 0) {
+      this.#acceleration = new Acceleration(plan, this.rows, this.#solve, this.#motion, model.size);
+    }
     if (this.rows.guarded) {
       this.#guard = new Guard(model, this.layout, this.rows, this.#solve, this.#motion, this.#global);
     }
@@ -129,6 +134,7 @@ export class ProjectiveSolver implements BodySolver {
   start(kernels: KernelTable, threads: ThreadPool): void {
     this.#room.kernels = kernels;
     this.rows.start(kernels, threads);
+    this.#acceleration?.start(kernels, threads);
     this.matrix.start(kernels, threads);
     this.#useMatrix();
   }
@@ -178,6 +184,9 @@ export class ProjectiveSolver implements BodySolver {
     this.rows.move();
     this.#motion.carryVertices(this.rows, state);
     this.#guard?.begin();
+    // held points pull with forces that the inner product does not know of
+    this.#global.acceleration = held ? undefined : this.#acceleration;
+    this.#global.acceleration?.begin(this.matrix.inertia * this.#model.totalMass);
     this.#global.attachments?.begin(state, h);
     ms.predict = this.#clock() - began;
   }
@@ -185,6 +194,8 @@ export class ProjectiveSolver implements BodySolver {
   /** Gets ready to answer the contacts in `sides`, once all bodies have begun. */
   beginContacts(): void {
     if (!this.sides || this.sides.count === 0) return;
+    // bodies that push each other converge together or not at all: what one of them has shown says too little
+    if (this.sides.meetsBodies) this.#global.acceleration = undefined;
     const began = this.#clock();
     this.#response?.begin(this.sides, this.#motion);
     this.report.ms.contact += this.#clock() - began;
@@ -243,12 +254,15 @@ export class ProjectiveSolver implements BodySolver {
     const state = this.#state;
     const began = this.#clock();
     this.report.iterations++;
+    this.#global.mix(state);
+    this.#global.acceleration?.beginIteration(last);
+    this.#global.isOnlySolve = this.#touches === undefined;
     this.report.repairedRotations += rows.localStep(state);
     rows.collectResidual();
     this.#shapes?.addForces(rows, this.#solve.y.view);
     const local = this.#clock();
     this.#motion.gatherPull(rows, this.matrix.inertia);
-    this.#guard?.watch(state, this.#touches, this.#response);
+    if (this.#guard?.watch(state, this.#touches, this.#response) === false) this.#acceleration?.restart();
     if (this.#touches) this.#response?.addForces(this.#touches, this.#touches.force, this.#motion);
     if (last || this.options.tolerance > 0) this.#global.measureFlesh();
     if (this.#guard) this.#global.shorten(this.#guard.scale);
@@ -329,6 +343,7 @@ export class ProjectiveSolver implements BodySolver {
       view[this.rows.rowOfVertex[vertex]] = this.#model.masses[vertex] * inertia;
     });
     this.#free = this.#poseProblem(metric);
+    this.#global.metric = metric;
     this.#global.bones = this.#free;
     this.#response?.compliance.useMatrix(this.matrix);
     this.#matrixVersion = this.matrix.version;
