@@ -98,7 +98,7 @@ describe('joints', () => {
     for (let n = 0; n < 300; n++) core.step(1 / 60);
     const after = total(core);
     for (let k = 0; k < 3; k++) expect(after[k]).toBeCloseTo(before[k], 12);
-    expect(core.joints.largestGap(core.rigid)).toBeLessThan(2e-4);
+    expect(core.joints.largestGap(core.rigid)).toBeLessThan(1e-10);
   });
 
   /** Linear momentum of a core. */

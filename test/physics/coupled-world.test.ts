@@ -78,7 +78,7 @@ describe('a coupled world', () => {
       drift = Math.max(drift, world.certificate.momentumDrift);
     }
     expect(drift).toBeLessThan(1e-11);
-    expect(world.certificate.jointGap).toBeLessThan(1e-4);
+    expect(world.certificate.jointGap).toBeLessThan(1e-9);
     expect(world.certificate.penetration).toBeLessThan(2e-3);
     expect(world.certificate.contacts).toBeGreaterThan(10);
     const heights = world.bodies.map(({ state }) => Math.min(...state.positions.filter((_, i) => i % 3 === 1)));

@@ -15,6 +15,7 @@ import { ContactSearch } from './contact-search.js';
 import { IslandSolver } from './island-solver.js';
 import { Islands } from './islands.js';
 import { type CoupledJoint, JointBlocks } from './joint-blocks.js';
+import { JointCloser } from './joint-closer.js';
 import { COUPLED_DEFAULTS, type CoupledOptions } from './options.js';
 import { RigidBodies, type RigidStart } from './rigid-bodies.js';
 import { RowSystem } from './row-system.js';
@@ -63,6 +64,7 @@ export class CoupledCore {
   readonly search: ContactSearch;
   readonly #rows: RowSystem;
   readonly #solver: IslandSolver;
+  readonly #closer: JointCloser;
   /** 1 for bodies that pushes go through: rigid ones first, then soft. */
   readonly movable: Uint8Array;
   readonly #predicted: Float64Array;
@@ -93,6 +95,7 @@ export class CoupledCore {
     this.islands = new Islands(count, capacity, this.joints.count);
     this.#rows = new RowSystem(this.rigid, this.sides, this.joints, this.contacts);
     this.#solver = new IslandSolver(this.#rows, this.options);
+    this.#closer = new JointCloser(this.rigid, this.sides, this.joints, count);
     this.movable = Uint8Array.from({ length: count }, (_, b) => (b < rigid.length && !(rigid[b].mass > 0) ? 0 : 1));
     this.#predicted = new Float64Array(this.rigid.velocity.length);
     this.#friction = Float64Array.from([...rigid, ...soft], (body) => body.friction ?? DEFAULT_FRICTION);
@@ -173,6 +176,7 @@ export class CoupledCore {
     rigid.advance(h);
     soft.advance(h);
     rigid.follow(h);
+    this.#closer.close(this.movable);
   }
 
   #find(h: number): void {

@@ -12,6 +12,7 @@ import { clearReport, createReport, type StepReport } from '../step-report.js';
 import { BodyWriter } from './body-writer.js';
 import { CoupledCore } from './coupled-core.js';
 import { COUPLED_STAGES, type CoupledOptions } from './options.js';
+import { ContactPublisher } from './publish-contacts.js';
 import { pullHeld } from './pull-held.js';
 import type { SoftModel } from './soft-model.js';
 import { Momentum, measureStep } from './step-measure.js';
@@ -33,17 +34,22 @@ export class CoupledSolver implements Solver {
   readonly #map: BodyMap;
   readonly #core: CoupledCore;
   #writer!: BodyWriter;
+  #publisher!: ContactPublisher;
 
   constructor(site: SolverSite, plan: MemoryPlan, options: CoupledOptions) {
     this.#site = site;
     this.#options = options;
     this.#planned = site.bodies.map(({ model }) => planState(plan, model));
-    this.contacts = new ContactBuffer(0, []);
     this.reports = site.bodies.map(() => createReport(COUPLED_STAGES));
     this.jointMultipliers = site.bodies.map(({ model: { joints } }) => new Float64Array(joints.rowStart[joints.count]));
     this.#held = site.bodies.map(() => []);
     this.#map = mapBodies(site, this.#shared);
     this.#core = new CoupledCore(this.#map.scene, options, site.clock);
+    const room = this.#core.contacts.capacity;
+    this.contacts = new ContactBuffer(
+      room,
+      site.bodies.map(() => room),
+    );
     for (const model of this.#shared.values()) model.prepare(site.dt / options.substeps);
   }
 
@@ -55,12 +61,14 @@ export class CoupledSolver implements Solver {
   start(): readonly BodyState[] {
     this.#states = this.#planned.map((make) => make());
     this.#writer = new BodyWriter(this.#site, this.#core, this.#map, this.#states);
+    this.#publisher = new ContactPublisher(this.#site, this.#core, this.#map, this.#states);
     return this.#states;
   }
 
   reset(): void {
     this.#writer.readAll();
     this.#core.moved();
+    this.contacts.clear();
     this.fault = undefined;
   }
 
@@ -85,6 +93,7 @@ export class CoupledSolver implements Solver {
     }
     const solved = clock();
     this.#writer.writeAll(h);
+    this.#publisher.write(this.contacts, h / this.#options.substeps);
     obstacles.commit();
     measureStep(this.#core, this.#map, certificate, this.reports, this.#momentum);
     certificate.ms.contact = this.#core.searchTime;

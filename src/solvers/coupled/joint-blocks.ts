@@ -86,10 +86,15 @@ export class JointBlocks {
     this.wanted = Float64Array.from(joints.flatMap(({ relative }) => Array.from(relative ?? [0, 0, 0, 1])));
   }
 
-  /** Readies every block for a track of step h: 0 positions, 1 velocities. */
-  prepare(rigid: RigidBodies, track: 0 | 1, h: number): void {
+  /** Readies every block for a track of step h: 0 positions, 1 velocities. `closing`: what holds alone, control is left out. */
+  prepare(rigid: RigidBodies, track: 0 | 1, h: number, closing = false): void {
     for (let i = 0; i < this.count; i++) {
       const joint = this.joints[this.joint[i]];
+      if (closing && joint.type === 'control') {
+        this.projector.fill(0, i * 9, i * 9 + 9);
+        this.inverse.fill(0, i * 9, i * 9 + 9);
+        continue;
+      }
       if (this.kind[i] === POINT) this.#preparePoint(rigid, i, joint);
       else this.#prepareTurn(rigid, i, joint);
       this.#aim(i, joint, track, h);
