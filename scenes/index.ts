@@ -4,6 +4,12 @@ import type { AnySceneDef } from '../src/scene/scene-def.js';
 import { buildAerialSilkScene } from './aerial-silk.js';
 import { buildBarScene } from './bar.js';
 import { buildChainScene } from './chain.js';
+import {
+  buildBallRowScene,
+  buildInclineScene,
+  buildMixedStackScene,
+  buildWindingChainScene,
+} from './coupled-figures.js';
 import { buildDrumScene } from './drum.js';
 import { buildFallingCatScene } from './falling-cat.js';
 import { buildFishScene } from './fish.js';
@@ -23,6 +29,7 @@ import { buildMermaidScene } from './mermaid.js';
 import { buildMermaidRockScene } from './mermaid-rock.js';
 import { buildPendulumScene } from './pendulum.js';
 import { buildPileScene } from './pile.js';
+import { buildPile1600Scene } from './pile-1600.js';
 import { buildQuadrupedScene } from './quadruped.js';
 import { buildRagdollScene } from './ragdoll.js';
 import { buildSnailScene } from './snail.js';
@@ -69,6 +76,11 @@ export const SCENES: ReadonlyMap<string, SceneEntry> = new Map<string, SceneEntr
   ['tubes', { description: 'hollow tube held at one end', build: buildTubesScene }],
   ['pendulum', { description: 'one rigid rod on a ball joint', build: buildPendulumScene }],
   ['chain', { description: 'eight rigid rods joined end to end', build: () => buildChainScene() }],
+  ['incline', { description: 'rigid and soft boxes sliding down a slope', build: buildInclineScene }],
+  ['mixed-stack', { description: 'rigid and soft boxes stacked, and struck by a ball', build: buildMixedStackScene }],
+  ['ball-row', { description: 'a ball running into a row of rigid and soft ones', build: buildBallRowScene }],
+  ['winding-chain', { description: 'chain of rigid and soft rings, wound and let go', build: buildWindingChainScene }],
+  ['pile-1600', { description: '1,600 rigid and soft bodies falling on pegs', build: () => buildPile1600Scene() }],
 ]);
 
 /** Scenes of the lattice solver, with up to 262,000 cells: found by name like the others, but not part of every test run. */

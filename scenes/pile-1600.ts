@@ -26,17 +26,17 @@ export interface PileOptions {
   readonly each?: number;
   /** Whether there is flesh; default true. */
   readonly soft?: boolean;
-  /** Parts each step is taken in; default 2. */
+  /** Parts each step is taken in; default 4. */
   readonly substeps?: number;
 }
 
 /** Builds the scene. */
-export function buildPile1600Scene({ each = EACH, soft = true, substeps = 2 }: PileOptions = {}): AnySceneDef {
+export function buildPile1600Scene({ each = EACH, soft = true, substeps = 4 }: PileOptions = {}): AnySceneDef {
   const kinds = [
     rigidBody('ball', { kind: 'sphere', radius: 0.1 }),
     buildLoop('loop', 6, 0.13, 0.025),
     rigidBody('ring', { kind: 'torus', radius: 0.1, tubeRadius: 0.03 }),
-    ...(soft ? [buildSoftBall('soft ball', 0.1, 0.075), buildSoftTorus('soft ring', 0.1, 0.045, 0.055)] : []),
+    ...(soft ? [buildSoftBall('soft ball', 0.1, 0.075), buildSoftTorus('soft ring', 0.1, 0.045)] : []),
   ];
   const random = createRandom(1600);
   const bodies = Array.from({ length: kinds.length * each }, (_, n): PlacementDef<AnyBodyDef> => {
@@ -58,6 +58,8 @@ export function buildPile1600Scene({ each = EACH, soft = true, substeps = 2 }: P
     description: 'Sixteen hundred rigid and soft bodies fall on pegs and make a pile.',
     solver: { kind: 'coupled', substeps },
     bodies,
+    dt: 1 / 60,
+    iterations: 10,
     obstacles: [{ name: 'floor', shape: { kind: 'plane' }, friction: 0.6 }, ...buildPegs()],
   };
 }

@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { benchChain } from '../../bench/chain.js';
 import { benchContact } from '../../bench/contact.js';
+import { benchCoupled } from '../../bench/coupled.js';
 import { benchFigures } from '../../bench/figures/figures.js';
 import { benchHands } from '../../bench/hands.js';
 import { benchLattice } from '../../bench/lattice.js';

@@ -58,19 +58,50 @@ export function buildSoftBall(name: string, radius: number, cell: number, materi
   return { name, ...mesh, materials: [material] };
 }
 
-/** A ring of flesh about y. */
-export function buildSoftTorus(name: string, radius: number, tube: number, cell: number, material = FIRM): BodyDef {
-  const wide = radius + tube + cell;
-  const mesh = stuffIsosurface({
-    distance: (x, y, z) => {
-      const out = Math.sqrt(x * x + z * z) - radius;
-      return Math.sqrt(out * out + y * y) - tube;
-    },
-    low: [-wide, -tube - cell, -wide],
-    high: [wide, tube + cell, wide],
-    cell,
-  });
-  return { name, ...mesh, materials: [material] };
+/** Sides of a soft ring's cross-section. */
+const SIDES = 6;
+
+/**
+ * A ring of flesh about y: `around` slices of a hexagon with a vertex in its middle, as large as the circle of radius `tube` [m]. Slices
+ * are joined by prisms, cut into tets along diagonals that rise from the lower column of vertices: neighbours agree.
+ */
+export function buildSoftTorus(name: string, radius: number, tube: number, around = 14, material = FIRM): BodyDef {
+  const rim = tube * Math.sqrt((2 * Math.PI) / (SIDES * sin((2 * Math.PI) / SIDES)));
+  const positions: number[] = [];
+  for (let slice = 0; slice < around; slice++) {
+    const turn = (2 * Math.PI * slice) / around;
+    for (let column = 0; column <= SIDES; column++) {
+      const angle = (2 * Math.PI * column) / SIDES;
+      const out = radius + (column === 0 ? 0 : rim * cos(angle));
+      positions.push(out * cos(turn), column === 0 ? 0 : rim * sin(angle), out * sin(turn));
+    }
+  }
+  const at = (slice: number, column: number) => (slice % around) * (SIDES + 1) + column;
+  const tets: number[] = [];
+  for (let slice = 0; slice < around; slice++) {
+    for (let side = 1; side <= SIDES; side++) {
+      const next = (side % SIDES) + 1;
+      const columns = [0, Math.min(side, next), Math.max(side, next)];
+      const [a, b, c] = columns.map((column) => at(slice, column));
+      const [d, e, f] = columns.map((column) => at(slice + 1, column));
+      for (const tet of [
+        [a, b, c, f],
+        [a, b, f, e],
+        [a, e, f, d],
+      ])
+        tets.push(...upright(positions, tet));
+    }
+  }
+  return { name, positions: Float64Array.from(positions), tets: Int32Array.from(tets), materials: [material] };
+}
+
+/** The corners of a tet in an order of positive volume. */
+function upright(p: readonly number[], [a, b, c, d]: readonly number[]): number[] {
+  const edge = (v: number) => [0, 1, 2].map((k) => p[v * 3 + k] - p[a * 3 + k]);
+  const [x, y, z] = [edge(b), edge(c), edge(d)];
+  const volume =
+    x[0] * (y[1] * z[2] - y[2] * z[1]) + x[1] * (y[2] * z[0] - y[0] * z[2]) + x[2] * (y[0] * z[1] - y[1] * z[0]);
+  return volume > 0 ? [a, b, c, d] : [a, c, b, d];
 }
 
 /** A box of flesh around the origin: `cells` along x, y, z, each of size `cell` [m]. */

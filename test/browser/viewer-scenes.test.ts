@@ -20,7 +20,14 @@ vi.setConfig({ testTimeout: 2 * PATIENCE, hookTimeout: PATIENCE });
 
 const STEPS = 120;
 /** Large bodies, or many: a step takes as long as twenty of the others. All of it without the page: test/scenes. */
-const HEAVY: ReadonlySet<string> = new Set(['snail', 'washing-machine', 'aerial-silk', 'aerial-silk-loose', 'pile']);
+const HEAVY: ReadonlySet<string> = new Set([
+  'snail',
+  'washing-machine',
+  'aerial-silk',
+  'aerial-silk-loose',
+  'pile',
+  'pile-1600',
+]);
 const HEAVY_STEPS = 30;
 /**
  * Where flesh is squeezed, between things or in the bend of a joint, a few tets are inside out, and the page says so: at most

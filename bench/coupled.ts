@@ -1,0 +1,132 @@
+/** Worlds of the coupled solver: what a frame of 1/60 s costs and how exact it is, while bodies fall and when they lie. */
+import { Progress } from '../cli/progress.js';
+import {
+  buildBallRowScene,
+  buildInclineScene,
+  buildMixedStackScene,
+  buildWindingChainScene,
+} from '../scenes/coupled-figures.js';
+import { buildPile1600Scene } from '../scenes/pile-1600.js';
+import { requireInRange } from '../src/errors.js';
+import { type AnySceneDef, createWorld, disposeWorld, stepWorld, type World } from '../src/index.js';
+import { machine, type Spread, spread } from './stats.js';
+
+/** A scene measured over some frames. */
+export interface CoupledRow {
+  readonly scene: string;
+  readonly bodies: number;
+  /** Rigid parts, soft bodies, sheets. */
+  readonly rigid: number;
+  readonly soft: number;
+  readonly cloth: number;
+  /** In the last frame. */
+  readonly contacts: number;
+  /** Of a frame [s], and the parts it is taken in. */
+  readonly dt: number;
+  readonly substeps: number;
+  readonly frameMs: Spread;
+  /** Share of finding contacts in the last frame. */
+  readonly searchShare: number;
+  /** Deepest of all frames, and of the last [m]. */
+  readonly penetration: number;
+  readonly lastPenetration: number;
+  /** Largest of all frames [kg m/s], and joint gap [m]. */
+  readonly momentumDrift: number;
+  readonly jointGap: number;
+}
+
+interface CoupledBenchOptions {
+  readonly json?: boolean;
+  readonly frames: string;
+  readonly scene?: string;
+}
+
+/** Scenes that are measured, by name; those of the pile also without flesh. */
+const MEASURED: ReadonlyMap<string, () => AnySceneDef> = new Map([
+  ['incline', buildInclineScene],
+  ['mixed-stack', buildMixedStackScene],
+  ['ball-row', buildBallRowScene],
+  ['winding-chain', buildWindingChainScene],
+  ['pile-rigid', () => ({ ...buildPile1600Scene({ soft: false }), name: 'pile-rigid' })],
+  ['pile-1600', () => buildPile1600Scene()],
+]);
+
+const HEAD =
+  'scene           bodies  rigid   soft  contacts  substeps   ms min (median)  search %  deepest mm  last mm    drift';
+
+/** Measures and prints. */
+export async function benchCoupled(options: CoupledBenchOptions): Promise<void> {
+  const frames = Math.round(requireInRange(Number(options.frames), 1, 1e6, '--frames'));
+  if (!options.json) console.log(`${machine()}; ${frames} frames of 1/60 s, one thread\n${HEAD}`);
+  for (const [name, build] of MEASURED) {
+    if (options.scene !== undefined && options.scene !== name) continue;
+    const row = await measureCoupled(build(), frames);
+    console.log(options.json ? JSON.stringify(row) : line(row));
+  }
+}
+
+/** Runs a scene and says what its frames came to. */
+export async function measureCoupled(scene: AnySceneDef, frames: number): Promise<CoupledRow> {
+  const world = await createWorld(scene);
+  const progress = new Progress(scene.name, frames);
+  const times: number[] = [];
+  let penetration = 0;
+  let momentumDrift = 0;
+  let jointGap = 0;
+  for (let n = 0; n < frames; n++) {
+    const began = performance.now();
+    if (!stepWorld(world)) throw world.fault;
+    times.push(performance.now() - began);
+    penetration = Math.max(penetration, world.certificate.penetration);
+    momentumDrift = Math.max(momentumDrift, world.certificate.momentumDrift);
+    jointGap = Math.max(jointGap, world.certificate.jointGap);
+    progress.update(n + 1, `${times[n].toFixed(0)} ms`);
+  }
+  const row = describe(world, scene, spread(times), { penetration, momentumDrift, jointGap });
+  disposeWorld(world);
+  return row;
+}
+
+function describe(
+  { bodies, certificate, dt }: World,
+  scene: AnySceneDef,
+  frameMs: Spread,
+  worst: Pick<CoupledRow, 'penetration' | 'momentumDrift' | 'jointGap'>,
+): CoupledRow {
+  const rigid = bodies.reduce((sum, { model }) => sum + (model.kind === 'rigid' ? model.bones.count : 0), 0);
+  const soft = bodies.filter(({ model }) => model.kind === 'flesh').length;
+  const cloth = bodies.filter(({ model }) => model.kind === 'cloth').length;
+  const { contact } = certificate.ms;
+  const all = Object.values(certificate.ms).reduce((sum, ms) => sum + ms, 0);
+  return {
+    scene: scene.name,
+    bodies: rigid + soft + cloth,
+    rigid,
+    soft,
+    cloth,
+    contacts: certificate.contacts,
+    dt,
+    substeps: Number(scene.solver?.substeps ?? 2),
+    frameMs,
+    searchShare: contact / all,
+    lastPenetration: certificate.penetration,
+    ...worst,
+  };
+}
+
+function line(row: CoupledRow): string {
+  const { min, median } = row.frameMs;
+  return [
+    row.scene.padEnd(15),
+    String(row.bodies).padStart(6),
+    String(row.rigid).padStart(6),
+    String(row.soft).padStart(6),
+    String(row.contacts).padStart(9),
+    String(row.substeps).padStart(9),
+    `${min.toFixed(1)} (${median.toFixed(1)})`.padStart(17),
+    (100 * row.searchShare).toFixed(0).padStart(9),
+    (1000 * row.penetration).toFixed(2).padStart(11),
+    (1000 * row.lastPenetration).toFixed(2).padStart(8),
+    row.momentumDrift.toExponential(1).padStart(8),
+  ].join(' ');
+}
