@@ -1,4 +1,5 @@
 /** The functions src/kernels/kernel-table.ts calls, under the same names. */
+export { denseRows } from './dense-rows';
 export { energyTets } from './energy';
 export { latticeElastic, latticeLaplacian, latticeVolumes } from './lattice-cells';
 export { latticeHold, latticeInertia, latticeLargest, latticeMove, latticeProlong, latticeRelax, latticeRelaxRows, latticeRestrict, latticeSparse, latticeWeigh } from './lattice-vectors';

@@ -83,6 +83,8 @@ export interface KernelTable {
   ): void;
   /** y ← y + scale x over f32 rows. */
   addScaledRows(first: number, last: number, y: number, scale: number, x: number): void;
+  /** y ← table x over f32 rows, for a dense table of `size` f32 a row. */
+  denseRows(first: number, last: number, table: number, size: number, x: number, y: number): void;
   /** Partial dot products of f32 rows, one f64 per chunk of 1024 rows. */
   dotRows(firstChunk: number, lastChunk: number, count: number, a: number, b: number, out: number): void;
   /**

@@ -141,11 +141,11 @@ export class CoupledCore {
     for (let b = 0; b < this.rigid.count; b++) this.rigid.refresh(b);
     for (let b = 0; b < this.rigid.count; b++) this.movable[b] = this.rigid.inverseMass[b] > 0 ? 1 : 0;
     this.islands.build(this.contacts, this.joints, this.movable);
-    for (let n = 0; n < this.options.substeps; n++) this.#substep(h);
+    for (let n = 1; n <= this.options.substeps; n++) this.#substep(h, n === this.options.substeps);
   }
 
   /** Everything that moves, for snapshots: with these the next step is the same, bit for bit. */
-  get arrays(): readonly (Float64Array | Int32Array)[] {
+  get arrays(): readonly (Float64Array | Float32Array | Int32Array)[] {
     const { rigid, soft, contacts, sides, joints } = this;
     const bodies = [rigid.x, rigid.q, rigid.v, rigid.l, ...soft.arrays];
     return [this.#found, ...bodies, ...contacts.arrays, ...sides.arrays, ...joints.push, joints.target];
@@ -154,16 +154,19 @@ export class CoupledCore {
   /** Bodies were put elsewhere: contacts are looked for again. */
   moved(): void {
     this.#found[0] = 0;
+    this.soft.kernels?.seed(this.soft.x);
     this.sides.clear();
     for (const array of [...this.contacts.arrays, ...this.joints.push, this.joints.target]) array.fill(0);
     for (const array of this.sides.arrays.slice(0, -1)) array.fill(0);
     this.search.broad.reset();
   }
 
-  #substep(h: number): void {
+  #substep(h: number, last: boolean): void {
     if (this.#found[0] === 0) this.#find(h);
     bounce(this.#rows, this.contacts, this.options, this.movable, this.outerImpulse, h);
     this.#positions(h);
+    // what the next substep's rows close by themselves need not be closed for anybody to see
+    if (last) this.#closer.close(this.movable);
     this.#find(h);
     this.#velocities(h);
   }
@@ -176,7 +179,6 @@ export class CoupledCore {
     rigid.advance(h);
     soft.advance(h);
     rigid.follow(h);
-    this.#closer.close(this.movable);
   }
 
   #find(h: number): void {

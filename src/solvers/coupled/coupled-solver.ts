@@ -6,6 +6,7 @@ import type { Model } from '../../body/model.js';
 import { type BodyState, type PlannedState, planState, type StateArray } from '../../body/state.js';
 import { ContactBuffer } from '../../collision/contact-buffer.js';
 import { TendonError } from '../../errors.js';
+import type { KernelTable } from '../../kernels/kernel-table.js';
 import type { MemoryPlan } from '../../kernels/memory.js';
 import type { HeldPoint, Outcome, Solver, SolverSite } from '../solver.js';
 import { clearReport, createReport, type StepReport } from '../step-report.js';
@@ -14,6 +15,7 @@ import { CoupledCore } from './coupled-core.js';
 import { COUPLED_STAGES, type CoupledOptions } from './options.js';
 import { ContactPublisher } from './publish-contacts.js';
 import { pullHeld } from './pull-held.js';
+import { SoftKernels } from './soft-kernels.js';
 import type { SoftModel } from './soft-model.js';
 import { Momentum, measureStep } from './step-measure.js';
 import { type BodyMap, mapBodies } from './world-bodies.js';
@@ -45,6 +47,8 @@ export class CoupledSolver implements Solver {
     this.#held = site.bodies.map(() => []);
     this.#map = mapBodies(site, this.#shared);
     this.#core = new CoupledCore(this.#map.scene, options, site.clock);
+    const { soft } = this.#core;
+    if (soft.count > 0 && soft.isCorotated) soft.kernels = new SoftKernels(plan, soft.models, soft.firstVertex);
     const room = this.#core.contacts.capacity;
     this.contacts = new ContactBuffer(
       room,
@@ -58,7 +62,8 @@ export class CoupledSolver implements Solver {
     return this.#core.arrays;
   }
 
-  start(): readonly BodyState[] {
+  start(kernels: KernelTable): readonly BodyState[] {
+    this.#core.soft.kernels?.start(kernels);
     this.#states = this.#planned.map((make) => make());
     this.#writer = new BodyWriter(this.#site, this.#core, this.#map, this.#states);
     this.#publisher = new ContactPublisher(this.#site, this.#core, this.#map, this.#states);

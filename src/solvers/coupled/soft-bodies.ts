@@ -9,6 +9,7 @@
  * left alone by a constant matrix: bodies in free flight have their angular momentum put back.
  */
 import { addElasticForces } from './soft-forces.js';
+import type { SoftKernels } from './soft-kernels.js';
 import type { SoftModel, SoftTable } from './soft-model.js';
 
 /** Where a soft body starts. */
@@ -36,6 +37,8 @@ export class SoftBodies {
   readonly mass: Float64Array;
   /** 1 for vertices that cannot move. */
   readonly pinned: Uint8Array;
+  /** Does the hot loops, where there are kernels and all flesh is corotated; without it they are done here, in f64. */
+  kernels: SoftKernels | undefined;
   /** Outside forces [N], 3 per vertex. */
   readonly outside: Float64Array;
   /** Rotation of each element, as a quaternion from step to step: a warm start. */
@@ -83,9 +86,14 @@ export class SoftBodies {
     this.#quats.fill(0, this.#firstTet[s] * 4, this.#firstTet[s + 1] * 4);
   }
 
+  /** Whether kernels know all of the flesh. */
+  get isCorotated(): boolean {
+    return this.models.every(({ elements }) => !elements.neoHookean.includes(1));
+  }
+
   /** Everything that the next step reads, for snapshots. */
-  get arrays(): readonly Float64Array[] {
-    return [this.x, this.v, this.#quats];
+  get arrays(): readonly (Float64Array | Float32Array)[] {
+    return [this.x, this.v, this.kernels?.rotations ?? this.#quats];
   }
 
   /** Prepares the tables for steps of h. */
@@ -116,7 +124,7 @@ export class SoftBodies {
     // with y = vₙ + h/2 (g + outside/m) all that is left of the right side is the elastic force
     this.#elastic(guess);
     for (let o = 0; o < force.length; o++) force[o] *= 0.5 * h;
-    this.#addAnswer(force);
+    this.#addAnswer(force, h);
   }
 
   /** Positions follow v½. */
@@ -139,11 +147,15 @@ export class SoftBodies {
         force[o] = mass[i] * (v[o] - half[o] + h * gravity[k]) + h * (force[o] + outside[o]);
       }
     }
-    this.#addAnswer(force);
+    this.#addAnswer(force, h);
   }
 
   /** force = elastic forces at the given positions [N]. */
   #elastic(positions: Float64Array): void {
+    if (this.kernels) {
+      this.kernels.elastic(positions, this.#force);
+      return;
+    }
     this.#force.fill(0);
     for (let s = 0; s < this.count; s++) {
       const first = this.firstVertex[s];
@@ -152,8 +164,12 @@ export class SoftBodies {
   }
 
   /** velocity += A⁻¹ impulses. */
-  #addAnswer(impulses: Float64Array): void {
+  #addAnswer(impulses: Float64Array, h: number): void {
     const { velocity } = this;
+    if (this.kernels) {
+      this.kernels.answer(impulses, velocity, this.#track, h);
+      return;
+    }
     for (let s = 0; s < this.count; s++) {
       const { table, size } = this.tableOf(s);
       const first = this.firstVertex[s];

@@ -6,10 +6,13 @@ import type { RowSystem } from './row-system.js';
 
 const U = new Float64Array(3);
 
+/** Velocity above its bound at which a contact that does not push is far from doing so [m/s]. */
+const FAR = 0.3;
+
 /** Solves contact c for itself; changed[0] becomes the largest change of velocity there was [m/s]: returned, it would be boxed. */
 export function relaxContact(system: RowSystem, c: number, changed: Float64Array): void {
   const opening = system.opening[c];
-  if (opening === 0) return;
+  if (opening === 0 || system.idle[c] === 1) return;
   const { contacts, push } = system;
   const { normal } = contacts;
   const o = c * 3;
@@ -18,6 +21,10 @@ export function relaxContact(system: RowSystem, c: number, changed: Float64Array
   const n1 = normal[o + 1];
   const n2 = normal[o + 2];
   const un = n0 * U[0] + n1 * U[1] + n2 * U[2];
+  if (system.isLazy && un - system.bound[c] > FAR && push[o] === 0 && push[o + 1] === 0 && push[o + 2] === 0) {
+    system.idle[c] = 1;
+    return;
+  }
   const pushed = n0 * push[o] + n1 * push[o + 1] + n2 * push[o + 2];
   const soft = system.softness[c];
   const along = Math.max(0, pushed - (un - system.bound[c] + soft * pushed) / (opening + soft));
