@@ -9,28 +9,30 @@ import { SoftSimulation } from './soft-simulation.js';
 export interface SoftParts {
   readonly simulation: SoftSimulation;
   readonly prepared: Prepared;
-  /** Of the file; freed with the body. */
-  readonly materials: readonly Material[];
+  /** Of the files, one list for each character; freed with the body. */
+  readonly materials: readonly (readonly Material[])[];
   readonly options: SoftBodyOptions;
   /** Hands the body every picture. */
   readonly screen: { show?: (numbers: Float32Array, news: FrameNews) => void };
 }
 
-/** Builds everything; where a part fails, what was made of the others is freed. `look` is waited for, if there is one. */
+/** Builds everything; where a part fails, what was made of the others is freed. `looks` are waited for, one for each character. */
 export async function assembleSoftBody(
   source: SimulationSource,
   options: SoftBodyOptions,
-  look?: Promise<Look>,
+  looks: readonly Promise<Look>[] = [],
 ): Promise<SoftParts> {
   const prepared = prepareSimulation(source, options);
   const screen: SoftParts['screen'] = {};
   const started = SoftSimulation.start(prepared.spec, options, (numbers, news) => screen.show?.(numbers, news));
-  const [simulation, materials] = await Promise.allSettled([started, look]);
-  if (simulation.status === 'fulfilled' && materials.status === 'fulfilled' && !options.signal?.aborted) {
-    return { simulation: simulation.value, prepared, materials: materials.value?.materials ?? [], options, screen };
+  const [[simulation], found] = await Promise.all([Promise.allSettled([started]), Promise.allSettled(looks)]);
+  const materials = found.map((look) => (look.status === 'fulfilled' ? look.value.materials : []));
+  const failed = [simulation, ...found].find((one) => one.status === 'rejected');
+  if (simulation.status === 'fulfilled' && !failed && !options.signal?.aborted) {
+    return { simulation: simulation.value, prepared, materials, options, screen };
   }
   if (simulation.status === 'fulfilled') simulation.value.dispose();
-  if (materials.status === 'fulfilled') materials.value?.materials.forEach(disposeMaterial);
+  materials.flat().forEach(disposeMaterial);
   options.signal?.throwIfAborted();
-  throw simulation.status === 'rejected' ? simulation.reason : (materials as PromiseRejectedResult).reason;
+  throw failed?.reason;
 }

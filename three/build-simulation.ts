@@ -7,16 +7,16 @@ import { TendonError } from '../src/errors.js';
 import type { AnySceneDef } from '../src/scene/scene-def.js';
 import type { KinematicBones, SimulationSource, SimulationSpec } from './protocol.js';
 
-/** A scene, and the character it shows where there is one. */
+/** A scene, and the characters that its bodies are, where they are. */
 export interface BuiltScene {
   readonly scene: AnySceneDef;
-  readonly character?: Character;
+  readonly characters: readonly Character[];
 }
 
 /** Makes the scene of a simulation. Throws a TendonError that says what cannot be used. */
 export async function buildSpecScene(spec: SimulationSpec, progress: Progress): Promise<BuiltScene> {
   const { source, obstacles, gravity } = spec;
-  const built = source.kind === 'scene' ? { scene: source.scene } : await buildCharacterScene(source, progress);
+  const built = source.kind === 'scene' ? { scene: source.scene, characters: [] } : await gather(source, progress);
   const scene: AnySceneDef = {
     ...built.scene,
     obstacles: [...(built.scene.obstacles ?? []), ...obstacles],
@@ -25,19 +25,30 @@ export async function buildSpecScene(spec: SimulationSpec, progress: Progress): 
   return { ...built, scene };
 }
 
-async function buildCharacterScene(
-  source: Extract<SimulationSource, { kind: 'character' }>,
+/** Builds characters one after the other and puts them into one scene, each under a name of its own. */
+async function gather(
+  { characters: sources }: Extract<SimulationSource, { kind: 'characters' }>,
   progress: Progress,
 ): Promise<BuiltScene> {
-  const { bytes, resources, build, kinematic, position, rotation } = source;
-  const character = await loadCharacter(bytes, { ...build, progress, ...(resources && { resources }) });
-  const scene = holdCharacter(character, kinematic);
-  const bodies = scene.bodies.map((placed) => ({
-    ...placed,
-    ...(position && { position }),
-    ...(rotation && { rotation }),
-  }));
-  return { scene: { ...scene, bodies }, character };
+  const characters: Character[] = [];
+  const scenes: AnySceneDef[] = [];
+  for (const { bytes, resources, build, kinematic } of sources) {
+    const part = (stage: string, share: number): void => {
+      progress(stage, (characters.length + share) / sources.length);
+    };
+    const character = await loadCharacter(bytes, { ...build, progress: part, ...(resources && { resources }) });
+    scenes.push(holdCharacter(character, kinematic));
+    characters.push(character);
+  }
+  const taken = new Set<string>();
+  const bodies = scenes.map(({ bodies: [placed] }, i) => {
+    const { position, rotation } = sources[i];
+    let name = placed.body.name;
+    while (taken.has(name)) name = `${placed.body.name} ${taken.size + 1}`;
+    taken.add(name);
+    return { ...placed, name, ...(position && { position }), ...(rotation && { rotation }) };
+  });
+  return { scene: { ...scenes[0], bodies }, characters };
 }
 
 /** The character's scene with these bones kinematic and the others free. */

@@ -1,10 +1,12 @@
 /** `tendon/three`: soft bodies and characters in a three.js scene. Every name a user may rely on is exported here. */
+export type { CharacterEntry, CharacterPlace, ModelSource, PlayOptions } from './characters.js';
 export { type ObstacleOptions, obstacleFromMesh } from './obstacle-from-mesh.js';
 export type { SimulationEvents, SimulationOptions } from './open-link.js';
 export type {
   Action,
   BodyInfo,
   BuildSettings,
+  CharacterInfo,
   ClipInfo,
   ContactNews,
   ContactPhase,
@@ -16,8 +18,9 @@ export type {
 } from './protocol.js';
 export { SceneObstacles } from './scene-obstacles.js';
 export { SoftBody, type TouchOptions } from './soft-body.js';
-export { type PlayOptions, SoftCharacter, type SoftCharacterOptions } from './soft-character.js';
+export { SoftCharacter, type SoftCharacterOptions } from './soft-character.js';
 export { SoftGrip } from './soft-grip.js';
 export type { ObstacleSource } from './soft-obstacles.js';
 export type { SoftBodyOptions } from './soft-options.js';
 export { SoftSimulation } from './soft-simulation.js';
+export { SoftMember, SoftWorld } from './soft-world.js';

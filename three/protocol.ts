@@ -24,19 +24,21 @@ export type WorldSettings = Pick<
 /** How a character is made of a model, as far as it can be posted. */
 export type BuildSettings = Pick<BuildOptions, 'name' | 'cell' | 'tets' | 'material'>;
 
-/** What is simulated: the bytes of a character or of a rigged model, or a scene. */
+/** The bytes of a character or of a rigged model, and how it is built, held and put. */
+export interface CharacterSource {
+  readonly bytes: Uint8Array;
+  /** Outside files of a `.gltf`, by the address it has for them. */
+  readonly resources?: ReadonlyMap<string, Uint8Array>;
+  readonly build: BuildSettings;
+  readonly kinematic: KinematicBones;
+  /** Where the rest shape is put [m] and how it is turned. */
+  readonly position?: Vec3;
+  readonly rotation?: Quat;
+}
+
+/** What is simulated: characters together, or a scene. */
 export type SimulationSource =
-  | {
-      readonly kind: 'character';
-      readonly bytes: Uint8Array;
-      /** Outside files of a `.gltf`, by the address it has for them. */
-      readonly resources?: ReadonlyMap<string, Uint8Array>;
-      readonly build: BuildSettings;
-      readonly kinematic: KinematicBones;
-      /** Where the rest shape is put [m] and how it is turned. */
-      readonly position?: Vec3;
-      readonly rotation?: Quat;
-    }
+  | { readonly kind: 'characters'; readonly characters: readonly CharacterSource[] }
   | {
       readonly kind: 'scene';
       readonly scene: AnySceneDef;
@@ -60,9 +62,14 @@ export interface SimulationInfo {
   readonly bodies: readonly BodyInfo[];
   /** Names of all obstacles; those of the scene come first. */
   readonly obstacles: readonly string[];
+  /** Clips, and how it was made, of each body that is a character; none for scenes. */
+  readonly characters: readonly CharacterInfo[];
+}
+
+/** What a character came with, and how it was made of its file. */
+export interface CharacterInfo {
   readonly clips: readonly ClipInfo[];
-  /** How a character was made; undefined for scenes. */
-  readonly report?: CharacterReport;
+  readonly report: CharacterReport;
 }
 
 /** A motion that can be played. */
@@ -101,8 +108,14 @@ export type Action =
       readonly position: Vec3;
       readonly rotation: Quat;
     }
-  | { readonly kind: 'play'; readonly clip: string; readonly speed: number; readonly fadeIn?: number }
-  | { readonly kind: 'stop' }
+  | {
+      readonly kind: 'play';
+      readonly body: number;
+      readonly clip: string;
+      readonly speed: number;
+      readonly fadeIn?: number;
+    }
+  | { readonly kind: 'stop'; readonly body: number }
   /** Where an obstacle is to be by the end of the next steps, or, with `jump`, before them. */
   | {
       readonly kind: 'obstacle';

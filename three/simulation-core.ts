@@ -29,10 +29,10 @@ export class SimulationCore implements Hosted<SimulationInfo, Action, FrameNews>
     return new SimulationCore(await createWorld(built.scene, { ...spec.world, obstaclesLater: true }), built);
   }
 
-  private constructor(world: World, { character }: BuiltScene) {
-    const look = character && { worn: character, skeleton: character.skeleton };
-    this.#hosted = new HostedWorld(world, [look]);
-    if (character) this.#hosted.driver = new BoneDriver(character, world.bodies[0]);
+  private constructor(world: World, { characters }: BuiltScene) {
+    const looks = characters.map((character) => ({ worn: character, skeleton: character.skeleton }));
+    this.#hosted = new HostedWorld(world, looks);
+    this.#hosted.drivers.push(...characters.map((character, i) => new BoneDriver(character, world.bodies[i])));
     this.#obstacles = new ObstacleDriver(world);
     this.#contacts = trackContacts(world);
     this.info = {
@@ -40,8 +40,10 @@ export class SimulationCore implements Hosted<SimulationInfo, Action, FrameNews>
       dt: world.dt,
       bodies: this.#hosted.bodies.map(({ info }) => info),
       obstacles: world.obstacles.defs.map(({ name }) => name),
-      clips: character?.clips.map(({ name, duration }) => ({ name, duration })) ?? [],
-      ...(character && { report: character.report }),
+      characters: characters.map(({ clips, report }) => ({
+        clips: clips.map(({ name, duration }) => ({ name, duration })),
+        report,
+      })),
     };
     this.#layout = layOutFrame(this.info.bodies, this.info.obstacles.length);
   }
@@ -72,11 +74,10 @@ export class SimulationCore implements Hosted<SimulationInfo, Action, FrameNews>
         setBoneTarget(this.#body(action.body), action.bone, action);
         break;
       case 'play':
-        if (!this.#hosted.driver) throw new TendonError('E_UNKNOWN', 'clip', action.clip, 'only characters have clips');
-        this.#hosted.driver.play(action.clip, action.speed, action.fadeIn);
+        this.#play(action);
         break;
       case 'stop':
-        this.#hosted.driver?.stop();
+        this.#hosted.drivers[action.body]?.stop();
         break;
       case 'obstacle':
         this.#obstacles.move(action.index, action.position, action.rotation, action.jump);
@@ -132,10 +133,16 @@ export class SimulationCore implements Hosted<SimulationInfo, Action, FrameNews>
     return good;
   }
 
+  #play({ body, clip, speed, fadeIn }: Extract<Action, { kind: 'play' }>): void {
+    const driver = this.#hosted.drivers[body];
+    if (!driver) throw new TendonError('E_UNKNOWN', 'clip', clip, 'only characters have clips');
+    driver.play(clip, speed, fadeIn);
+  }
+
   #setKinematic(index: number, bone: number, kinematic: boolean): void {
     const body = this.#body(index);
-    const { driver } = this.#hosted;
-    if (driver && index === 0) driver.setKinematic(bone, kinematic);
+    const driver = this.#hosted.drivers[index];
+    if (driver) driver.setKinematic(bone, kinematic);
     else setBoneKinematic(body, bone, kinematic);
   }
 

@@ -61,10 +61,10 @@ export class SoftBody extends Group {
     this.simulation = simulation;
     this.name = info.name;
     this.#layout = layOutFrame(info.bodies, info.obstacles.length);
-    this.#materials = materials;
-    const materialOf = (index: number | undefined): Material | undefined =>
-      options.material ?? (index === undefined ? undefined : materials[index]);
-    this.bodies = info.bodies.map((body) => new BodyView(body, materialOf));
+    this.#materials = materials.flat();
+    this.bodies = info.bodies.map((body, i) => {
+      return new BodyView(body, (index) => options.material ?? materials[i]?.[index ?? -1]);
+    });
     const { source } = prepared.spec;
     this.sceneObstacles = source.kind === 'scene' ? new SceneObstacles(source.scene) : undefined;
     this.add(...this.bodies);

@@ -13,8 +13,8 @@ export class HostedWorld {
   readonly world: World;
   readonly bodies: readonly BodyFrames[];
   readonly hands: Hands;
-  /** Plays the clips of a body. */
-  driver: BoneDriver | undefined;
+  /** Play the clips of bodies that are characters, one each, in their order. */
+  readonly drivers: BoneDriver[] = [];
   /** Where it is drawn, from where it is [m]. */
   offset: readonly [number, number, number] = [0, 0, 0];
   /** Poses of the obstacles from the start, before the last step. */
@@ -32,7 +32,7 @@ export class HostedWorld {
   step(): boolean {
     const { world, hands } = this;
     this.remember();
-    this.driver?.beforeStep(world.dt);
+    for (const driver of this.drivers) driver.beforeStep(world.dt);
     hands.beforeStep(world.dt);
     const good = stepWorld(world);
     hands.afterStep();
@@ -48,7 +48,7 @@ export class HostedWorld {
   /** Back to the start, with nothing held. */
   reset(): void {
     this.hands.releaseAll();
-    this.driver?.stop();
+    for (const driver of this.drivers) driver.stop();
     resetWorld(this.world);
     this.remember();
   }

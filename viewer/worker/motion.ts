@@ -19,9 +19,9 @@ export class Motion {
       const [body] = lane.world.bodies;
       // Bones that are imitated by flesh cannot be driven.
       const driven = character && body.model.bones.count === character.skeleton.length;
-      if (driven) lane.driver = new BoneDriver(character, body);
+      if (driven) lane.drivers.push(new BoneDriver(character, body));
     }
-    this.#drivers = lanes.flatMap(({ driver }) => driver ?? []);
+    this.#drivers = lanes.flatMap(({ drivers }) => drivers);
   }
 
   /** Chooses a clip, or none; it begins with the next `start`. */

@@ -1,0 +1,70 @@
+/** Several characters in one simulation, on the page's own thread, which Node has too. */
+import { Mesh, MeshBasicMaterial, PlaneGeometry, Vector3 } from 'three';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { writeGltf } from '../../src/io/gltf/gltf-write.js';
+import { SoftWorld } from '../../three/index.js';
+import { armModel } from '../support/rigged-model.js';
+
+const BUILD = { build: { tets: 800 } };
+const OPTIONS = { worker: false, material: new MeshBasicMaterial() };
+let arm: Uint8Array;
+
+beforeAll(async () => {
+  arm = await writeGltf(armModel({ swing: 0.8 }));
+});
+
+/** Lowest and highest point of a member's skin [m]. */
+function heights(world: SoftWorld, member: number): [number, number] {
+  const { array } = world.skins[member].geometry.getAttribute('position');
+  const all = Array.from({ length: array.length / 3 }, (_, i) => array[3 * i + 1]);
+  return [Math.min(...all), Math.max(...all)];
+}
+
+describe('SoftWorld', () => {
+  it('lets one character fall on another, which carries it, on a floor for both', async () => {
+    const floor = new Mesh(new PlaneGeometry(10, 10).rotateX(-Math.PI / 2));
+    const free = { source: arm, kinematic: 'none', ...BUILD } as const;
+    const characters = [
+      { ...free, position: [0, 0.15, 0] },
+      { ...free, position: [0, 0.6, 0] },
+    ] as const;
+    const world = await SoftWorld.load(characters, { ...OPTIONS, obstacles: [floor] });
+    const touched = new Set<string>();
+    world.simulation.addEventListener('contact', ({ body, otherBody, obstacle }) => {
+      touched.add(
+        otherBody >= 0 ? `${Math.min(body, otherBody)} on ${Math.max(body, otherBody)}` : `floor ${obstacle}`,
+      );
+    });
+    expect(world.members.map(({ view }) => view.name)).toEqual([world.bodies[0].name, world.bodies[1].name]);
+    expect(new Set(world.bodies.map(({ name }) => name)).size).toBe(2);
+    await world.simulation.advance(40);
+    expect(touched).toContain('0 on 1');
+    expect(touched).toContain('floor 0');
+    // the lower one is not left through: the upper one's lowest point stays above the lower one's
+    expect(heights(world, 1)[0]).toBeGreaterThan(heights(world, 0)[0] + 0.02);
+    expect(world.simulation.certificate?.jointGap).toBeLessThan(1e-9);
+    world.dispose();
+  });
+
+  it('plays the clip of one, takes hold of the other', async () => {
+    const apart = [
+      { source: arm, kinematic: 'all', ...BUILD },
+      { source: arm, position: [0, 2, 0], ...BUILD },
+    ] as const;
+    const world = await SoftWorld.load(apart, OPTIONS);
+    const [first, second] = world.members;
+    expect(second.info.clips.map(({ name }) => name)).toEqual(['swing']);
+    const start = [first, second].map((member) => member.bone('elbow').position.clone());
+    first.playClip('swing');
+    const grip = second.grab(new Vector3(0.9, 2, 0));
+    grip.moveTo(new Vector3(0.9, 2.2, 0));
+    // a part of the way: after a second the clip is where it began
+    await world.simulation.advance(35);
+    expect(first.bone('elbow').position.distanceTo(start[0])).toBeGreaterThan(0.02);
+    await world.simulation.advance(30);
+    expect(grip.point.y).toBeGreaterThan(2.05);
+    expect(() => second.playClip('nothing')).toThrow(/swing/);
+    world.dispose();
+    await expect(SoftWorld.load([], OPTIONS)).rejects.toMatchObject({ code: 'E_EMPTY' });
+  });
+});

@@ -1,0 +1,62 @@
+/** What one character and a world of them share: how they are described, fetched, and played. */
+import { TendonError } from '../src/errors.js';
+import { assembleSoftBody, type SoftParts } from './assemble.js';
+import { fetchModel } from './fetch-model.js';
+import { loadLook } from './load-look.js';
+import type { BuildSettings, KinematicBones, Quat, Vec3 } from './protocol.js';
+import type { SoftBodyOptions } from './soft-options.js';
+import type { SoftSimulation } from './soft-simulation.js';
+
+/** Where a model comes from: its address, or its bytes. */
+export type ModelSource = string | URL | ArrayBuffer | Uint8Array;
+
+/** How a character is built, held and put. */
+export interface CharacterPlace {
+  /** How a rigged model becomes a character; of no use for files that hold one already. */
+  readonly build?: BuildSettings;
+  /** Bones that go where they are sent: the root (default), all, none, or those named. The others follow the physics. */
+  readonly kinematic?: KinematicBones;
+  /** Where the rest shape is put in the object's space [m], and how it is turned, quaternion x,y,z,w. */
+  readonly position?: Vec3;
+  readonly rotation?: Quat;
+}
+
+/** One of several characters: what it is made of, and how. */
+export interface CharacterEntry extends CharacterPlace {
+  readonly source: ModelSource;
+}
+
+/** How a clip is played. */
+export interface PlayOptions {
+  /** 1 is as fast as it was made. */
+  readonly speed?: number;
+  /** Time from the rest shape into the clip [s]; default 0.5. */
+  readonly fadeIn?: number;
+}
+
+/** Fetches models and starts one simulation of them all; a file that is used twice is fetched once. */
+export async function assembleCharacters(
+  entries: readonly CharacterEntry[],
+  options: SoftBodyOptions,
+): Promise<SoftParts> {
+  if (entries.length === 0) throw new TendonError('E_EMPTY', 'characters', 0, 'at least one character is needed');
+  const fetched = new Map(entries.map(({ source }) => [source, fetchModel(source, options)]));
+  const models = await Promise.all(entries.map(({ source }) => fetched.get(source)!));
+  const looks = options.material ? [] : models.map(({ bytes, path }) => loadLook(bytes.slice().buffer, path));
+  const characters = entries.map(({ build = {}, kinematic = 'root', position, rotation }, i) => {
+    const { bytes, resources } = models[i];
+    return { bytes, resources, build, kinematic, ...(position && { position }), ...(rotation && { rotation }) };
+  });
+  return assembleSoftBody({ kind: 'characters', characters }, options, looks);
+}
+
+/** Plays a motion of one of a simulation's characters. */
+export function playClip(simulation: SoftSimulation, body: number, name: string, options: PlayOptions): void {
+  const { speed = 1, fadeIn } = options;
+  const clips = simulation.info.characters[body]?.clips ?? [];
+  if (!clips.some((clip) => clip.name === name)) {
+    const known = clips.map((clip) => clip.name).join(', ') || 'none';
+    throw new TendonError('E_UNKNOWN', 'clip', name, `the clips are: ${known}`);
+  }
+  simulation.act({ kind: 'play', body, clip: name, speed, ...(fadeIn !== undefined && { fadeIn }) });
+}

@@ -1,0 +1,73 @@
+/** Several characters in one simulation: they touch, push and carry each other, and the same obstacles. */
+import type { Object3D, Vector3 } from 'three';
+import type { BodyView } from './body-view.js';
+import { assembleCharacters, type CharacterEntry, type PlayOptions, playClip } from './characters.js';
+import type { CharacterInfo } from './protocol.js';
+import { SoftBody } from './soft-body.js';
+import type { SoftGrip } from './soft-grip.js';
+import type { SoftBodyOptions } from './soft-options.js';
+
+/** One character of a world. Points are in the scene's space. */
+export class SoftMember {
+  /** Its number among the bodies of the world, as `contact` tells it. */
+  readonly body: number;
+  readonly #world: SoftWorld;
+
+  constructor(world: SoftWorld, body: number) {
+    this.#world = world;
+    this.body = body;
+  }
+
+  /** Its objects: skin and bones. */
+  get view(): BodyView {
+    return this.#world.bodies[this.body];
+  }
+
+  /** Its clips, and how it was made of its file. */
+  get info(): CharacterInfo {
+    return this.#world.simulation.info.characters[this.body];
+  }
+
+  /** Takes hold of it around a point; see `SoftBody.grab`. */
+  grab(point: Vector3, radius?: number): SoftGrip {
+    return this.#world.grab(point, { body: this.body, ...(radius !== undefined && { radius }) });
+  }
+
+  /** Gives an impulse [N s] to what is around a point. */
+  push(point: Vector3, impulse: Vector3): void {
+    this.#world.push(point, impulse, { body: this.body });
+  }
+
+  /** The object that moves with a bone. */
+  bone(name: string): Object3D {
+    return this.#world.bone(name, this.body);
+  }
+
+  /** Makes a bone kinematic or dynamic. */
+  setKinematic(name: string, kinematic: boolean): void {
+    this.#world.setKinematic(name, kinematic, this.body);
+  }
+
+  /** Plays a motion, over and over. */
+  playClip(name: string, options: PlayOptions = {}): void {
+    playClip(this.#world.simulation, this.body, name, options);
+  }
+
+  /** Ends the motion; kinematic bones stay where they are. */
+  stopClip(): void {
+    this.#world.simulation.act({ kind: 'stop', body: this.body });
+  }
+}
+
+/** A world of characters. Made by `load`; everything else is as for `SoftBody`. */
+export class SoftWorld extends SoftBody {
+  /** In the order they were given. */
+  readonly members: readonly SoftMember[] = this.bodies.map((_, i) => new SoftMember(this, i));
+
+  /** Loads characters, each from its own model or from one they share, into one simulation. */
+  static async load(characters: readonly CharacterEntry[], options: SoftBodyOptions = {}): Promise<SoftWorld> {
+    const world = new SoftWorld(await assembleCharacters(characters, options));
+    await world.simulation.advance(0);
+    return world;
+  }
+}
