@@ -26,6 +26,7 @@ const CLIP = { x: 140, y: 16, width: 480, height: 320 };
 const SHOTS = {
   bar: { steps: 9, away: 1.12, turn: 25 },
   chain: { steps: 18 },
+  dancer: { steps: 70, away: 0.95 },
   drum: { steps: 40, away: 2 },
   fish: { steps: 6, turn: 65 },
   fist: { steps: 100 },
