@@ -5,7 +5,7 @@ import { buildScene, SCENES } from '../../../scenes/index.js';
 import { createWorld, disposeWorld, hashWorld, readScene, stepWorld, writeScene } from '../../../src/index.js';
 import { nearestName } from '../../../src/scene-file/nearest-name.js';
 
-const SMALL = ['jelly-bar', 'pendulum', 'chain', 'fist', 'drum'];
+const SMALL = ['jelly-bar', 'pendulum', 'chain', 'fist', 'drum', 'falling-cat', 'ragdoll-limits'];
 
 describe('a scene file', () => {
   it.each(SMALL)('of %s is read back as it was written', async (name) => {
