@@ -13,9 +13,7 @@ import { benchTable1 } from '../../bench/table1.js';
 
 /** Adds the command and its parts. */
 export function registerBench(program: Command): void {
-  const bench = program
-    .command('bench')
-    .description('measure speed and truth, one command for each question');
+  const bench = program.command('bench').description('measure speed and truth, one command for each question');
   bench
     .command('table1')
     .description('the five bodies of [Li2019, Table 1], without contact')
@@ -60,6 +58,13 @@ export function registerBench(program: Command): void {
     .description('the characters of [Galoppo2007, Table 1], and how the step grows')
     .option('--json', 'one JSON object per line')
     .action(benchLayered);
+  bench
+    .command('coupled')
+    .description('worlds of rigid and soft bodies of the coupled solver, per frame of 1/60 s')
+    .option('--json', 'one JSON object per line')
+    .option('--frames <n>', 'frames of each scene', '120')
+    .option('--scene <name>', 'only this one')
+    .action(benchCoupled);
   bench
     .command('soak [scenes...]')
     .description('scenes, or all of them, for thousands of steps: the worst of every frame')
