@@ -1,6 +1,8 @@
 /** `tendon/three`: soft bodies and characters in a three.js scene. Every name a user may rely on is exported here. */
 export type { CharacterEntry, CharacterPlace, ModelSource, PlayOptions } from './characters.js';
-export { type ObstacleOptions, obstacleFromMesh } from './obstacle-from-mesh.js';
+export { type ObstacleOptions, obstacleFromMesh } from './obstacles/obstacle-from-mesh.js';
+export { SceneObstacles } from './obstacles/scene-obstacles.js';
+export type { ObstacleSource } from './obstacles/soft-obstacles.js';
 export type { SimulationEvents, SimulationOptions } from './open-link.js';
 export type {
   Action,
@@ -16,11 +18,9 @@ export type {
   SimulationInfo,
   WorldSettings,
 } from './protocol.js';
-export { SceneObstacles } from './scene-obstacles.js';
 export { SoftBody, type TouchOptions } from './soft-body.js';
 export { SoftCharacter, type SoftCharacterOptions } from './soft-character.js';
 export { SoftGrip } from './soft-grip.js';
-export type { ObstacleSource } from './soft-obstacles.js';
 export type { SoftBodyOptions } from './soft-options.js';
 export { SoftSimulation } from './soft-simulation.js';
 export { SoftMember, SoftWorld } from './soft-world.js';

@@ -10,10 +10,10 @@ import type { AnySceneDef } from '../src/scene/scene-def.js';
 import { assembleSoftBody, type SoftParts } from './assemble.js';
 import { BodyView } from './body-view.js';
 import { disposeMaterial } from './load-look.js';
+import { SceneObstacles } from './obstacles/scene-obstacles.js';
+import { type ObstacleSource, SoftObstacles } from './obstacles/soft-obstacles.js';
 import type { FrameNews, Quat } from './protocol.js';
-import { SceneObstacles } from './scene-obstacles.js';
 import { SoftGrip } from './soft-grip.js';
-import { type ObstacleSource, SoftObstacles } from './soft-obstacles.js';
 import type { SoftBodyOptions } from './soft-options.js';
 import type { SoftSimulation } from './soft-simulation.js';
 

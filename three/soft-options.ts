@@ -1,9 +1,9 @@
 /** What can be said when a soft body is made, and how that becomes a simulation. */
 import type { Material } from 'three';
-import { ObstacleMesh } from './obstacle-from-mesh.js';
+import { ObstacleMesh } from './obstacles/obstacle-from-mesh.js';
+import type { ObstacleSource } from './obstacles/soft-obstacles.js';
 import type { SimulationOptions } from './open-link.js';
 import type { ObstacleDef, SimulationSource, SimulationSpec, Vec3, WorldSettings } from './protocol.js';
-import type { ObstacleSource } from './soft-obstacles.js';
 
 /** How a soft body is simulated and shown. Everything has a default. */
 export interface SoftBodyOptions extends SimulationOptions, WorldSettings {

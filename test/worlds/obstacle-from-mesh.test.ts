@@ -13,7 +13,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { shapeDistance } from '../../src/collision/shapes/shape.js';
 import { unrotateVec3 } from '../../src/math/quat.js';
-import { ObstacleMesh, obstacleFromMesh } from '../../three/obstacle-from-mesh.js';
+import { ObstacleMesh, obstacleFromMesh } from '../../three/obstacles/obstacle-from-mesh.js';
 import type { ObstacleDef } from '../../three/protocol.js';
 
 /** Signed distance of a point in the world from an obstacle [m]. */

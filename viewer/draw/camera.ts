@@ -22,12 +22,11 @@ export class Camera {
   readonly controls: OrbitControls;
   readonly #middle = new Vector3();
   readonly #before = new Vector3();
-  /** Where the bodies' middle was at the start, and where the camera is to look. */
+  /** Where the bodies' middle was at the start, and how far the camera has followed it. */
   readonly #start = new Vector3();
+  readonly #shift = new Vector3();
   readonly #goal = new Vector3();
   #begun = false;
-  /** Something has left the frame. */
-  #following = false;
   #size = 1;
   #free = false;
   #several = false;
@@ -101,33 +100,30 @@ export class Camera {
 
   /** Moves along with the bodies' middle; `seconds` since the last call. */
   follow(middle: Vector3, seconds: number): void {
-    if (!this.#free && !this.#leaves(middle)) return;
-    const goal = this.#free ? middle : this.#goal;
-    const there = this.controls.target.distanceTo(goal) < THERE * this.#extent.length();
-    const share = there ? 1 : Math.min(1, FOLLOW_RATE * seconds);
-    this.#before.copy(this.controls.target);
-    this.controls.target.lerp(goal, share);
-    this.camera.position.add(this.controls.target).sub(this.#before);
+    const goal = this.#free ? this.#goal.copy(middle).sub(this.controls.target) : this.#excess(middle).sub(this.#shift);
+    const there = goal.length() < THERE * this.#extent.length();
+    goal.multiplyScalar(there ? 1 : Math.min(1, FOLLOW_RATE * seconds));
+    this.#shift.add(goal);
+    this.controls.target.add(goal);
+    this.camera.position.add(goal);
   }
 
-  /** What was framed and rolls or crawls away is followed at a distance: as far as it is out of the frame's middle. */
-  #leaves(middle: Vector3): boolean {
-    if (!this.#begun) return false;
-    const room = ROOM * this.#extent.length();
+  /** How far what was framed has rolled or crawled out of the middle of its frame. */
+  #excess(middle: Vector3): Vector3 {
+    if (!this.#begun) return this.#goal.copy(this.#shift);
     const away = this.#goal.copy(middle).sub(this.#start);
-    const excess = Math.max(0, away.length() - room);
-    if (excess === 0 && !this.#following) return false;
-    this.#following = true;
-    away.setLength(excess);
-    this.#goal.add(this.#middle);
-    return true;
+    return away.setLength(Math.max(0, away.length() - ROOM * this.#extent.length()));
   }
 
   /** Jumps along with the bodies, for a scene that starts again. */
   jumpTo(middle: Vector3): void {
     this.#start.copy(middle);
     this.#begun = true;
-    this.#following = false;
+    if (this.#moved && !this.#free) {
+      this.controls.target.sub(this.#shift);
+      this.camera.position.sub(this.#shift);
+    }
+    this.#shift.set(0, 0, 0);
     if (this.#moved && !this.#free) return;
     this.#before.copy(this.controls.target);
     this.controls.target.copy(this.#free ? middle : this.#middle);

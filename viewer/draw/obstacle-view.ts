@@ -8,7 +8,7 @@ import {
   MeshBasicMaterial,
   MeshStandardMaterial,
 } from 'three';
-import { obstacleGeometry } from '../../three/obstacle-geometry.js';
+import { obstacleGeometry } from '../../three/obstacles/obstacle-geometry.js';
 import type { ObstacleInfo } from '../worker/scene-info.js';
 
 /** A plane has no end; so many sizes of the stage are drawn of it. */

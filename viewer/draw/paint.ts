@@ -95,8 +95,8 @@ const PAINTS: Readonly<Record<string, Paint>> = {
       stroke([0, 0.12, 0], [0, -0.3, 0], 0.5, '#2bb7a0', { soft: 0.3, gloss: 0.6 }),
       ...pair(dot([0.07, 1.262, 0.1], 0.062, '#c46aa0', { gloss: 0.4 })),
       ...face('#c4555a', '#6b3a1c', '#2f6f5a'),
-      stroke([0, 1.665, -0.02], [0, 1.6, -0.085], 0.074, '#8a3f1c', { ragged: 0.08, gloss: 0.4 }),
-      stroke([0, 1.5, -0.125], [0, 1.12, -0.14], 0.082, '#8a3f1c', { ragged: 0.1, gloss: 0.4 }),
+      stroke([0, 1.665, -0.015], [0, 1.58, -0.09], 0.102, '#8a3f1c', { ragged: 0.06, gloss: 0.4 }),
+      stroke([0, 1.5, -0.13], [0, 1.12, -0.14], 0.1, '#8a3f1c', { ragged: 0.1, gloss: 0.4 }),
     ],
   },
   quadruped: {
@@ -150,6 +150,6 @@ const PAINTS: Readonly<Record<string, Paint>> = {
 
 /** A body's paint, by the name of its character; plain flesh for what is none of the cast. */
 export function paintOf(name: string): Paint {
-  const aliases: Readonly<Record<string, string>> = { acrobat: 'human', backSilk: 'silk', legSilk: 'silk' };
+  const aliases: Readonly<Record<string, string>> = { acrobat: 'human', 'arm-shoulder': 'human' };
   return PAINTS[aliases[name] ?? name] ?? { marks: [] };
 }

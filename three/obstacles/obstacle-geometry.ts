@@ -8,8 +8,8 @@ import {
   PlaneGeometry,
   SphereGeometry,
 } from 'three';
-import { heightFieldSurface } from '../src/collision/shapes/height-field-surface.js';
-import type { ObstacleDef } from './protocol.js';
+import { heightFieldSurface } from '../../src/collision/shapes/height-field-surface.js';
+import type { ObstacleDef } from '../protocol.js';
 
 /** The geometry of a shape in its own frame; `plane`: side of the square that stands for a plane without end [m]. */
 export function obstacleGeometry(shape: ObstacleDef['shape'], plane: number): BufferGeometry {

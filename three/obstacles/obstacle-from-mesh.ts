@@ -1,7 +1,7 @@
 /** Obstacles from meshes of a three.js scene. */
 import { Matrix4, type Mesh, Quaternion, Vector3 } from 'three';
+import type { ObstacleDef, Quat, Vec3 } from '../protocol.js';
 import { type PlacedShape, shapeFromGeometry } from './geometry-shape.js';
-import type { ObstacleDef, Quat, Vec3 } from './protocol.js';
 
 /** What a mesh cannot say of an obstacle. */
 export interface ObstacleOptions {

@@ -1,8 +1,8 @@
 /** The obstacles of a soft body on the page's side: which there are, what they are called, and where their meshes went. */
 import type { Matrix4, Mesh } from 'three';
-import { TendonError } from '../src/errors.js';
+import { TendonError } from '../../src/errors.js';
+import type { Action, ObstacleDef } from '../protocol.js';
 import { ObstacleMesh } from './obstacle-from-mesh.js';
-import type { Action, ObstacleDef } from './protocol.js';
 
 /** Something bodies cannot enter: a mesh, which may move, or a description in the body's own space. */
 export type ObstacleSource = Mesh | ObstacleDef;

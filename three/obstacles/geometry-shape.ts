@@ -1,8 +1,8 @@
 /** Which shape a three.js geometry stands for: a simple one where it is known to be that, else its own triangles. */
 import { type BufferGeometry, Quaternion, Vector3 } from 'three';
-import type { HeightFieldShape, ShapeDef } from '../src/collision/shapes/shape-def.js';
-import { TendonError } from '../src/errors.js';
-import type { Vec3 } from './protocol.js';
+import type { HeightFieldShape, ShapeDef } from '../../src/collision/shapes/shape-def.js';
+import { TendonError } from '../../src/errors.js';
+import type { Vec3 } from '../protocol.js';
 
 /** Shares of a size by which things may differ and still count as the same. */
 const SAME = 1e-3;
