@@ -10,6 +10,7 @@ import {
   buildMixedStackScene,
   buildWindingChainScene,
 } from './coupled-figures.js';
+import { buildCrowdScene } from './crowd.js';
 import { buildDrumScene } from './drum.js';
 import { buildFallingCatScene } from './falling-cat.js';
 import { buildFishScene } from './fish.js';
@@ -25,6 +26,7 @@ import {
   buildStretchScene,
   buildTorsoScene,
 } from './lattice.js';
+import { buildDeerScene, buildSnakeTouchedScene, buildTangledTubesScene } from './layered.js';
 import { buildMermaidScene } from './mermaid.js';
 import { buildMermaidRockScene } from './mermaid-rock.js';
 import { buildPendulumScene } from './pendulum.js';
@@ -94,11 +96,23 @@ export const LATTICE_SCENES: ReadonlyMap<string, SceneEntry> = new Map<string, S
   ['hourglass', { description: 'the same without stabilisation', build: buildHourglassScene }],
 ]);
 
+/** Scenes of the layered solver: found by name like the others, but not part of every test run. */
+export const LAYERED_SCENES: ReadonlyMap<string, SceneEntry> = new Map<string, SceneEntry>([
+  ['crowd', { description: 'fifty people walking through a door', build: () => buildCrowdScene() }],
+  ['deer', { description: 'deer of 34 bones hit by a bird', build: buildDeerScene }],
+  [
+    'snake-touched',
+    { description: 'snakes pushed by fish, with soft skin and without', build: buildSnakeTouchedScene },
+  ],
+  ['tangled-tubes', { description: 'soft tubes falling across each other', build: buildTangledTubesScene }],
+]);
+
 /** The scene of that name; `E_UNKNOWN` lists the names there are. */
 export function findScene(name: string): SceneEntry {
-  const entry = SCENES.get(name) ?? LATTICE_SCENES.get(name);
+  const entry = SCENES.get(name) ?? LATTICE_SCENES.get(name) ?? LAYERED_SCENES.get(name);
   if (entry !== undefined) return entry;
-  const advice = `no scene has this name; there are ${[...SCENES.keys(), ...LATTICE_SCENES.keys()].join(', ')}`;
+  const names = [...SCENES.keys(), ...LATTICE_SCENES.keys(), ...LAYERED_SCENES.keys()];
+  const advice = `no scene has this name; there are ${names.join(', ')}`;
   throw new TendonError('E_UNKNOWN', 'scene', name, advice);
 }
 

@@ -3,6 +3,12 @@
  * the glTF library with it, which a game that builds its bodies elsewhere does not need.
  */
 
+export {
+  type LayerCharacter,
+  type LayerCharacterOptions,
+  layerOfCharacter,
+} from './character/build/layer-character.js';
+export { layerOfBody } from './character/build/layer-of-body.js';
 export type { BuildOptions } from './character/build/rigged.js';
 export type {
   BoneInfo,
@@ -15,5 +21,5 @@ export type {
 } from './character/character.js';
 export { readCharacter, writeCharacter } from './character/character-file.js';
 export { bonesToDrive, ClipPlayer } from './character/clips/clip-player.js';
-export { characterScene, loadCharacter, loadCharacterScene } from './character/load-character.js';
+export { characterScene, loadCharacter, loadCharacterScene, loadLayered } from './character/load-character.js';
 export { SkinUpdater } from './character/skin-updater.js';

@@ -8,6 +8,7 @@ import { unpackGltf } from '../io/gltf/gltf-unpack.js';
 import { type IoLimits, resolveLimits } from '../io/text/io-limits.js';
 import { isObject } from '../io/text/safe-json.js';
 import type { SceneDef } from '../scene/scene-def.js';
+import { buildLayered, type LayerCharacter, type LayerCharacterOptions } from './build/layer-character.js';
 import { type BuildOptions, buildRigged } from './build/rigged.js';
 import type { Character } from './character.js';
 import { hasCharacter } from './character-file.js';
@@ -37,6 +38,14 @@ export async function loadCharacter(
 export function holdsCharacter(bytes: Uint8Array, options: IoLimits = {}): boolean {
   const { extensions } = openGltfSource(bytes, options).json;
   return isObject(extensions) && extensions[CHARACTER_EXTENSION] !== undefined;
+}
+
+/** A rigged glTF as a character for the layered solver: a skin over bones, without tets. */
+export async function loadLayered(
+  bytes: Uint8Array,
+  options: LayerCharacterOptions & GltfReadOptions = {},
+): Promise<LayerCharacter> {
+  return buildLayered(await readGltf(bytes, options), options);
 }
 
 /** A scene with the character held by a bone: its root unless `hang` names another. Without bones, held at its top. */

@@ -20,11 +20,18 @@ export function findBone(body: WorldBody, name: string): number {
   return bone;
 }
 
-/** Makes a bone kinematic (it goes where it is sent) or dynamic again. It keeps its pose and its velocity. */
-export function setBoneKinematic(body: WorldBody, bone: number, kinematic: boolean): void {
+/**
+ * Makes a bone kinematic (it goes where it is sent) or dynamic again; 'tracked', in bodies of kind `layer`: turned there by its joint, it
+ * gives way to what it touches. It keeps its pose and its velocity.
+ */
+export function setBoneKinematic(body: WorldBody, bone: number, kinematic: boolean | 'tracked'): void {
   requireBone(body, bone);
   const { state } = body;
-  state.kinematic[bone] = kinematic ? 1 : 0;
+  if (kinematic === 'tracked' && body.model.kind !== 'layer') {
+    const advice = 'bones are tracked in bodies of kind layer';
+    throw new TendonError('E_UNKNOWN', `bodies/${body.name}/bones/${bone}`, body.model.kind, advice);
+  }
+  state.kinematic[bone] = kinematic === 'tracked' ? 2 : kinematic ? 1 : 0;
   state.boneTargets.set(state.poses.quats.subarray(bone * 4, bone * 4 + 4), bone * 7);
   state.boneTargets.set(state.poses.translations.subarray(bone * 3, bone * 3 + 3), bone * 7 + 4);
 }

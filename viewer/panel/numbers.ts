@@ -14,7 +14,8 @@ export function superscript(exponent: number): string {
   return [...String(exponent)].map((digit) => (digit === '-' ? '⁻' : '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(digit)])).join('');
 }
 
-/** "3.25 ms". */
-export function milliseconds(value: number): string {
+/** "3.25 ms"; a dash for a stage that the solver at hand does not have. */
+export function milliseconds(value: number | undefined): string {
+  if (value === undefined) return '–';
   return `${value.toFixed(value < 10 ? 2 : 1)} ms`;
 }

@@ -1,6 +1,6 @@
 /** The scenes of the page: the one it opens on, and those of `scenes/` on their shelves. */
 import { buildHuman } from '../../scenes/cast/human.js';
-import { buildScene, SCENES } from '../../scenes/index.js';
+import { buildScene, LAYERED_SCENES, SCENES } from '../../scenes/index.js';
 import type { BodyDef, SceneDef } from '../../src/index.js';
 import type { AnySceneDef } from '../../src/scene/scene-def.js';
 import type { SceneTitle } from './scene-info.js';
@@ -18,12 +18,13 @@ const TESTS = ['washing-machine', 'mermaid', 'aerial-silk-loose', 'jelly-bar', '
 /** All scenes in the order of the shelves; what is new in `scenes/` comes after the characters. */
 export function listScenes(): SceneTitle[] {
   const known = new Set([...CHARACTERS, ...TESTS]);
-  const others = [...SCENES.keys()].filter((name) => !known.has(name));
+  const all = new Map([...SCENES, ...LAYERED_SCENES]);
+  const others = [...all.keys()].filter((name) => !known.has(name));
   const describe = (name: string): string =>
-    name === OPENING ? 'a dancer whose torso is moved; the rest follows' : (SCENES.get(name)?.description ?? name);
+    name === OPENING ? 'a dancer whose torso is moved; the rest follows' : (all.get(name)?.description ?? name);
   const titles = (names: readonly string[], shelf: SceneTitle['shelf']): SceneTitle[] =>
     names
-      .filter((name) => name === OPENING || SCENES.has(name))
+      .filter((name) => name === OPENING || all.has(name))
       .map((name) => ({ name, description: describe(name), shelf }));
   return [...titles([...CHARACTERS, ...others], 'characters'), ...titles(TESTS, 'tests')];
 }

@@ -2,6 +2,7 @@
  * Poses of a character's bones from its clips, to drive kinematic bones with. Bones keep their lengths and hinges their
  * axes, whatever the clip does, so that every pose can be held exactly by the joints.
  */
+import type { JointDef } from '../../body/body-def.js';
 import type { Bones } from '../../body/bones.js';
 import { TendonError } from '../../errors.js';
 import { square } from '../../math/powers.js';
@@ -19,9 +20,14 @@ const SHORTEST_FADE = 0.25;
 /** Quaternions whose product differs from one by less are the same for a clip that repeats: two degrees. */
 const SAME_TURN = 1.5e-4;
 
+/** What is needed of a character to pose it: one with a body of flesh, or one whose joints stand beside its body. */
+export type ClipSource =
+  | Pick<Character, 'skeleton' | 'clips' | 'body'>
+  | (Pick<Character, 'skeleton' | 'clips'> & { readonly joints: readonly JointDef[] });
+
 /** Works out poses without allocating. `model` is the body's, for the centres of mass of the bones. */
 export class ClipPlayer {
-  readonly #character: Character;
+  readonly #clips: readonly CharacterClip[];
   readonly #parents: Int32Array;
   readonly #places: Float64Array;
   readonly #centres: Float64Array;
@@ -34,29 +40,30 @@ export class ClipPlayer {
   readonly #q = new Float64Array(8);
   readonly #v = new Float64Array(3);
 
-  constructor(character: Character, model: { readonly bones: Pick<Bones, 'count' | 'centre'> }) {
-    const { skeleton, body } = character;
+  constructor(character: ClipSource, model: { readonly bones: Pick<Bones, 'count' | 'centre'> }) {
+    const { skeleton, clips } = character;
+    const joints = 'joints' in character ? character.joints : (character.body.joints ?? []);
     if (model.bones.count !== skeleton.length) {
       throw new TendonError('E_RANGE', 'model/bones', model.bones.count, 'the model is of another character');
     }
-    this.#character = character;
+    this.#clips = clips;
     this.#parents = Int32Array.from(skeleton, ({ parent }) => parent);
     this.#places = Float64Array.from(skeleton.flatMap(({ place }) => [...place]));
     this.#centres = model.bones.centre.slice();
     this.#axes = new Float64Array(3 * skeleton.length);
-    for (const { type, bones, axis } of body.joints ?? []) {
+    for (const { type, bones, axis } of joints) {
       const child = skeleton.findIndex(({ name }) => name === bones[1]);
       if (type === 'hinge' && axis !== undefined && child >= 0) this.#axes.set(axis, 3 * child);
     }
     this.#posed = new Float64Array(3 * skeleton.length);
-    for (const clip of character.clips) this.#repeats.set(clip, endsAsItBegan(clip, skeleton.length));
+    for (const clip of clips) this.#repeats.set(clip, endsAsItBegan(clip, skeleton.length));
   }
 
   /** The clip of that name. */
   clip(name: string): CharacterClip {
-    const found = this.#character.clips.find((clip) => clip.name === name);
+    const found = this.#clips.find((clip) => clip.name === name);
     if (found !== undefined) return found;
-    const names = this.#character.clips.map((clip) => clip.name).join(', ') || 'none';
+    const names = this.#clips.map((clip) => clip.name).join(', ') || 'none';
     throw new TendonError('E_UNKNOWN', 'clip', name, `the character's clips are: ${names}`);
   }
 

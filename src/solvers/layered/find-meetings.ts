@@ -40,6 +40,9 @@ export class MeetingFinder {
   /** Spheres around the groups of nodes of each body, and 1 where they have been placed in this step. */
   readonly #groups: Float64Array[] = [];
   #groupsPlaced = new Uint8Array(0);
+  /** Groups of the other body that are near the group at hand, and how many; all count where there are more than fit. */
+  readonly #near = new Int32Array(64);
+  #nearCount = 0;
   /** Box around each body. */
   readonly #boxes: Float64Array[] = [];
   readonly #point = new Float64Array(3);
@@ -136,11 +139,13 @@ export class MeetingFinder {
     const groupsA = this.#groups[a];
     const groupsB = this.#groups[b];
     for (let g = clusters.ofBone[boneA]; g < clusters.ofBone[boneA + 1]; g++) {
-      let near = false;
-      for (let other = others[boneB]; other < others[boneB + 1] && !near; other++) {
-        near = touch(groupsA, 4 * g, groupsB, 4 * other) && (a !== b || apart[g * clusters.count + other] === 1);
+      this.#nearCount = 0;
+      for (let other = others[boneB]; other < others[boneB + 1]; other++) {
+        if (!touch(groupsA, 4 * g, groupsB, 4 * other) || (a === b && apart[g * clusters.count + other] === 0))
+          continue;
+        if (this.#nearCount < this.#near.length) this.#near[this.#nearCount++] = other;
       }
-      if (!near) continue;
+      if (this.#nearCount === 0) continue;
       for (let n = clusters.start[g]; n < clusters.start[g + 1]; n++) {
         this.#test(A, a, clusters.nodes[n], B, b, boneB, kept, mu, out);
       }
@@ -171,7 +176,7 @@ export class MeetingFinder {
     const point = this.#point;
     placeNode(A, p, true, kept[a], point);
     // most nodes of a group that comes near are not near themselves
-    if (!isIn(point, this.#spheres[b], 4 * bone)) return;
+    if (!this.#isNear(point, this.#groups[b])) return;
     const q = this.#lookUp(B, bone, point);
     if (q < 0 || (a === b && !areApart(B.model, p, q))) return;
     const { model } = B;
@@ -208,6 +213,13 @@ export class MeetingFinder {
     }
     data[o + CORE_GAP] = Math.max(undented - ownDent + this.#coreShare * depths, slowest);
     this.#setSides(A, a, p, B, b, q, c, out);
+  }
+
+  /** Whether a point is in one of the spheres around the other's groups that came near. */
+  #isNear(point: Float64Array, groups: Float64Array): boolean {
+    if (this.#nearCount === this.#near.length) return true;
+    for (let i = 0; i < this.#nearCount; i++) if (isIn(point, groups, 4 * this.#near[i])) return true;
+    return false;
   }
 
   /** The node of B's skin nearest to a point, with `rest` where the point is in B's rest shape; -1 where it is another bone's. */
