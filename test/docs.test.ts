@@ -25,7 +25,7 @@ interface Snippet {
 /** Every ```ts fence of a document. */
 function snippetsOf({ path, text }: SourceFile): Snippet[] {
   const stem = path.replace(/\.md$/, '').replace(/[^\w]+/g, '-');
-  return [...text.matchAll(/^```ts([^\n]*)\n([\s\S]*?)^```\s*$/gm)].map((match, number) => ({
+  return [...text.matchAll(/^```ts(?!x)([^\n]*)\n([\s\S]*?)^```\s*$/gm)].map((match, number) => ({
     name: `${stem}-${number + 1}`,
     place: `${path}:${text.slice(0, match.index).split('\n').length}`,
     code: match[2],
