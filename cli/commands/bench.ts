@@ -10,6 +10,7 @@ import { benchLayered } from '../../bench/layered.js';
 import { benchScenes } from '../../bench/scenes.js';
 import { benchSoak } from '../../bench/soak.js';
 import { benchTable1 } from '../../bench/table1.js';
+import { benchTruth } from '../../bench/truth.js';
 
 /** Adds the command and its parts. */
 export function registerBench(program: Command): void {
@@ -65,6 +66,13 @@ export function registerBench(program: Command): void {
     .option('--frames <n>', 'frames of each scene', '120')
     .option('--scene <name>', 'only this one')
     .action(benchCoupled);
+  bench
+    .command('truth')
+    .description('how far steps are from the converged ones, against the time they take')
+    .option('--json', 'one JSON object per line')
+    .option('--scene <name>', 'only this one')
+    .option('--plain', 'iterations that are not accelerated')
+    .action(benchTruth);
   bench
     .command('soak [scenes...]')
     .description('scenes, or all of them, for thousands of steps: the worst of every frame')

@@ -12,6 +12,8 @@ export interface StepReport {
   momentumDrift: number;
   /** Force that was still unbalanced when the last iteration began [N], an upper bound for what is left. */
   residual: number;
+  /** Estimated distance from the converged step, as a share of the correction that was needed (at least of what gravity does in a step); 1 where too little is known. */
+  error: number;
   /** Iterations taken: all that are allowed, or fewer with a tolerance. */
   iterations: number;
   /** Tets turned inside out. */
@@ -48,6 +50,7 @@ export function createReport(stages: readonly string[]): StepReport {
     rigidity: 0,
     momentumDrift: 0,
     residual: 0,
+    error: 0,
     iterations: 0,
     inverted: 0,
     redundantRows: 0,
@@ -63,7 +66,7 @@ export function createReport(stages: readonly string[]): StepReport {
 
 /** Nothing has happened yet. */
 export function clearReport(report: StepReport): void {
-  report.jointGap = report.limitExcess = report.rigidity = report.momentumDrift = report.residual = 0;
+  report.jointGap = report.limitExcess = report.rigidity = report.momentumDrift = report.residual = report.error = 0;
   report.iterations = report.inverted = report.redundantRows = report.repairedRotations = report.clampedBones = 0;
   report.contacts = report.penetration = report.droppedContacts = report.unswept = 0;
   for (const stage in report.ms) report.ms[stage] = 0;
@@ -76,6 +79,7 @@ export function addReport(all: StepReport, one: StepReport): void {
   all.rigidity = Math.max(all.rigidity, one.rigidity);
   all.momentumDrift = Math.max(all.momentumDrift, one.momentumDrift);
   all.residual = Math.max(all.residual, one.residual);
+  all.error = Math.max(all.error, one.error);
   all.iterations = Math.max(all.iterations, one.iterations);
   all.inverted += one.inverted;
   all.redundantRows += one.redundantRows;

@@ -60,6 +60,7 @@ export async function createWorld(scene: AnySceneDef, options: WorldOptions = {}
   const wanted = requireInRange(options.threads ?? 1, 1, 64, 'options/threads');
   const sharedMemory = wanted > 1 && canShareMemory() && canWait();
   const module = await compileKernels(sharedMemory, options.kernels);
+  if (options.memoryLimit !== undefined) requireInRange(options.memoryLimit, 0, 4294967296, 'options/memoryLimit');
   const memory = plan.allocate({ shared: sharedMemory, limit: options.memoryLimit });
   const kernels = threads.start(module, memory);
   if (sharedMemory) await threads.startHelpers(wanted, module, memory);

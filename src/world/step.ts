@@ -1,6 +1,6 @@
 /** One step of a world: the ordered list of stages, no mathematics. */
 import { MAX_DT } from '../constants.js';
-import { requireInRange } from '../errors.js';
+import { requireInRange, TendonError } from '../errors.js';
 import { applyDrives } from './drives.js';
 import { rescue } from './rescue.js';
 import { insideOf, type World, type WorldInside } from './world.js';
@@ -26,7 +26,8 @@ export function stepWorld(world: World, dt = world.dt): boolean {
   const hasFailed = world.fault !== undefined;
   world.certificate.slipped = NOTHING;
   world.certificate.stilled = false;
-  world.fault = undefined;
+  world.fault = findUnreal(world);
+  if (world.fault) return false;
   if (!takeStep(inside, dt) && !rescue(inside, hasFailed, () => takeStep(inside, dt))) return false;
   world.fault = undefined;
   world.time += dt;
@@ -81,6 +82,19 @@ function save({ backup, obstacles }: WorldInside): void {
 function restore({ backup, obstacles }: WorldInside): void {
   backup.restore();
   obstacles.restore();
+}
+
+/** A position or velocity that somebody has set to what is no number: nothing that looks for neighbours would come to an end. */
+function findUnreal({ bodies }: World): TendonError | undefined {
+  for (const { name, state } of bodies) {
+    // zero times what is not finite is not zero
+    let sum = 0;
+    for (let i = 0; i < state.positions.length; i++) sum += 0 * state.positions[i] + 0 * state.velocities[i];
+    if (sum === 0) continue;
+    const advice = 'a position or velocity is not finite: restore a snapshot or reset the world';
+    return new TendonError('E_NOT_FINITE', `bodies/${name}/state`, sum, advice);
+  }
+  return undefined;
 }
 
 function areForcesFinite(world: World): boolean {

@@ -4,7 +4,7 @@ import type { Frame, SceneInfo } from '../worker/scene-info.js';
 import { milliseconds, quantity } from './numbers.js';
 
 /** What is promised of a step, relative to the body's size, mass and speed. */
-const PROMISED = { jointGap: 1e-9, rigidity: 1e-9, momentum: 1e-9, penetration: 1e-2 };
+const PROMISED = { jointGap: 1e-9, rigidity: 1e-9, momentum: 1e-9, penetration: 1e-2, error: 0.2 };
 /** Readable numbers change a few times a second [ms]. */
 const REDRAW_EVERY = 200;
 
@@ -38,6 +38,11 @@ const FIGURES: readonly Figure[] = [
     text: ({ residual }) => quantity(residual, 'N'),
     // The printed bone step closes the joints but does not get the forces into balance, however long it iterates.
     kept: (_, { lanes }) => lanes[0].bones !== 'printed',
+  },
+  {
+    label: 'Step error',
+    text: ({ error }) => `${(100 * error).toPrecision(2)} %`,
+    kept: ({ error }) => error <= PROMISED.error,
   },
   {
     label: 'Penetration',

@@ -17,6 +17,7 @@ import type { ThreadPool } from '../../kernels/thread-pool.js';
 import type { SolvePlan } from '../../linalg/solve-plan.js';
 import { BoneHistory } from './bone-history.js';
 import type { BoneMotion } from './bone-motion.js';
+import { Convergence } from './convergence.js';
 import { FleshHistory } from './flesh-history.js';
 import type { FleshRows } from './flesh-rows.js';
 
@@ -36,6 +37,10 @@ const QUIET = 1e-5;
 
 /** Accelerates the steps of one body. */
 export class Acceleration {
+  /** How far the step has come. */
+  readonly convergence = new Convergence();
+  /** Whether moves are mixed at all; if not they are only measured. */
+  mixes = true;
   readonly #rows: FleshRows;
   readonly #solve: SolvePlan;
   readonly #motion: BoneMotion;
@@ -47,9 +52,9 @@ export class Acceleration {
   /** Solves of the iteration so far. */
   #solves = 0;
   #isOn = false;
-  /** Work of a first move that is too short to be worth it [J], and whether that of this step was. */
+  /** Work of a first move that is too short to be worth it [J]. */
   #quietWork = 0;
-  #isQuiet = false;
+  #isLast = false;
   readonly #size: number;
   readonly #dots = new Float64Array(MEMORY);
   readonly #earlier = new Float64Array(MEMORY);
@@ -75,7 +80,8 @@ export class Acceleration {
   /** A new step; `inertia`: mass of the body over the square of the time step [kg/s²]. */
   begin(inertia: number): void {
     this.#isOn = false;
-    this.#isQuiet = false;
+    this.#isLast = false;
+    this.convergence.begin();
     this.#quietWork = inertia * (QUIET * this.#size) * (QUIET * this.#size);
     this.#bones.begin();
     this.restart();
@@ -89,12 +95,13 @@ export class Acceleration {
     this.#bones.restart();
   }
 
-  /** An iteration begins; `last`: nothing will be mixed into it. */
+  /** An iteration begins; `last`: its move will not be mixed, only measured. */
   beginIteration(last: boolean): void {
-    this.#isOn = !last && !this.#isQuiet;
+    this.#isOn = true;
+    this.#isLast = last;
     this.#solves = 0;
     this.#dots.fill(0);
-    if (this.#isOn) this.#bones.beginIteration();
+    this.#bones.beginIteration();
   }
 
   /** Call before the forward sweep, with the right-hand side of the flesh. */
@@ -122,13 +129,15 @@ export class Acceleration {
   mix(apart: boolean): boolean {
     if (!this.#isOn) return false;
     this.#isOn = false;
-    if (!this.#bones.canMix || !this.#learn()) this.restart();
+    const learned = this.#learn();
+    if (this.#isLast) return false;
+    if (!this.mixes || !this.#bones.canMix || !learned) this.restart();
     const mixed = this.#newest >= 0 ? this.#count : 0;
     const next = (this.#newest + 1) % MEMORY;
     const newest = this.#newest;
     let work = this.#flesh.mix(newest, mixed, this.#shares, next, apart);
     work += this.#bones.mix(newest, mixed, this.#shares, next);
-    if (newest < 0 && work < this.#quietWork) this.#isQuiet = true;
+    if (newest < 0 && work < this.#quietWork) this.mixes = false;
     for (let i = 0; i < this.#count; i++) this.#earlier[i] = this.#dots[i];
     this.#earlier[next] = work;
     this.#newest = next;
@@ -141,7 +150,10 @@ export class Acceleration {
     const newest = this.#newest;
     if (newest < 0) return true;
     // forces at the two ends of the move say whether it went downhill, see descent.ts
-    if (!(this.#earlier[newest] + this.#dots[newest] >= 0)) return false;
+    const fall = 0.5 * (this.#earlier[newest] + this.#dots[newest]);
+    this.convergence.add(fall);
+    if (!(fall >= 0)) return false;
+    if (!this.mixes) return true;
     for (let i = 0; i < this.#count; i++) {
       const value = this.#earlier[i] - this.#dots[i];
       this.#stiffness[i * MEMORY + newest] = value;

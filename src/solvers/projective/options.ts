@@ -12,8 +12,8 @@ export interface ProjectiveOptions {
   /** Local/global iterations per step; data, never a time budget. */
   iterations: number;
   /**
-   * Unbalanced force below which the iterations of a step end early [N]; 0 takes all of them. One more iteration follows, in
-   * which the joints are closed.
+   * Estimated error (`certificate.error`) below which the iterations of a step end early, as a share of the correction that is
+   * needed; 0 takes all of them. One more iteration follows, in which the joints are closed.
    */
   tolerance: number;
   /** Whether each iteration uses what the ones before it have shown; without, it is the plain local/global iteration of [Li2019]. */

@@ -104,7 +104,7 @@ function readOptions(given: GivenOptions, scene: SceneFacts): ProjectiveSettings
     throw new TendonError('E_RANGE', 'options/iterations', settings.iterations, 'iterations are whole');
   }
   requireInRange(settings.damping, 0, 1e6, 'options/damping');
-  requireInRange(settings.tolerance, 0, 1e12, 'options/tolerance');
+  requireInRange(settings.tolerance, 0, 1, 'options/tolerance');
   requireOneOf(BONE_METHODS, settings.bones, 'options/bones');
   requireOneOf(CONTACT_METHODS, settings.contact, 'options/contact');
   requireOneOf(INTEGRATORS, settings.integrator, 'options/integrator');

@@ -17,6 +17,7 @@ import type { MemoryPlan, Slot } from '../../kernels/memory.js';
 import type { ThreadPool } from '../../kernels/thread-pool.js';
 import { SkylineRoom } from '../../linalg/skyline-ldlt.js';
 import type { SolvePlan } from '../../linalg/solve-plan.js';
+import { dotVec3 } from '../../math/vec3.js';
 import type { BodySolver } from '../side-by-side.js';
 import type { Clock, HeldPoint } from '../solver.js';
 import { createReport, type StepReport } from '../step-report.js';
@@ -37,6 +38,7 @@ import { type Layout, layOut } from './layout.js';
 import { NO_PAST, PROJECTIVE_STAGES, type ProjectiveOptions, WeightCache } from './options.js';
 import { predictFlesh } from './predict.js';
 import type { ProjectiveState } from './projective-state.js';
+import { inertialEnergy } from './step-objective.js';
 
 /** Change of contact forces, as a share of the largest one, that can wait for the next iteration's solve. */
 const SMALL_CHANGE = 1e-3;
@@ -107,8 +109,9 @@ export class ProjectiveSolver implements BodySolver {
     this.#motion = new BoneMotion(model, this.layout);
     this.#finish = new StepFinish(model, this.layout, options.bones !== 'printed');
     this.#global = new GlobalStep(this.rows, this.#solve, this.#motion, this.report, clock);
-    if (options.accelerated && options.bones === 'exact' && this.rows.fleshCount > 0) {
+    if (options.bones !== 'printed' && this.rows.fleshCount > 0) {
       this.#acceleration = new Acceleration(plan, this.rows, this.#solve, this.#motion, model.size);
+      this.#global.acceleration = this.#acceleration;
     }
     if (this.rows.guarded) {
       this.#guard = new Guard(model, this.layout, this.rows, this.#solve, this.#motion, this.#global);
@@ -184,9 +187,10 @@ export class ProjectiveSolver implements BodySolver {
     this.rows.move();
     this.#motion.carryVertices(this.rows, state);
     this.#guard?.begin();
+    this.#acceleration?.begin(this.matrix.inertia * this.#model.totalMass);
     // held points pull with forces that the inner product does not know of
-    this.#global.acceleration = held ? undefined : this.#acceleration;
-    this.#global.acceleration?.begin(this.matrix.inertia * this.#model.totalMass);
+    if (this.#acceleration)
+      this.#acceleration.mixes = this.options.accelerated && this.options.bones === 'exact' && !held;
     this.#global.attachments?.begin(state, h);
     ms.predict = this.#clock() - began;
   }
@@ -195,7 +199,7 @@ export class ProjectiveSolver implements BodySolver {
   beginContacts(): void {
     if (!this.sides || this.sides.count === 0) return;
     // bodies that push each other converge together or not at all: what one of them has shown says too little
-    if (this.sides.meetsBodies) this.#global.acceleration = undefined;
+    if (this.sides.meetsBodies && this.#acceleration) this.#acceleration.mixes = false;
     const began = this.#clock();
     this.#response?.begin(this.sides, this.#motion);
     this.report.ms.contact += this.#clock() - began;
@@ -206,6 +210,8 @@ export class ProjectiveSolver implements BodySolver {
     const state = this.#state;
     if (this.options.iterations === 0) this.#global.closeJoints(state);
     const finishing = this.#clock();
+    this.#global.mix(state);
+    this.report.error = this.#estimateError();
     if (this.#guard && this.options.iterations > 0) {
       if (!this.#guard.settle(state, this.matrix.inertia, this.#touches, this.#response)) {
         this.abandon();
@@ -236,15 +242,29 @@ export class ProjectiveSolver implements BodySolver {
     return good;
   }
 
+  /**
+   * Estimate of the distance from the converged step as a share of the correction |x − y| that was needed, in the masses. The energy left to
+   * fall bounds the distance: the stiffness is at least that of inertia. In free fall nothing is needed: what gravity does in a step counts
+   * at least. Bodies without flesh have nothing to converge to but their joints.
+   */
+  #estimateError(): number {
+    if (!this.#acceleration) return this.rows.fleshCount > 0 ? 1 : 0;
+    const { left } = this.#acceleration.convergence;
+    const square = dotVec3(this.#gravity, 0, this.#gravity, 0);
+    const falling = 0.5 * this.#model.totalMass * this.#inertiaWeights.acceleration * square;
+    const needed = Math.max(falling, inertialEnergy(this.#model, this.rows, this.#motion, this.matrix.inertia));
+    return left < needed ? Math.sqrt(left / needed) : left > 0 ? 1 : 0;
+  }
+
   /** Leaves a step that was begun, as if it had not been. */
   abandon(): void {
     this.#state.quats.set(this.#quatsBefore.view);
   }
 
-  /** True when the iteration before found less force unbalanced than the tolerance. */
+  /** True where the step is taken to be as near to its converged end as the tolerance asks. */
   get isBalanced(): boolean {
     const { tolerance } = this.options;
-    return tolerance > 0 && this.report.iterations > 0 && this.#global.squareResidual <= tolerance * tolerance;
+    return tolerance > 0 && this.report.iterations > 0 && this.#estimateError() <= tolerance;
   }
 
   /** One local/global iteration; in the last one the bones go on until every joint is closed. */
@@ -255,7 +275,7 @@ export class ProjectiveSolver implements BodySolver {
     const began = this.#clock();
     this.report.iterations++;
     this.#global.mix(state);
-    this.#global.acceleration?.beginIteration(last);
+    this.#acceleration?.beginIteration(last);
     this.#global.isOnlySolve = this.#touches === undefined;
     this.report.repairedRotations += rows.localStep(state);
     rows.collectResidual();
@@ -264,7 +284,7 @@ export class ProjectiveSolver implements BodySolver {
     this.#motion.gatherPull(rows, this.matrix.inertia);
     if (this.#guard?.watch(state, this.#touches, this.#response) === false) this.#acceleration?.restart();
     if (this.#touches) this.#response?.addForces(this.#touches, this.#touches.force, this.#motion);
-    if (last || this.options.tolerance > 0) this.#global.measureFlesh();
+    if (last) this.#global.measureFlesh();
     if (this.#guard) this.#global.shorten(this.#guard.scale);
     this.#global.attachments?.measure(this.#motion, this.#guard?.scale ?? 1);
     const gathered = this.#clock();

@@ -10,8 +10,8 @@ import type { Layout } from './layout.js';
 import type { ProjectiveState } from './projective-state.js';
 import { boneMass } from './system.js';
 
-/** The objective at positions and poses of the step in progress, once a local step has been taken there; `inertia` is a [1/s²]. */
-export function stepObjective(model: Model, rows: FleshRows, motion: BoneMotion, inertia: number): number {
+/** The inertial part of the objective at positions and poses of the step in progress [J]; `inertia` is a [1/s²]. */
+export function inertialEnergy(model: Model, rows: FleshRows, motion: BoneMotion, inertia: number): number {
   const x = rows.x.view;
   const y = rows.target.view;
   const weights = rows.weights.view;
@@ -27,7 +27,12 @@ export function stepObjective(model: Model, rows: FleshRows, motion: BoneMotion,
       }
     }
   }
-  return rows.elasticEnergy() + sum / 2;
+  return sum / 2;
+}
+
+/** The objective at positions and poses of the step in progress, once a local step has been taken there; `inertia` is a [1/s²]. */
+export function stepObjective(model: Model, rows: FleshRows, motion: BoneMotion, inertia: number): number {
+  return rows.elasticEnergy() + inertialEnergy(model, rows, motion, inertia);
 }
 
 /** Puts positions and poses of the step in progress back to where the step began. */

@@ -1,0 +1,151 @@
+/**
+ * How true steps are: the distance of a step from the converged one, as a share of the correction that was needed, against the time it
+ * takes. Scenes run as they are; from a few of their states one step is taken with each number of iterations, and once with very many.
+ */
+import { buildScene } from '../scenes/index.js';
+import {
+  createWorld,
+  disposeWorld,
+  restoreSnapshot,
+  stepWorld,
+  TendonError,
+  takeSnapshot,
+  type World,
+} from '../src/index.js';
+import { machine, spread } from './stats.js';
+
+/** Name in the table, scene, and steps before the first state that is looked at: falling bodies have to be down. */
+const SCENES: readonly (readonly [name: string, scene: string, warmUp: number])[] = [
+  ['bar', 'bar', 20],
+  ['human', 'aerial-silk', 12],
+  ['hand', 'hand', 10],
+  ['ragdoll', 'ragdoll', 60],
+  ['fish', 'fish', 30],
+  ['snail', 'snail', 12],
+];
+const ITERATIONS = [5, 10, 20, 40];
+const STATES = 3;
+/** Steps from one state to the next. */
+const APART = 7;
+/** Iterations of the step that counts as converged: halving it changes the errors by less than a hundredth of themselves at 20. */
+const CONVERGED = 300;
+const REPEATS = 3;
+
+/** One line of the table. */
+export interface TruthRow {
+  readonly scene: string;
+  readonly iterations: number;
+  /** Least time of a step [ms]. */
+  readonly ms: number;
+  /** Median of |x − x*| / |y − x*| in the masses: x* converged, y where inertia and gravity alone lead. */
+  readonly error: number;
+}
+
+interface TruthOptions {
+  readonly json?: boolean;
+  /** Only this one. */
+  readonly scene?: string;
+  /** Plain iterations, for comparison. */
+  readonly plain?: boolean;
+}
+
+/** Measures and prints, one line per scene and number of iterations. */
+export async function benchTruth(options: TruthOptions = {}): Promise<void> {
+  const wanted = SCENES.filter(([name]) => options.scene === undefined || options.scene === name);
+  if (wanted.length === 0) {
+    throw new TendonError(
+      'E_UNKNOWN',
+      '--scene',
+      options.scene,
+      `use one of ${SCENES.map(([name]) => name).join(', ')}`,
+    );
+  }
+  if (!options.json) {
+    console.log(`distance from the converged step, as a share of the correction needed; one thread; ${machine()}`);
+    console.log('scene    iterations       ms    error');
+  }
+  for (const [name, scene, warmUp] of wanted) {
+    for (const row of await measureTruth(name, scene, warmUp, !options.plain)) {
+      console.log(options.json ? JSON.stringify(row) : line(row));
+    }
+  }
+}
+
+/** A state with the step that follows it. */
+interface Reference {
+  readonly snapshot: Uint8Array;
+  readonly converged: readonly Float64Array[];
+  /** Length of the correction in the masses. */
+  readonly needed: number;
+}
+
+async function measureTruth(name: string, scene: string, warmUp: number, accelerated: boolean): Promise<TruthRow[]> {
+  const world = await createWorld(buildScene(scene), { threads: 1, accelerated: true });
+  const own = world.options.iterations;
+  for (let n = 0; n < warmUp; n++) step(world);
+  const references: Reference[] = [];
+  for (let state = 0; state < STATES; state++) {
+    for (let n = 0; n < APART; n++) step(world);
+    references.push(converge(world));
+    world.options.iterations = own;
+    restoreSnapshot(world, references[state].snapshot);
+  }
+  disposeWorld(world);
+  const measured = await createWorld(buildScene(scene), { threads: 1, accelerated });
+  const rows = ITERATIONS.map((iterations) => measure(name, measured, references, iterations));
+  disposeWorld(measured);
+  return rows;
+}
+
+/** The converged step from the present state; leaves the world after it. */
+function converge(world: World): Reference {
+  const snapshot = takeSnapshot(world);
+  const { dt, gravity } = world;
+  const free = world.bodies.map(({ state, model }) =>
+    state.positions.map((x, i) => {
+      const falls = model.pinned[Math.floor(i / 3)] ? 0 : dt * dt * gravity[i % 3];
+      return x + dt * state.velocities[i] + falls;
+    }),
+  );
+  world.options.iterations = CONVERGED;
+  step(world);
+  const converged = world.bodies.map(({ state }) => state.positions.slice());
+  return { snapshot, converged, needed: distance(world, free, converged) };
+}
+
+function measure(name: string, world: World, references: readonly Reference[], iterations: number): TruthRow {
+  const errors: number[] = [];
+  const times: number[] = [];
+  world.options.iterations = iterations;
+  for (const { snapshot, converged, needed } of references) {
+    for (let n = 0; n < REPEATS; n++) {
+      restoreSnapshot(world, snapshot);
+      const began = performance.now();
+      step(world);
+      times.push(performance.now() - began);
+    }
+    const reached = world.bodies.map(({ state }) => state.positions);
+    errors.push(distance(world, reached, converged) / needed);
+  }
+  return { scene: name, iterations, ms: spread(times).min, error: spread(errors).median };
+}
+
+/** Distance of two sets of positions in the masses of the vertices. */
+function distance(world: World, a: readonly Float64Array[], b: readonly Float64Array[]): number {
+  let sum = 0;
+  world.bodies.forEach(({ model }, body) => {
+    a[body].forEach((x, i) => {
+      const d = x - b[body][i];
+      sum += model.masses[Math.floor(i / 3)] * d * d;
+    });
+  });
+  return Math.sqrt(sum);
+}
+
+function step(world: World): void {
+  if (!stepWorld(world)) throw world.fault;
+}
+
+function line({ scene, iterations, ms, error }: TruthRow): string {
+  return `${scene.padEnd(10)} ${String(iterations).padStart(8)} ${ms.toFixed(1).padStart(8)} ${(100 * error).toFixed(2).padStart(7)} %`;
+}
