@@ -8,7 +8,7 @@
  *
  * with y where inertia leads, f the contact forces and a a time squared. Neither changes anything else: the energies of flesh and joints do
  * not know where a body is or how it is turned, and of all turned positions these cost least. Without the turn, motors of 58 N m inside a
- * free body turned it as 10 N m from outside would. A body that something pushes is only shifted: docs/decisions/0006. Called at the end of a step.
+ * free body turned it as 10 N m from outside would. A body that something pushes is only shifted: docs/decisions/0009. Called at the end of a step.
  */
 import type { Model } from '../../body/model.js';
 import { addOuterMat3, multiplyMat3Vec3, traceMat3 } from '../../math/mat3.js';
