@@ -25,8 +25,6 @@ export { type ContactEvent, type ContactPhase, type ContactTracker, trackContact
 export { TendonError, type TendonErrorCode } from './errors.js';
 export type { BendDrive, DriveDef, MotorDrive, PoseDrive, SignalDef } from './scene/drive-def.js';
 export type { AnySceneDef, PlacementDef, SceneDef, SolverDef } from './scene/scene-def.js';
-export { type BodyLoader, readScene } from './scene-file/read-scene.js';
-export { writeScene } from './scene-file/write-scene.js';
 export type { BoneMethod } from './solvers/projective/options.js';
 export {
   type BonePose,

@@ -1,7 +1,7 @@
 /** `tendon scene NAME`: a scene as a file, to be changed and run again. */
 import type { Command } from 'commander';
 import { buildScene, SCENES } from '../../scenes/index.js';
-import { writeScene } from '../../src/index.js';
+import { writeScene } from '../../src/scene-file-index.js';
 import { writeOutput } from '../write-file.js';
 
 /** Adds the command. */

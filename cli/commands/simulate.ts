@@ -7,18 +7,17 @@ import { DEFAULT_DT } from '../../src/constants.js';
 import {
   type AnySceneDef,
   addDrive,
-  type BodyLoader,
   createWorld,
   type Drive,
   disposeWorld,
   hashWorld,
-  readScene,
   restoreSnapshot,
   TendonError,
   takeSnapshot,
   type World,
 } from '../../src/index.js';
 import { BAKE_FORMATS } from '../../src/record/formats.js';
+import { type BodyLoader, readScene } from '../../src/scene-file-index.js';
 import { clipDrive } from '../../src/world/clip-drive.js';
 import { loadAsCharacter, loadInput } from '../load-input.js';
 import { readBytes } from '../read-input.js';

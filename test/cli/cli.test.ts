@@ -9,7 +9,7 @@ import { buildHuman } from '../../scenes/cast/human.js';
 import { buildFromTets } from '../../src/character/build/plain.js';
 import { writeCharacter } from '../../src/character-index.js';
 
-const MAIN = fileURLToPath(new URL('../../cli/main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'tendon-cli-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 

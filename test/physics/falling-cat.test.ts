@@ -8,7 +8,7 @@ describe('the falling cat', () => {
   // Each half turns by Ω about the line through the cat, and by s about its own axis, which leans from that line by half the bend γ; no angular
   // momentum along the line: Ω (I_t sin²γ + I_a cos²γ) + s I_a cos γ = 0. Once round, s has gone a full turn.
   it('turns over by the angle that conservation of angular momentum asks for', async () => {
-    const world = await createWorld(buildFallingCatScene({ falls: false, slower: 8 }), { dt: 1 / 240 });
+    const world = await createWorld(buildFallingCatScene({ falls: false, slower: 8 }), { dt: 1 / 480 });
     const { model, state } = world.bodies[0];
     const c = model.bones.secondMoment;
     const [axial, across] = [c[4] + c[8], c[0] + c[8]];
@@ -17,7 +17,7 @@ describe('the falling cat', () => {
     const expected = 2 * Math.PI * (1 - ratio);
     let [rolled, before] = [0, 0];
     const start = [...state.poses.translations];
-    for (let n = 0; n < CAT.straight * 8 * 240 + 60; n++) {
+    for (let n = 0; n < CAT.straight * 8 * 480 + 60; n++) {
       expect(stepWorld(world)).toBe(true);
       const [x, , , w] = state.poses.quats;
       const now = 2 * Math.atan2(x, w);

@@ -13,7 +13,10 @@ const CHARACTERS = [
   ...[OPENING, 'ragdoll', 'quadruped', 'fish', 'snail', 'mermaid-rock', 'snake', 'hand', 'fist'],
   ...['stairs', 'drum', 'pile', 'aerial-silk', 'jelly-drop', 'bar'],
 ];
-const TESTS = ['washing-machine', 'mermaid', 'aerial-silk-loose', 'jelly-bar', 'tubes', 'pendulum', 'chain'];
+const TESTS = [
+  ...['washing-machine', 'mermaid', 'aerial-silk-loose', 'jelly-bar', 'tubes', 'pendulum', 'chain'],
+  ...['incline', 'mixed-stack', 'ball-row', 'winding-chain', 'tangled-tubes'],
+];
 
 /** All scenes in the order of the shelves; what is new in `scenes/` comes after the characters. */
 export function listScenes(): SceneTitle[] {

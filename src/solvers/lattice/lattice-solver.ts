@@ -128,6 +128,8 @@ export class LatticeSolver implements Solver, ContactScene {
     for (let i = 0; i < parts.length; i++) parts[i].listGrips();
     for (let c = 0; c < contacts.count; c++) {
       const [a, b] = [contacts.body[2 * c], contacts.body[2 * c + 1]];
+      // springs give way by themselves: they pull to the surface itself, not to a place on the way out
+      if (b < 0) contacts.offset[c] = Math.max(contacts.offset[c], this.#alongNormal(c, 0) - contacts.gap[c]);
       this.#springs[2 * c] = this.#list(a, c, 0);
       // a body that touches itself has both sides in one energy, each against where the other one was
       this.#springs[2 * c + 1] = b < 0 ? -1 : this.#list(b, c, 1);

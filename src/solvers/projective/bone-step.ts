@@ -165,11 +165,11 @@ export class BoneStep {
    */
   stepUntilClosed(poses: BonePoses, b: Float64Array, atLeast: number): number {
     const tolerance = JOINT_TOLERANCE * this.#size;
-    let gap = this.#system.measureGap(poses);
+    let gap = this.measureGap(poses);
     for (let n = 0; n < MAX_BONE_STEPS && (n < atLeast || gap > tolerance || this.#isOutside(poses, n)); n++) {
       this.#solve(poses, b, n < PULLED_BONE_STEPS, n < LIMITED_BONE_STEPS);
       if (n === 0) this.squareResidual = this.#unbalanced(poses);
-      gap = this.#system.measureGap(poses);
+      gap = this.measureGap(poses);
       if (!(gap < Number.POSITIVE_INFINITY)) break;
     }
     return gap;
@@ -239,7 +239,7 @@ export class BoneStep {
   }
 
   #solve(poses: BonePoses, b: Float64Array, pulled: boolean, limited: boolean): void {
-    this.#largestGap = this.#system.measureGap(poses);
+    this.#largestGap = this.measureGap(poses);
     if (pulled) this.#pullNow(b);
     if (this.#active.any) this.#active.rows.measure(poses);
     // the curvature needs forces of the joints: in the first solve of a time step, those of a solve without it

@@ -30,8 +30,10 @@ const TAUT = 1.5;
 const TORN = 3;
 
 /** Most a point is pulled with [N] that gives way by `compliance` [m/N] within a step. */
-export function strongestPull({ size, totalMass }: Model, compliance: number): number {
-  return Math.min(STRONGEST_PULL * totalMass, (FARTHEST * size) / compliance);
+export function strongestPull({ size, totalMass, tetCount }: Model, compliance: number): number {
+  const whole = STRONGEST_PULL * totalMass;
+  // what has no flesh cannot be torn, and a box could not be lifted by its corner
+  return tetCount === 0 ? whole : Math.min(whole, (FARTHEST * size) / compliance);
 }
 
 /** Share of that which the flesh still bears in a step of `h` [s]. */

@@ -2,8 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { buildScene, SCENES } from '../../../scenes/index.js';
-import { createWorld, disposeWorld, hashWorld, readScene, stepWorld, writeScene } from '../../../src/index.js';
+import { createWorld, disposeWorld, hashWorld, stepWorld } from '../../../src/index.js';
 import { nearestName } from '../../../src/scene-file/nearest-name.js';
+import { readScene, writeScene } from '../../../src/scene-file-index.js';
 
 const SMALL = ['jelly-bar', 'pendulum', 'chain', 'fist', 'drum', 'falling-cat', 'ragdoll-limits'];
 
