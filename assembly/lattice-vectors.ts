@@ -1,7 +1,7 @@
 /**
  * Kernels over the vectors of the lattice solver: node quads on the finest level, rows of four on the coarse ones. Scalars come
  * from memory (`numbers`), so that every argument is a whole number and parts can run on any thread. Specified by
- * src/solvers/lattice/double-arithmetic.ts.
+ * src/solvers/lattice/numbers/double-arithmetic.ts.
  */
 import { add, mul, splat } from './lanes';
 

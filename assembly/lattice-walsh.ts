@@ -1,6 +1,6 @@
 /**
  * Four lattice cells at a time, one component: corners to modes and back. The modes of a cell (its Walsh transform) are
- * explained in src/kernels/reference/lattice-cells.ts, the quads that nodes lie in in src/solvers/lattice/quad-layout.ts.
+ * explained in src/kernels/reference/lattice-cells.ts, the quads that nodes lie in in src/solvers/lattice/numbers/quad-layout.ts.
  * Seven modes of three components lie at `modes`: mode s of component k at 48 (s − 1) + 16 k bytes.
  */
 import { add, splat, sub } from './lanes';

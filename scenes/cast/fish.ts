@@ -3,11 +3,11 @@
  * hinges; the fins are soft.
  */
 import type { BodyDef, JointDef, Vec3 } from '../../src/body/body-def.js';
-import type { BonePlan } from '../../src/character/build/mesh-character.js';
-import { meshStretched } from '../../src/character/build/mesh-stretched.js';
-import { ellipsoid, roundCone, roundTriangle, type Shape } from '../../src/character/build/sdf.js';
-import { mirrorX, smoothUnion, stretch } from '../../src/character/build/sdf-combine.js';
-import { splineLimb } from '../../src/character/build/spline-limb.js';
+import type { BonePlan } from '../../src/character/shapes/mesh-character.js';
+import { meshStretched } from '../../src/character/shapes/mesh-stretched.js';
+import { ellipsoid, roundCone, roundTriangle, type Shape } from '../../src/character/shapes/sdf.js';
+import { mirrorX, smoothUnion, stretch } from '../../src/character/shapes/sdf-combine.js';
+import { splineLimb } from '../../src/character/shapes/spline-limb.js';
 
 /** How to build a fish. */
 export interface FishOptions {

@@ -4,11 +4,11 @@
  * balls at the wrist and the base of the thumb.
  */
 import type { BodyDef, JointDef, Vec3 } from '../../src/body/body-def.js';
-import type { BonePlan } from '../../src/character/build/mesh-character.js';
-import { meshStretched } from '../../src/character/build/mesh-stretched.js';
-import { halfSpace, pointBetween, roundCone, type Shape } from '../../src/character/build/sdf.js';
-import { smoothIntersection, smoothUnion } from '../../src/character/build/sdf-combine.js';
-import { splineLimb } from '../../src/character/build/spline-limb.js';
+import type { BonePlan } from '../../src/character/shapes/mesh-character.js';
+import { meshStretched } from '../../src/character/shapes/mesh-stretched.js';
+import { halfSpace, pointBetween, roundCone, type Shape } from '../../src/character/shapes/sdf.js';
+import { smoothIntersection, smoothUnion } from '../../src/character/shapes/sdf-combine.js';
+import { splineLimb } from '../../src/character/shapes/spline-limb.js';
 import { cos, sin } from '../../src/math/trig.js';
 
 /** How to build a hand. */

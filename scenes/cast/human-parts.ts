@@ -1,7 +1,7 @@
 /** Head and arms, which the human and the mermaid share. Metres; the figure is 1.7 m tall, y up, facing +z. */
 import type { Vec3 } from '../../src/body/body-def.js';
-import { ellipsoid, pointBetween, roundCone, type Shape, sphere } from '../../src/character/build/sdf.js';
-import { chain, smoothUnion } from '../../src/character/build/sdf-combine.js';
+import { ellipsoid, pointBetween, roundCone, type Shape, sphere } from '../../src/character/shapes/sdf.js';
+import { chain, smoothUnion } from '../../src/character/shapes/sdf-combine.js';
 
 /** Joints of the left arm (x > 0) [m]; the right one mirrors them. */
 export const SHOULDER: Vec3 = [0.17, 1.375, -0.01];

@@ -3,9 +3,9 @@
  * the default cell size it has the counts of the character in [Li2019, Table 1].
  */
 import type { BodyDef, JointDef, Vec3 } from '../../src/body/body-def.js';
-import { type BonePlan, meshCharacter } from '../../src/character/build/mesh-character.js';
-import { ellipsoid, halfSpace, pointBetween, roundCone, type Shape } from '../../src/character/build/sdf.js';
-import { mirrorX, smoothIntersection, smoothUnion, stretch } from '../../src/character/build/sdf-combine.js';
+import { type BonePlan, meshCharacter } from '../../src/character/shapes/mesh-character.js';
+import { ellipsoid, halfSpace, pointBetween, roundCone, type Shape } from '../../src/character/shapes/sdf.js';
+import { mirrorX, smoothIntersection, smoothUnion, stretch } from '../../src/character/shapes/sdf-combine.js';
 import { axisAngleQuat } from '../../src/math/rotation.js';
 import { crossVec3, normaliseVec3 } from '../../src/math/vec3.js';
 import { buildArm, buildHead, createLimb, ELBOW, type Limb, SHOULDER, WRIST } from './human-parts.js';

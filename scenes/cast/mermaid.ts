@@ -4,9 +4,9 @@
  * counts of the mermaid in [Li2019, Table 1].
  */
 import type { BodyDef, Vec3 } from '../../src/body/body-def.js';
-import { type BonePlan, meshCharacter } from '../../src/character/build/mesh-character.js';
-import { ellipsoid, pointBetween, roundCone, roundTriangle, type Shape } from '../../src/character/build/sdf.js';
-import { chain, mirrorX, smoothUnion, stretch } from '../../src/character/build/sdf-combine.js';
+import { type BonePlan, meshCharacter } from '../../src/character/shapes/mesh-character.js';
+import { ellipsoid, pointBetween, roundCone, roundTriangle, type Shape } from '../../src/character/shapes/sdf.js';
+import { chain, mirrorX, smoothUnion, stretch } from '../../src/character/shapes/sdf-combine.js';
 import { buildArm, buildHead, createLimb, ELBOW, FINGERTIP, SHOULDER, WRIST } from './human-parts.js';
 
 /** How to build a mermaid. */

@@ -7,9 +7,9 @@ import {
   roundTriangle,
   type Shape,
   sphere,
-} from '../../src/character/build/sdf.js';
-import { mirrorX, smoothUnion, stretch } from '../../src/character/build/sdf-combine.js';
-import { splineLimb } from '../../src/character/build/spline-limb.js';
+} from '../../src/character/shapes/sdf.js';
+import { mirrorX, smoothUnion, stretch } from '../../src/character/shapes/sdf-combine.js';
+import { splineLimb } from '../../src/character/shapes/spline-limb.js';
 
 /** Joints of the left legs (x > 0) from the trunk down, the last one between the toes; the right ones mirror them. */
 export const FORELEG: readonly Vec3[] = [

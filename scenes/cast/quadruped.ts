@@ -4,10 +4,10 @@
  */
 import type { BodyDef, JointDef, JointType, MaterialDef, Vec3 } from '../../src/body/body-def.js';
 import { FLESH } from '../../src/character/build/flesh.js';
-import type { BonePlan } from '../../src/character/build/mesh-character.js';
-import { meshStretched } from '../../src/character/build/mesh-stretched.js';
-import { ellipsoid, halfSpace, pointBetween, roundCone, type Shape } from '../../src/character/build/sdf.js';
-import { mirrorX, smoothIntersection, smoothUnion, stretch } from '../../src/character/build/sdf-combine.js';
+import type { BonePlan } from '../../src/character/shapes/mesh-character.js';
+import { meshStretched } from '../../src/character/shapes/mesh-stretched.js';
+import { ellipsoid, halfSpace, pointBetween, roundCone, type Shape } from '../../src/character/shapes/sdf.js';
+import { mirrorX, smoothIntersection, smoothUnion, stretch } from '../../src/character/shapes/sdf-combine.js';
 import {
   BACK,
   dogForeleg,

@@ -3,8 +3,8 @@
  * hollow and rigid, that is its only bone and holds nearly half of all vertices, as in [Li2019, Table 1].
  */
 import type { BodyDef, Vec3 } from '../../src/body/body-def.js';
-import { meshCharacter } from '../../src/character/build/mesh-character.js';
-import { halfSpace, roundCone, type Shape, sphere } from '../../src/character/build/sdf.js';
+import { meshCharacter } from '../../src/character/shapes/mesh-character.js';
+import { halfSpace, roundCone, type Shape, sphere } from '../../src/character/shapes/sdf.js';
 import {
   chain,
   mirrorZ,
@@ -12,7 +12,7 @@ import {
   smoothUnion,
   stretch,
   subtract,
-} from '../../src/character/build/sdf-combine.js';
+} from '../../src/character/shapes/sdf-combine.js';
 import { power } from '../../src/math/powers.js';
 import { spiralShell } from './spiral-shell.js';
 

@@ -4,10 +4,10 @@
  */
 import type { BodyDef, JointDef, MaterialDef, Vec3 } from '../../src/body/body-def.js';
 import { FLESH } from '../../src/character/build/flesh.js';
-import { type BonePlan, meshCharacter } from '../../src/character/build/mesh-character.js';
-import { ellipsoid, halfSpace, roundCone, type Shape, sphere } from '../../src/character/build/sdf.js';
-import { chain, mirrorZ, smoothIntersection, smoothUnion, stretch } from '../../src/character/build/sdf-combine.js';
-import { splineLimb } from '../../src/character/build/spline-limb.js';
+import { type BonePlan, meshCharacter } from '../../src/character/shapes/mesh-character.js';
+import { ellipsoid, halfSpace, roundCone, type Shape, sphere } from '../../src/character/shapes/sdf.js';
+import { chain, mirrorZ, smoothIntersection, smoothUnion, stretch } from '../../src/character/shapes/sdf-combine.js';
+import { splineLimb } from '../../src/character/shapes/spline-limb.js';
 import { cos, sin } from '../../src/math/trig.js';
 
 /** How to build a snake. */

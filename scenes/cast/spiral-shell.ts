@@ -1,7 +1,7 @@
 /** The shell of a snail: a tube coiled to a logarithmic spiral. */
 import type { Vec3 } from '../../src/body/body-def.js';
-import type { Shape } from '../../src/character/build/sdf.js';
-import { chain, smoothUnion } from '../../src/character/build/sdf-combine.js';
+import type { Shape } from '../../src/character/shapes/sdf.js';
+import { chain, smoothUnion } from '../../src/character/shapes/sdf-combine.js';
 
 /** A coiled shell around an axis along z. */
 export interface SpiralShellOptions {

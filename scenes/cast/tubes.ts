@@ -1,8 +1,8 @@
 /** Soft hollow tubes, open at both ends, along x: one, or two that cross and share their hollow. No bones. */
 import type { BodyDef } from '../../src/body/body-def.js';
-import { meshCharacter } from '../../src/character/build/mesh-character.js';
-import type { Shape } from '../../src/character/build/sdf.js';
-import { smoothIntersection, smoothUnion } from '../../src/character/build/sdf-combine.js';
+import { meshCharacter } from '../../src/character/shapes/mesh-character.js';
+import type { Shape } from '../../src/character/shapes/sdf.js';
+import { smoothIntersection, smoothUnion } from '../../src/character/shapes/sdf-combine.js';
 import { square } from '../../src/math/powers.js';
 
 /** How to build tubes. */

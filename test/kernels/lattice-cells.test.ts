@@ -4,8 +4,8 @@ import { createRandom } from '../../src/math/random.js';
 import type { HexLattice } from '../../src/mesh/hexes/hex-lattice.js';
 import { boxLattice } from '../../src/mesh/hexes/hex-lattice.js';
 import { Descent } from '../../src/solvers/lattice/descent.js';
-import { DoubleArithmetic } from '../../src/solvers/lattice/double-arithmetic.js';
 import { buildLatticeBody, type LatticeBody } from '../../src/solvers/lattice/lattice-body.js';
+import { DoubleArithmetic } from '../../src/solvers/lattice/numbers/double-arithmetic.js';
 import { placeNodes } from '../support/lattice-cube.js';
 import { builtClasses, openLatticeRoom } from '../support/lattice-room.js';
 

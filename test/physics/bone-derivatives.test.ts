@@ -7,8 +7,8 @@ import { JOINT_TYPES, rowCount } from '../../src/body/joint-table.js';
 import { buildModel } from '../../src/body/model.js';
 import { eigenSymmetricMat3 } from '../../src/math/eigen3.js';
 import { createRandom, type Random } from '../../src/math/random.js';
-import { BoneCurvature } from '../../src/solvers/projective/bone-curvature.js';
-import { BONE_BLOCK_LENGTH, fillBoneBlock, pullOnBone } from '../../src/solvers/projective/bone-metric.js';
+import { BoneCurvature } from '../../src/solvers/projective/bones/bone-curvature.js';
+import { BONE_BLOCK_LENGTH, fillBoneBlock, pullOnBone } from '../../src/solvers/projective/bones/bone-metric.js';
 import { buildBoxes } from '../support/bodies.js';
 import { applyMat3, applyToVec3 } from '../support/spin.js';
 

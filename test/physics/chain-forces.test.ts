@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { BonePoses } from '../../src/body/bone-poses.js';
 import { buildModel } from '../../src/body/model.js';
-import { BoneStep } from '../../src/solvers/projective/bone-step.js';
+import { BoneStep } from '../../src/solvers/projective/bones/bone-step.js';
 import { boneMass } from '../../src/solvers/projective/system.js';
 import { buildBoxes, buildChain } from '../support/bodies.js';
 import { angleAboutZ, measured, single } from '../support/measure.js';

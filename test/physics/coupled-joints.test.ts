@@ -4,15 +4,15 @@
  */
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../src/math/random.js';
-import { ContactList } from '../../src/solvers/coupled/contact-list.js';
+import { ContactList } from '../../src/solvers/coupled/contacts/contact-list.js';
 import { type CoreRigid, CoupledCore } from '../../src/solvers/coupled/coupled-core.js';
-import { IslandSolver } from '../../src/solvers/coupled/island-solver.js';
-import { Islands } from '../../src/solvers/coupled/islands.js';
-import { type CoupledJoint, JointBlocks } from '../../src/solvers/coupled/joint-blocks.js';
-import { RigidBodies } from '../../src/solvers/coupled/rigid-bodies.js';
-import { RowSystem } from '../../src/solvers/coupled/row-system.js';
-import { SoftBodies } from '../../src/solvers/coupled/soft-bodies.js';
-import { SoftSides } from '../../src/solvers/coupled/soft-sides.js';
+import { type CoupledJoint, JointBlocks } from '../../src/solvers/coupled/rigid/joint-blocks.js';
+import { RigidBodies } from '../../src/solvers/coupled/rigid/rigid-bodies.js';
+import { IslandSolver } from '../../src/solvers/coupled/rows/island-solver.js';
+import { Islands } from '../../src/solvers/coupled/rows/islands.js';
+import { RowSystem } from '../../src/solvers/coupled/rows/row-system.js';
+import { SoftBodies } from '../../src/solvers/coupled/soft/soft-bodies.js';
+import { SoftSides } from '../../src/solvers/coupled/soft/soft-sides.js';
 import { angularMomentum, box, linearMomentum, rigidBody } from '../support/coupled.js';
 
 const TYPES = ['ball', 'hinge', 'universal', 'fixed'] as const;

@@ -4,7 +4,7 @@ import { BonePoses } from '../../src/body/bone-poses.js';
 import { buildModel } from '../../src/body/model.js';
 import { createRandom, type Random } from '../../src/math/random.js';
 import { axisAngleQuat } from '../../src/math/rotation.js';
-import { BoneStep } from '../../src/solvers/projective/bone-step.js';
+import { BoneStep } from '../../src/solvers/projective/bones/bone-step.js';
 import { boneMass } from '../../src/solvers/projective/system.js';
 import { buildChain } from '../support/bodies.js';
 import { measured } from '../support/measure.js';

@@ -5,11 +5,11 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../src/math/random.js';
 import { boxLattice } from '../../src/mesh/hexes/hex-lattice.js';
-import type { Vector } from '../../src/solvers/lattice/arithmetic.js';
-import { unitCellMatrix } from '../../src/solvers/lattice/cell-matrices.js';
-import { DoubleArithmetic } from '../../src/solvers/lattice/double-arithmetic.js';
 import { buildLatticeBody, type LatticeFilling } from '../../src/solvers/lattice/lattice-body.js';
-import { floatOfPlace } from '../../src/solvers/lattice/quad-layout.js';
+import type { Vector } from '../../src/solvers/lattice/numbers/arithmetic.js';
+import { unitCellMatrix } from '../../src/solvers/lattice/numbers/cell-matrices.js';
+import { DoubleArithmetic } from '../../src/solvers/lattice/numbers/double-arithmetic.js';
+import { floatOfPlace } from '../../src/solvers/lattice/numbers/quad-layout.js';
 import { jacobiEigenvalues } from '../support/eigenvalues.js';
 import { lame, placeNodes } from '../support/lattice-cube.js';
 

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { Descent } from '../../src/solvers/lattice/descent.js';
-import { DoubleArithmetic } from '../../src/solvers/lattice/double-arithmetic.js';
+import { DoubleArithmetic } from '../../src/solvers/lattice/numbers/double-arithmetic.js';
 import { CUBE_ENERGIES, CUBE_MOTIONS, clampedBox, placeNodes } from '../support/lattice-cube.js';
 import { openLatticeRoom } from '../support/lattice-room.js';
 

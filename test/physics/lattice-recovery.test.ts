@@ -6,9 +6,9 @@ import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../src/math/random.js';
 import { boxLattice, nodePositions } from '../../src/mesh/hexes/hex-lattice.js';
 import { Descent } from '../../src/solvers/lattice/descent.js';
-import { DoubleArithmetic } from '../../src/solvers/lattice/double-arithmetic.js';
 import { buildLatticeBody } from '../../src/solvers/lattice/lattice-body.js';
-import { floatOfPlace } from '../../src/solvers/lattice/quad-layout.js';
+import { DoubleArithmetic } from '../../src/solvers/lattice/numbers/double-arithmetic.js';
+import { floatOfPlace } from '../../src/solvers/lattice/numbers/quad-layout.js';
 import { clampedBox, lame, placeNodes } from '../support/lattice-cube.js';
 import { openLatticeRoom } from '../support/lattice-room.js';
 

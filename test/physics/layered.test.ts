@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { buildLayerModel } from '../../src/solvers/layered/layer-model.js';
-import { IMPULSE_N, TOUCH } from '../../src/solvers/layered/touch-list.js';
+import { IMPULSE_N, TOUCH } from '../../src/solvers/layered/touch/touch-list.js';
 import {
   boxDef,
   energy,

@@ -1,8 +1,8 @@
 /** Unit cubes of cells with both x faces clamped, as the reference values of the lattice solver have them. */
 import { boxLattice, nodePositions } from '../../src/mesh/hexes/hex-lattice.js';
-import type { Vector } from '../../src/solvers/lattice/arithmetic.js';
 import { buildLatticeBody, type LatticeBody, type LatticeFilling } from '../../src/solvers/lattice/lattice-body.js';
-import { floatOfPlace } from '../../src/solvers/lattice/quad-layout.js';
+import type { Vector } from '../../src/solvers/lattice/numbers/arithmetic.js';
+import { floatOfPlace } from '../../src/solvers/lattice/numbers/quad-layout.js';
 
 /** Lamé constants of a Young's modulus of 1 Pa. */
 export function lame(nu: number): { mu: number; lambda: number } {

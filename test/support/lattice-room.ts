@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs';
 import { compileKernels } from '../../src/kernels/load-kernels.js';
 import { MemoryPlan } from '../../src/kernels/memory.js';
 import { ThreadPool } from '../../src/kernels/thread-pool.js';
-import type { Vector } from '../../src/solvers/lattice/arithmetic.js';
 import { Descent } from '../../src/solvers/lattice/descent.js';
-import { KernelArithmetic } from '../../src/solvers/lattice/kernel-arithmetic.js';
 import type { LatticeBody } from '../../src/solvers/lattice/lattice-body.js';
+import type { Vector } from '../../src/solvers/lattice/numbers/arithmetic.js';
+import { KernelArithmetic } from '../../src/solvers/lattice/numbers/kernel-arithmetic.js';
 
 /** The classes a room is made of. */
 interface LatticeClasses {

@@ -6,7 +6,7 @@ import { LayerBody } from '../../src/solvers/layered/layer-body.js';
 import { buildLayerModel, type LayerModel } from '../../src/solvers/layered/layer-model.js';
 import { LayeredCore } from '../../src/solvers/layered/layered-core.js';
 import type { LayeredOptions } from '../../src/solvers/layered/options.js';
-import { IMPULSE_CORE, IMPULSE_N, NORMAL, TOUCH } from '../../src/solvers/layered/touch-list.js';
+import { IMPULSE_CORE, IMPULSE_N, NORMAL, TOUCH } from '../../src/solvers/layered/touch/touch-list.js';
 
 export const GRAVITY = [0, -9.81, 0];
 

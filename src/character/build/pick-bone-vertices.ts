@@ -1,6 +1,6 @@
 /** Which vertices of a mesh make up a bone: those inside a shape, or, on a coarse mesh, the nearest that span a solid. */
 import { TendonError } from '../../errors.js';
-import type { Shape } from './sdf.js';
+import type { Shape } from '../shapes/sdf.js';
 
 /** A bone thinner than this share of its length (of vertex covariances) is flat: its rotation would not be determined. */
 const FLAT_RATIO = 1e-4;

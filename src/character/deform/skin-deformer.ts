@@ -6,12 +6,12 @@ import { requireInRange } from '../../errors.js';
 import { compileKernels } from '../../kernels/load-kernels.js';
 import { MemoryPlan } from '../../kernels/memory.js';
 import { canShareMemory, canWait, ThreadPool } from '../../kernels/thread-pool.js';
-import type { VolumeRatios } from '../../solvers/lattice/arithmetic.js';
 import type { DescentResult } from '../../solvers/lattice/descent.js';
-import { KernelArithmetic } from '../../solvers/lattice/kernel-arithmetic.js';
 import { buildLatticeBody, type LatticeFilling } from '../../solvers/lattice/lattice-body.js';
+import type { VolumeRatios } from '../../solvers/lattice/numbers/arithmetic.js';
+import { KernelArithmetic } from '../../solvers/lattice/numbers/kernel-arithmetic.js';
+import { floatOfPlace } from '../../solvers/lattice/numbers/quad-layout.js';
 import { FRAME_DEFAULTS, PosedLattice } from '../../solvers/lattice/posed-lattice.js';
-import { floatOfPlace } from '../../solvers/lattice/quad-layout.js';
 import { fillCharacter, type LatticeCharacter } from '../build/lattice-character.js';
 import type { Character } from '../character.js';
 

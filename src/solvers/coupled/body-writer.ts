@@ -7,7 +7,7 @@ import { type ObstacleSet, POSE } from '../../collision/obstacles/obstacle.js';
 import { conjugateQuat, multiplyQuat } from '../../math/quat.js';
 import type { SolverSite } from '../solver.js';
 import type { CoupledCore } from './coupled-core.js';
-import { TWIST } from './rigid-bodies.js';
+import { TWIST } from './rigid/rigid-bodies.js';
 import { type BodyMap, obstacleBody } from './world-bodies.js';
 
 /** Copies between a world and its core. */

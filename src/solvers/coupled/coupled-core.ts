@@ -9,19 +9,19 @@
  *
  * Independent of worlds: bodies go in as arrays and come out as arrays.
  */
-import { bounce } from './bounce.js';
-import { ContactList } from './contact-list.js';
-import { ContactSearch } from './contact-search.js';
-import { IslandSolver } from './island-solver.js';
-import { Islands } from './islands.js';
-import { type CoupledJoint, JointBlocks } from './joint-blocks.js';
-import { JointCloser } from './joint-closer.js';
+import { bounce } from './contacts/bounce.js';
+import { ContactList } from './contacts/contact-list.js';
+import { ContactSearch } from './contacts/contact-search.js';
 import { COUPLED_DEFAULTS, type CoupledOptions } from './options.js';
-import { RigidBodies, type RigidStart } from './rigid-bodies.js';
-import { RowSystem } from './row-system.js';
-import { type AnyShape, type SampledShape, sampleShape } from './sampled-shape.js';
-import { SoftBodies, type SoftStart } from './soft-bodies.js';
-import { SoftSides } from './soft-sides.js';
+import { type CoupledJoint, JointBlocks } from './rigid/joint-blocks.js';
+import { JointCloser } from './rigid/joint-closer.js';
+import { RigidBodies, type RigidStart } from './rigid/rigid-bodies.js';
+import { type AnyShape, type SampledShape, sampleShape } from './rigid/sampled-shape.js';
+import { IslandSolver } from './rows/island-solver.js';
+import { Islands } from './rows/islands.js';
+import { RowSystem } from './rows/row-system.js';
+import { SoftBodies, type SoftStart } from './soft/soft-bodies.js';
+import { SoftSides } from './soft/soft-sides.js';
 
 /** A rigid body or an obstacle of the core. */
 export interface CoreRigid extends RigidStart {

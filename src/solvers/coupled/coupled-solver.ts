@@ -11,12 +11,12 @@ import type { MemoryPlan } from '../../kernels/memory.js';
 import type { HeldPoint, Outcome, Solver, SolverSite } from '../solver.js';
 import { clearReport, createReport, type StepReport } from '../step-report.js';
 import { BodyWriter } from './body-writer.js';
+import { ContactPublisher } from './contacts/publish-contacts.js';
 import { CoupledCore } from './coupled-core.js';
 import { COUPLED_STAGES, type CoupledOptions } from './options.js';
-import { ContactPublisher } from './publish-contacts.js';
 import { pullHeld } from './pull-held.js';
-import { SoftKernels } from './soft-kernels.js';
-import type { SoftModel } from './soft-model.js';
+import { SoftKernels } from './soft/soft-kernels.js';
+import type { SoftModel } from './soft/soft-model.js';
 import { Momentum, measureStep } from './step-measure.js';
 import { type BodyMap, mapBodies } from './world-bodies.js';
 

@@ -1,7 +1,7 @@
 /** What the coupled step says of itself: contacts, how deep anything is, joint gaps, momentum that nothing explains. */
 import type { StepReport } from '../step-report.js';
 import type { CoupledCore } from './coupled-core.js';
-import { TWIST } from './rigid-bodies.js';
+import { TWIST } from './rigid/rigid-bodies.js';
 import type { BodyMap } from './world-bodies.js';
 
 /** Follows the linear momentum of everything that can move through a step. */

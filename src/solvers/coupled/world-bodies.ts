@@ -15,9 +15,9 @@ import { conjugateQuat, multiplyQuat, normaliseQuat, quatToMat3, rotateVec3 } fr
 import { meshMassProperties } from '../../mesh/mass-properties.js';
 import type { SolverSite } from '../solver.js';
 import type { CoreRigid, CoreScene, CoreSoft } from './coupled-core.js';
-import type { CoupledJoint } from './joint-blocks.js';
-import type { AnyShape } from './sampled-shape.js';
-import { SoftModel } from './soft-model.js';
+import type { CoupledJoint } from './rigid/joint-blocks.js';
+import type { AnyShape } from './rigid/sampled-shape.js';
+import { SoftModel } from './soft/soft-model.js';
 
 /** Where the bodies of a world are in the core. */
 export interface BodyMap {

@@ -1,8 +1,9 @@
 /** Weight as part of the energy of a quasistatic body: minus mass times push times place. */
-import type { Vector } from './arithmetic.js';
+
 import type { EnergyTerm } from './descent.js';
 import type { LatticeBody } from './lattice-body.js';
-import { floatOfPlace } from './quad-layout.js';
+import type { Vector } from './numbers/arithmetic.js';
+import { floatOfPlace } from './numbers/quad-layout.js';
 
 /** The weight of one body. */
 export class DeadWeight implements EnergyTerm {

@@ -3,10 +3,11 @@
  * (Armijo). No Newton matrix, no definiteness fix, no singular values unless a cell is flat or inside out. The energy may
  * have further terms (springs, contacts, inertia); the first matrix does not know them. Called once per step.
  */
-import type { Arithmetic, Vector } from './arithmetic.js';
-import { LaplacianCycle } from './cycle.js';
+
 import type { SolveRoom } from './harmonic-weights.js';
 import type { LatticeBody } from './lattice-body.js';
+import type { Arithmetic, Vector } from './numbers/arithmetic.js';
+import { LaplacianCycle } from './numbers/cycle.js';
 
 /** Adds to the energy besides elasticity. */
 export interface EnergyTerm {

@@ -3,10 +3,11 @@
  * bones, and smooth in between. A frame that starts where they lead needs a third of the iterations of one that starts where
  * the last one ended. Solved for by conjugate gradients over the Laplacian cycle, three bones at a time; once per body.
  */
-import type { Arithmetic, Vector } from './arithmetic.js';
-import type { LaplacianCycle } from './cycle.js';
+
 import type { LatticeBody } from './lattice-body.js';
-import { floatOfPlace } from './quad-layout.js';
+import type { Arithmetic, Vector } from './numbers/arithmetic.js';
+import type { LaplacianCycle } from './numbers/cycle.js';
+import { floatOfPlace } from './numbers/quad-layout.js';
 
 /** Bones that a node follows at most. */
 export const BONES_PER_NODE = 4;

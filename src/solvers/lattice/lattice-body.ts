@@ -5,10 +5,10 @@
 import { requireInRange, TendonError } from '../../errors.js';
 import type { CellLaw, LatticeCells } from '../../kernels/reference/lattice-cells.js';
 import type { HexLattice } from '../../mesh/hexes/hex-lattice.js';
-import type { Reals } from './arithmetic.js';
-import type { CellStiffness } from './cell-matrices.js';
-import { buildLevels, inverseDiagonal, type Levels } from './levels.js';
-import { layOutQuads, QUAD_FLOATS, type QuadLayout } from './quad-layout.js';
+import type { Reals } from './numbers/arithmetic.js';
+import type { CellStiffness } from './numbers/cell-matrices.js';
+import { buildLevels, inverseDiagonal, type Levels } from './numbers/levels.js';
+import { layOutQuads, QUAD_FLOATS, type QuadLayout } from './numbers/quad-layout.js';
 
 /** What a body of cells is made of. */
 export interface LatticeFilling {

@@ -15,11 +15,11 @@ import { BoneFollowers } from './bone-followers.js';
 import { TRANSFORM, writeTransform } from './bone-transforms.js';
 import type { DescentResult } from './descent.js';
 import { holdNodes } from './held-nodes.js';
-import { KernelArithmetic } from './kernel-arithmetic.js';
 import { buildLatticeBody, type LatticeBody } from './lattice-body.js';
+import { KernelArithmetic } from './numbers/kernel-arithmetic.js';
+import { floatOfPlace } from './numbers/quad-layout.js';
 import { LATTICE_STAGES, type LatticeOptions } from './options.js';
 import { PosedLattice } from './posed-lattice.js';
-import { floatOfPlace } from './quad-layout.js';
 import { VertexSprings } from './vertex-springs.js';
 
 /** Stiffness of a grip, in shear modulus times the body's size: firmer than the body itself. */

@@ -4,14 +4,14 @@
  * where harmonic weights carry the last one. Called once per step by whoever poses the bones.
  */
 import { nodePositions } from '../../mesh/hexes/hex-lattice.js';
-import type { Arithmetic, Vector } from './arithmetic.js';
 import { restTransforms, TRANSFORM, writeChange } from './bone-transforms.js';
 import { DeadWeight } from './dead-weight.js';
 import { Descent, type DescentResult } from './descent.js';
 import { BONES_PER_NODE, type BoneWeights, findBoneWeights } from './harmonic-weights.js';
 import type { LatticeBody } from './lattice-body.js';
 import { resetRotations } from './lattice-body.js';
-import { QUAD_FLOATS } from './quad-layout.js';
+import type { Arithmetic, Vector } from './numbers/arithmetic.js';
+import { QUAD_FLOATS } from './numbers/quad-layout.js';
 
 /** Which bone holds which node. */
 export interface LatticeBones {

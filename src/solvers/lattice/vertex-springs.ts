@@ -4,9 +4,9 @@
  * descent does not know them: it learns what they do.
  */
 import type { HexEmbedding } from '../../mesh/hexes/hex-embedding.js';
-import type { Reals, Vector } from './arithmetic.js';
 import type { EnergyTerm } from './descent.js';
-import { floatOfPlace, type QuadLayout } from './quad-layout.js';
+import type { Reals, Vector } from './numbers/arithmetic.js';
+import { floatOfPlace, type QuadLayout } from './numbers/quad-layout.js';
 
 /** Most springs of one body. */
 export const MAX_SPRINGS = 4096;

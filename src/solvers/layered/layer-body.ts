@@ -5,7 +5,7 @@ import { BoneMobility } from '../../linalg/bone-mobility.js';
 import { normaliseQuat, rotateVec3 } from '../../math/quat.js';
 import type { HeldPoint } from '../solver.js';
 import type { LayerModel } from './layer-model.js';
-import { SKIN_MATRIX } from './skinning.js';
+import { SKIN_MATRIX } from './skin/skinning.js';
 
 /** How a bone is driven: not at all, exactly, or by its joint towards a pose, so that it gives way to what it touches. */
 export const LIMP = 0;

@@ -7,13 +7,13 @@ import type { LayerDef } from '../../body/layer-def.js';
 import { lameOf, MATERIALS } from '../../body/materials.js';
 import { requireFinite, requireInRange, TendonError } from '../../errors.js';
 import { largestExtent } from '../../mesh/tets/tet-mesh.js';
-import { type CarriedSkin, weighBones } from './bone-masses.js';
-import { bonePlaces, buildLayerBones, type LayerBones } from './layer-bones.js';
-import { clusterNodes, groupsApart, type NodeClusters, spreadNodes } from './node-clusters.js';
-import { RestLookup } from './rest-lookup.js';
-import { SkinCompliance } from './skin-compliance.js';
-import { nodeNormals, skinDepths } from './skin-depth.js';
-import { layerModulus, nodeAreas, skinMatrix } from './skin-matrix.js';
+import { type CarriedSkin, weighBones } from './bones/bone-masses.js';
+import { bonePlaces, buildLayerBones, type LayerBones } from './bones/layer-bones.js';
+import { SkinCompliance } from './skin/skin-compliance.js';
+import { nodeNormals, skinDepths } from './skin/skin-depth.js';
+import { layerModulus, nodeAreas, skinMatrix } from './skin/skin-matrix.js';
+import { clusterNodes, groupsApart, type NodeClusters, spreadNodes } from './touch/node-clusters.js';
+import { RestLookup } from './touch/rest-lookup.js';
 
 /** Bones per node. */
 export const OWNERS = 4;

@@ -6,17 +6,17 @@
  * One linear solve for the bones of each character, one contact solve for all. No world, no clock, no files: plain classes over typed arrays.
  */
 import type { ObstacleSet } from '../../collision/obstacles/obstacle.js';
-import { advanceBones } from './bone-advance.js';
-import { commitBones } from './bone-commit.js';
-import { solveFree } from './bone-step.js';
-import { MeetingFinder } from './find-meetings.js';
-import { TouchFinder } from './find-touches.js';
+import { advanceBones } from './bones/bone-advance.js';
+import { commitBones } from './bones/bone-commit.js';
+import { solveFree } from './bones/bone-step.js';
 import type { LayerBody } from './layer-body.js';
 import { LAYERED_DEFAULTS, type LayeredOptions } from './options.js';
-import { dentSkin, forgetForces, keepForce, keptShare, pushSkin } from './skin-step.js';
-import { skinMatrices } from './skinning.js';
-import { TouchList } from './touch-list.js';
-import { TouchSolver } from './touch-solver.js';
+import { dentSkin, forgetForces, keepForce, keptShare, pushSkin } from './skin/skin-step.js';
+import { skinMatrices } from './skin/skinning.js';
+import { MeetingFinder } from './touch/find-meetings.js';
+import { TouchFinder } from './touch/find-touches.js';
+import { TouchList } from './touch/touch-list.js';
+import { TouchSolver } from './touch/touch-solver.js';
 
 /** Characters that are stepped together. */
 export class LayeredCore {

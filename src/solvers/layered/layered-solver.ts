@@ -10,8 +10,8 @@ import type { LayeredModel } from './layered-model.js';
 import { type LayeredPart, planLayeredPart } from './layered-state.js';
 import { MotionReport, readBoneRates, writeBoneRates } from './motion-report.js';
 import type { LayeredOptions } from './options.js';
-import { fillContacts } from './report-contacts.js';
 import { LAYERED_STAGES } from './stages.js';
+import { fillContacts } from './touch/report-contacts.js';
 
 /** Steps all layered bodies of a world. */
 export class LayeredSolver implements Solver {

@@ -3,7 +3,7 @@ import { type BodyState, planState } from '../../body/state.js';
 import type { MemoryPlan } from '../../kernels/memory.js';
 import { LayerBody, type LayerState } from './layer-body.js';
 import type { LayeredModel } from './layered-model.js';
-import { nodeRotation, SKIN_MATRIX, skinMatrices, skinNode } from './skinning.js';
+import { nodeRotation, SKIN_MATRIX, skinMatrices, skinNode } from './skin/skinning.js';
 
 /** A body in a world. */
 export interface LayeredPart {

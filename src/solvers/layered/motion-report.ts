@@ -1,7 +1,7 @@
 /** What a step says of the bones of a body: joints closed, bones rigid, momentum explained. Last stage of the layered step. */
 import type { StepReport } from '../step-report.js';
 import { KINEMATIC, type LayerBody, type LayerState, LIMP } from './layer-body.js';
-import { GAP_AFTER, IMPULSE_1, IMPULSE_2, IMPULSE_CORE, IMPULSE_N, TOUCH, type TouchList } from './touch-list.js';
+import { GAP_AFTER, IMPULSE_1, IMPULSE_2, IMPULSE_CORE, IMPULSE_N, TOUCH, type TouchList } from './touch/touch-list.js';
 
 /** Measures one body. */
 export class MotionReport {

@@ -5,7 +5,7 @@
 import type { Model } from '../../body/model.js';
 import { FARTHEST_PUSH } from '../../constants.js';
 import type { StepReport } from '../step-report.js';
-import type { BoneMotion, InertiaWeights } from './bone-motion.js';
+import type { BoneMotion, InertiaWeights } from './bones/bone-motion.js';
 import type { FleshRows } from './flesh-rows.js';
 import type { Layout } from './layout.js';
 import { MomentumBalance } from './momentum-balance.js';

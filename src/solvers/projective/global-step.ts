@@ -5,12 +5,12 @@
 import type { SolvePlan } from '../../linalg/solve-plan.js';
 import type { Clock } from '../solver.js';
 import type { StepReport } from '../step-report.js';
-import type { Acceleration } from './acceleration.js';
-import type { Attachments } from './attachments.js';
-import type { BoneMotion } from './bone-motion.js';
-import type { BoneStep } from './bone-step.js';
+import type { BoneMotion } from './bones/bone-motion.js';
+import type { BoneStep } from './bones/bone-step.js';
 import type { PrintedBones } from './compare/printed-bones.js';
 import type { FleshRows } from './flesh-rows.js';
+import type { Acceleration } from './iterate/acceleration.js';
+import type { Attachments } from './outside/attachments.js';
 import type { ProjectiveState } from './projective-state.js';
 
 /** The bone step for one metric; `printed` is there where that projection was asked for. */

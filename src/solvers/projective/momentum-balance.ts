@@ -17,7 +17,7 @@ import { multiplyTransposeMat3 } from '../../math/mat3-product.js';
 import { identityQuat, multiplyQuat, normaliseQuat, quatToMat3 } from '../../math/quat.js';
 import { turnQuat } from '../../math/rotation.js';
 import { lengthSqVec3, setVec3 } from '../../math/vec3.js';
-import type { BoneMotion } from './bone-motion.js';
+import type { BoneMotion } from './bones/bone-motion.js';
 import type { FleshRows } from './flesh-rows.js';
 import type { Layout } from './layout.js';
 

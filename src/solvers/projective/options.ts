@@ -1,5 +1,5 @@
 /** Options of the projective solver, and what its integrators mean in numbers. */
-import type { InertiaWeights } from './bone-motion.js';
+import type { InertiaWeights } from './bones/bone-motion.js';
 
 /** Stages of a step, in their order. */
 export const PROJECTIVE_STAGES = ['predict', 'local', 'global', 'bones', 'contact', 'finish'] as const;

@@ -1,6 +1,6 @@
 /** The flesh's side of predict: where inertia and outside forces would take every vertex, and the point f32 is relative to. */
 import type { Model } from '../../body/model.js';
-import type { InertiaWeights } from './bone-motion.js';
+import type { InertiaWeights } from './bones/bone-motion.js';
 import type { FleshRows } from './flesh-rows.js';
 import type { Layout } from './layout.js';
 import type { ProjectiveState } from './projective-state.js';

@@ -11,8 +11,8 @@ import type { MemoryPlan } from '../../kernels/memory.js';
 import { SideBySide, type SidePart } from '../side-by-side.js';
 import type { GivenOptions, SceneFacts, SolverKind, SolverSite } from '../solver.js';
 import { withShapeBones, withStiffBones } from './compare/imitate-bones.js';
-import { ContactCompliance } from './contact-compliance.js';
 import { type BoneMethod, PROJECTIVE_DEFAULTS, PROJECTIVE_STAGES, type ProjectiveOptions } from './options.js';
+import { ContactCompliance } from './outside/contact-compliance.js';
 import { ProjectiveSolver } from './projective-solver.js';
 import { planProjectiveState, resetProjectiveState } from './projective-state.js';
 

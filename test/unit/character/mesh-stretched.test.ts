@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { meshCharacter } from '../../../src/character/build/mesh-character.js';
-import { meshStretched } from '../../../src/character/build/mesh-stretched.js';
-import { roundCone, sphere } from '../../../src/character/build/sdf.js';
-import { splineLimb } from '../../../src/character/build/spline-limb.js';
+import { meshCharacter } from '../../../src/character/shapes/mesh-character.js';
+import { meshStretched } from '../../../src/character/shapes/mesh-stretched.js';
+import { roundCone, sphere } from '../../../src/character/shapes/sdf.js';
+import { splineLimb } from '../../../src/character/shapes/spline-limb.js';
 import { summarizeMesh } from '../../../src/mesh/tets/quality.js';
 import { expectSolid } from '../mesh/mesh-checks.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { flatness, pickBoneVertices } from '../../../src/character/build/pick-bone-vertices.js';
-import { roundCone, sphere } from '../../../src/character/build/sdf.js';
+import { roundCone, sphere } from '../../../src/character/shapes/sdf.js';
 import { buildLattice } from '../../../src/mesh/tets/tet-lattice.js';
 
 const { positions } = buildLattice({ cells: [10, 4, 4], cellSize: 0.1 });

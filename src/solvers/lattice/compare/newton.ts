@@ -5,10 +5,10 @@
 import { analyse, factor } from '../../../linalg/cholesky.js';
 import { solveOriginal } from '../../../linalg/cholesky-solve.js';
 import { multiplySparse } from '../../../linalg/sparse.js';
-import type { Vector } from '../arithmetic.js';
-import { DoubleArithmetic } from '../double-arithmetic.js';
 import type { LatticeBody } from '../lattice-body.js';
-import { floatOfPlace } from '../quad-layout.js';
+import type { Vector } from '../numbers/arithmetic.js';
+import { DoubleArithmetic } from '../numbers/double-arithmetic.js';
+import { floatOfPlace } from '../numbers/quad-layout.js';
 import { assembleStiffness, type StiffnessKind } from './stiffness.js';
 
 /** Newton's method for one body. */

@@ -5,8 +5,8 @@
  */
 import type { Model } from '../../../body/model.js';
 import { SkylineLdlt } from '../../../linalg/skyline-ldlt.js';
-import type { BoneMotion } from '../bone-motion.js';
-import { BoneStep } from '../bone-step.js';
+import type { BoneMotion } from '../bones/bone-motion.js';
+import { BoneStep } from '../bones/bone-step.js';
 import { boneMass } from '../system.js';
 
 /** Owns the factored Schur complement and the mass metric. */

@@ -1,0 +1,158 @@
+/**
+ * Step 3: finds all contacts where the bodies are now. Boxes first (broad phase), then pairs (narrow phase). Contacts are looked for
+ * as far ahead as a pair can come together in a step, so that the next step can stop bodies at the surface, not behind it.
+ */
+
+import { type RigidBodies, TWIST } from '../rigid/rigid-bodies.js';
+import { RigidPairs } from '../rigid/rigid-pairs.js';
+import type { SampledShape } from '../rigid/sampled-shape.js';
+import type { SoftBodies } from '../soft/soft-bodies.js';
+import { SoftPairs } from '../soft/soft-pairs.js';
+import type { SoftSides } from '../soft/soft-sides.js';
+import { BroadPhase } from './broad-phase.js';
+import type { ContactList } from './contact-list.js';
+import { CANDIDATE } from './manifold.js';
+
+/** Keys of contacts: this times the pair's key, plus which point of the pair. */
+const POINTS_PER_PAIR = 65536 * 4;
+/** Pairs the broad phase has room for, per body. */
+const PAIRS_PER_BODY = 64;
+/** Contacts are kept within this share of a body's size even where nothing moves. */
+const ALWAYS = 0.01;
+
+/** What bodies are like to touch, one per body (rigid first, then soft). */
+export interface Surfaces {
+  /** Coulomb's coefficient between two bodies. */
+  readonly frictionOf: (a: number, b: number) => number;
+  readonly restitution: Float64Array;
+  /** Bodies that never touch each other, as keys (lower times count plus higher): those that share a joint. */
+  readonly apart: ReadonlySet<number>;
+}
+
+/** Finds contacts. */
+export class ContactSearch {
+  readonly broad: BroadPhase;
+  readonly rigidPairs: RigidPairs;
+  readonly softPairs: SoftPairs;
+  readonly #rigid: RigidBodies;
+  readonly #soft: SoftBodies;
+  readonly #shapes: readonly SampledShape[];
+  readonly #surfaces: Surfaces;
+  readonly #count: number;
+  /** How far the outside of a body comes in a step beside its velocity as a whole, and the least margin it asks for [m]. */
+  readonly #motion: Float64Array;
+  /** That velocity, 3 per body [m/s]: bodies that fall side by side do not approach each other. */
+  readonly #drift: Float64Array;
+
+  constructor(
+    rigid: RigidBodies,
+    soft: SoftBodies,
+    sides: SoftSides,
+    shapes: readonly SampledShape[],
+    surfaces: Surfaces,
+  ) {
+    this.#rigid = rigid;
+    this.#soft = soft;
+    this.#shapes = shapes;
+    this.#surfaces = surfaces;
+    this.#count = rigid.count + soft.count;
+    this.broad = new BroadPhase(this.#count, Math.max(1024, this.#count * PAIRS_PER_BODY));
+    this.rigidPairs = new RigidPairs(rigid, shapes);
+    this.softPairs = new SoftPairs(rigid, soft, sides, shapes);
+    this.#motion = new Float64Array(this.#count);
+    this.#drift = new Float64Array(this.#count * 3);
+  }
+
+  /** Fills `contacts` with what may touch within a step of h [s]. */
+  find(contacts: ContactList, movable: Uint8Array, gravity: ArrayLike<number>, h: number): void {
+    const { broad, softPairs } = this;
+    const { apart } = this.#surfaces;
+    const fall = h * h * Math.sqrt(gravity[0] * gravity[0] + gravity[1] * gravity[1] + gravity[2] * gravity[2]);
+    contacts.clear();
+    softPairs.begin();
+    for (let b = 0; b < this.#rigid.count; b++) this.#boxRigid(b, fall, h);
+    for (let s = 0; s < this.#soft.count; s++) {
+      const b = this.#rigid.count + s;
+      this.#motion[b] = softPairs.boxBody(s, broad.boxes, b, this.#drift, fall, h);
+    }
+    broad.search(movable);
+    for (let n = 0; n < broad.pairCount; n++) {
+      const key = broad.pairs[n];
+      if (apart.has(key)) continue;
+      const a = Math.floor(key / this.#count);
+      const b = key - a * this.#count;
+      const margin = this.#motion[a] + this.#motion[b] + h * this.#approach(a, b);
+      const firstKey = key * POINTS_PER_PAIR;
+      if (b >= this.#rigid.count) softPairs.find(contacts, a, b, margin, firstKey, this.#surfaces, broad.boxes);
+      else this.#addRigid(contacts, a, b, margin, firstKey);
+    }
+    contacts.missed += broad.missed;
+  }
+
+  /** Speed of a relative to b [m/s]. */
+  #approach(a: number, b: number): number {
+    const d = this.#drift;
+    const x = d[a * 3] - d[b * 3];
+    const y = d[a * 3 + 1] - d[b * 3 + 1];
+    const z = d[a * 3 + 2] - d[b * 3 + 2];
+    return Math.sqrt(x * x + y * y + z * z);
+  }
+
+  #addRigid(contacts: ContactList, a: number, b: number, margin: number, firstKey: number): void {
+    const { restitution } = this.#surfaces;
+    const friction = this.#surfaces.frictionOf(a, b);
+    const { x } = this.#rigid;
+    const { manifold } = this.rigidPairs;
+    this.rigidPairs.find(a, b, margin);
+    const { values, kept } = manifold;
+    for (let i = 0; i < manifold.count; i++) {
+      if (kept[i] === 0) continue;
+      const o = i * CANDIDATE;
+      const c = contacts.add(firstKey + values[o], a, b);
+      if (c < 0) continue;
+      for (let k = 0; k < 3; k++) {
+        contacts.armA[c * 3 + k] = values[o + 1 + k] - x[a * 3 + k];
+        contacts.armB[c * 3 + k] = values[o + 1 + k] - x[b * 3 + k];
+        contacts.normal[c * 3 + k] = values[o + 4 + k];
+      }
+      contacts.gap[c] = values[o + 7];
+      contacts.friction[c] = friction;
+      contacts.restitution[c] = Math.max(restitution[a], restitution[b]);
+    }
+  }
+
+  /** The box around body b, wide enough for the way it may go in a step. */
+  #boxRigid(b: number, fall: number, h: number): void {
+    const { x, v, velocity, rotation, inverseMass } = this.#rigid;
+    const { boxes } = this.broad;
+    const { box, reach } = this.#shapes[b];
+    const o = b * 6;
+    for (let k = b * 3; k < b * 3 + 3; k++) this.#drift[k] = v[k];
+    if (!box) {
+      for (let k = 0; k < 3; k++) {
+        boxes[o + k] = Number.NEGATIVE_INFINITY;
+        boxes[o + 3 + k] = Number.POSITIVE_INFINITY;
+      }
+      this.#motion[b] = 0;
+      return;
+    }
+    const w = b * TWIST + 3;
+    const spin = Math.sqrt(
+      velocity[w] * velocity[w] + velocity[w + 1] * velocity[w + 1] + velocity[w + 2] * velocity[w + 2],
+    );
+    const speed = Math.sqrt(v[b * 3] * v[b * 3] + v[b * 3 + 1] * v[b * 3 + 1] + v[b * 3 + 2] * v[b * 3 + 2]);
+    const motion = h * spin * reach + (inverseMass[b] > 0 ? fall + ALWAYS * reach : 0);
+    this.#motion[b] = motion;
+    for (let k = 0; k < 3; k++) {
+      const r = b * 9 + k * 3;
+      let centre = x[b * 3 + k];
+      let half = motion + h * speed;
+      for (let m = 0; m < 3; m++) {
+        centre += 0.5 * rotation[r + m] * (box[m] + box[3 + m]);
+        half += 0.5 * Math.abs(rotation[r + m]) * (box[3 + m] - box[m]);
+      }
+      boxes[o + k] = centre - half;
+      boxes[o + 3 + k] = centre + half;
+    }
+  }
+}

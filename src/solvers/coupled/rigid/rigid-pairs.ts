@@ -1,0 +1,120 @@
+/**
+ * Narrow phase between rigid bodies: the samples of each in the distance of the other. A contact's point lies midway between the two
+ * surfaces, and both bodies are pushed at that one point.
+ */
+import { ShapeProbe } from '../../../collision/shapes/shape.js';
+import { CANDIDATE, Manifold } from '../contacts/manifold.js';
+import type { RigidBodies } from './rigid-bodies.js';
+import { probeFacing, SAMPLE, type SampledShape } from './sampled-shape.js';
+
+/** Added to the keys of samples of the second body. */
+const SECOND = 32768;
+/** Most candidates of a pair. */
+const MOST = 512;
+
+/** Finds where two rigid bodies touch, or nearly. */
+export class RigidPairs {
+  readonly manifold = new Manifold(MOST);
+  readonly #rigid: RigidBodies;
+  readonly #shapes: readonly SampledShape[];
+  readonly #probe = new ShapeProbe();
+  readonly #facing = new Float64Array(3);
+  /** Rotation and shift from the asking body's frame into the other's. */
+  readonly #turn = new Float64Array(9);
+  readonly #shift = new Float64Array(3);
+
+  constructor(rigid: RigidBodies, shapes: readonly SampledShape[]) {
+    this.#rigid = rigid;
+    this.#shapes = shapes;
+  }
+
+  /** Fills the manifold with what is nearer than `margin` [m]; normals point from b to a. */
+  find(a: number, b: number, margin: number): void {
+    this.manifold.clear();
+    this.#ask(a, b, margin, 1, 0);
+    this.#ask(b, a, margin, -1, SECOND);
+    this.manifold.reduce(margin);
+  }
+
+  /** Samples of `from` in the distance of `into`. */
+  #ask(from: number, into: number, margin: number, sign: number, firstKey: number): void {
+    const asking = this.#shapes[from];
+    const asked = this.#shapes[into];
+    if (asking.count === 0) return;
+    // of two balls one asks
+    if (firstKey !== 0 && asking.shape.kind === 'sphere' && asked.shape.kind === 'sphere') return;
+    this.#relate(from, into);
+    const { samples } = asking;
+    const { at, distance, normal, reach } = this.#probe;
+    const turn = this.#turn;
+    const shift = this.#shift;
+    const facing = this.#facing;
+    const { box } = asked;
+    for (let s = 0; s < asking.count; s++) {
+      const o = s * SAMPLE;
+      const near = margin + samples[o + 3];
+      let outside = false;
+      for (let k = 0; k < 3; k++) {
+        const r = k * 3;
+        at[k] = turn[r] * samples[o] + turn[r + 1] * samples[o + 1] + turn[r + 2] * samples[o + 2] + shift[k];
+        if (box && (at[k] > box[3 + k] + near || at[k] < box[k] - near)) outside = true;
+      }
+      if (outside) continue;
+      for (let k = 0; k < 3; k++) {
+        const r = k * 3;
+        facing[k] = turn[r] * samples[o + 4] + turn[r + 1] * samples[o + 5] + turn[r + 2] * samples[o + 6];
+      }
+      reach[0] = near;
+      if (!probeFacing(asked, this.#probe, facing)) continue;
+      const gap = distance[0] - samples[o + 3];
+      if (gap < margin) this.#add(into, firstKey + s, sign, samples[o + 3] + 0.5 * gap, gap, at, normal);
+    }
+  }
+
+  /** turn = R_intoᵀ R_from, shift = R_intoᵀ (x_from − x_into). */
+  #relate(from: number, into: number): void {
+    const { rotation, x } = this.#rigid;
+    const p = from * 9;
+    const q = into * 9;
+    const d0 = x[from * 3] - x[into * 3];
+    const d1 = x[from * 3 + 1] - x[into * 3 + 1];
+    const d2 = x[from * 3 + 2] - x[into * 3 + 2];
+    for (let k = 0; k < 3; k++) {
+      const r0 = rotation[q + k];
+      const r1 = rotation[q + 3 + k];
+      const r2 = rotation[q + 6 + k];
+      this.#shift[k] = r0 * d0 + r1 * d1 + r2 * d2;
+      for (let m = 0; m < 3; m++) {
+        this.#turn[k * 3 + m] = r0 * rotation[p + m] + r1 * rotation[p + 3 + m] + r2 * rotation[p + 6 + m];
+      }
+    }
+  }
+
+  /** A candidate: `at` less `back` along the normal, both in the frame of `into`. */
+  #add(
+    into: number,
+    key: number,
+    sign: number,
+    back: number,
+    gap: number,
+    at: Float64Array,
+    normal: Float64Array,
+  ): void {
+    const { manifold } = this;
+    if (manifold.count === manifold.capacity) return;
+    const { rotation, x } = this.#rigid;
+    const { values } = manifold;
+    const o = manifold.count++ * CANDIDATE;
+    values[o] = key;
+    values[o + 7] = gap;
+    const p0 = at[0] - back * normal[0];
+    const p1 = at[1] - back * normal[1];
+    const p2 = at[2] - back * normal[2];
+    for (let k = 0; k < 3; k++) {
+      const r = into * 9 + k * 3;
+      values[o + 1 + k] = x[into * 3 + k] + rotation[r] * p0 + rotation[r + 1] * p1 + rotation[r + 2] * p2;
+      const n = rotation[r] * normal[0] + rotation[r + 1] * normal[1] + rotation[r + 2] * normal[2];
+      values[o + 4 + k] = sign * n;
+    }
+  }
+}

@@ -1,0 +1,96 @@
+/**
+ * Islands: bodies that push each other, directly or through others. Each is solved for itself, so that a stack is not slowed down
+ * by a heap elsewhere. The lowest body leads; rows keep their order within an island.
+ */
+import type { ContactList } from '../contacts/contact-list.js';
+import type { JointBlocks } from '../rigid/joint-blocks.js';
+
+/** Groups of bodies with the rows between them. */
+export class Islands {
+  count = 0;
+  /** First contact and first joint block of each island in `contact` and `block`; one more than `count`. */
+  readonly contactStart: Int32Array;
+  readonly blockStart: Int32Array;
+  readonly contact: Int32Array;
+  readonly block: Int32Array;
+  /** Island of each body, -1 for those without rows. */
+  readonly ofBody: Int32Array;
+  readonly #leader: Int32Array;
+
+  constructor(bodyCount: number, contactCapacity: number, blockCount: number) {
+    this.contactStart = new Int32Array(bodyCount + 2);
+    this.blockStart = new Int32Array(bodyCount + 2);
+    this.contact = new Int32Array(contactCapacity);
+    this.block = new Int32Array(blockCount);
+    this.ofBody = new Int32Array(bodyCount);
+    this.#leader = new Int32Array(bodyCount);
+  }
+
+  /** Finds the islands. `movable`: 1 for bodies that pushes go through. */
+  build(contacts: ContactList, joints: JointBlocks, movable: Uint8Array): void {
+    const leader = this.#leader;
+    for (let b = 0; b < leader.length; b++) leader[b] = b;
+    for (let c = 0; c < contacts.count; c++) this.#unite(contacts.a[c], contacts.b[c], movable);
+    for (let i = 0; i < joints.count; i++) this.#unite(joints.a[i], joints.b[i], movable);
+    this.#number(contacts, joints, movable);
+    fillRows(this.contactStart, this.contact, this.count, contacts.count, contacts.a, contacts.b, this.ofBody);
+    fillRows(this.blockStart, this.block, this.count, joints.count, joints.a, joints.b, this.ofBody);
+  }
+
+  #find(body: number): number {
+    const leader = this.#leader;
+    let b = body;
+    while (leader[b] !== b) {
+      leader[b] = leader[leader[b]];
+      b = leader[b];
+    }
+    return b;
+  }
+
+  #unite(a: number, b: number, movable: Uint8Array): void {
+    if (movable[a] === 0 || movable[b] === 0) return;
+    const first = this.#find(a);
+    const second = this.#find(b);
+    if (first !== second) this.#leader[Math.max(first, second)] = Math.min(first, second);
+  }
+
+  /** Numbers the islands that have rows, in order of their leaders. */
+  #number(contacts: ContactList, joints: JointBlocks, movable: Uint8Array): void {
+    const { ofBody } = this;
+    ofBody.fill(-1);
+    for (let c = 0; c < contacts.count; c++) this.#mark(contacts.a[c], contacts.b[c], movable);
+    for (let i = 0; i < joints.count; i++) this.#mark(joints.a[i], joints.b[i], movable);
+    this.count = 0;
+    for (let b = 0; b < ofBody.length; b++) {
+      if (this.#leader[b] === b) ofBody[b] = ofBody[b] === 0 ? this.count++ : -1;
+      else ofBody[b] = movable[b] === 1 ? ofBody[this.#find(b)] : -1;
+    }
+  }
+
+  #mark(a: number, b: number, movable: Uint8Array): void {
+    if (movable[a] === 1) this.ofBody[this.#find(a)] = 0;
+    if (movable[b] === 1) this.ofBody[this.#find(b)] = 0;
+  }
+}
+
+/** Lists rows by island, in their own order: a counting sort. Rows between things that cannot move are left out. */
+function fillRows(
+  start: Int32Array,
+  rows: Int32Array,
+  count: number,
+  rowCount: number,
+  a: Int32Array,
+  b: Int32Array,
+  ofBody: Int32Array,
+): void {
+  start.fill(0, 0, count + 2);
+  for (let r = 0; r < rowCount; r++) {
+    const island = Math.max(ofBody[a[r]], ofBody[b[r]]);
+    if (island >= 0) start[island + 2]++;
+  }
+  for (let i = 2; i < count + 2; i++) start[i] += start[i - 1];
+  for (let r = 0; r < rowCount; r++) {
+    const island = Math.max(ofBody[a[r]], ofBody[b[r]]);
+    if (island >= 0) rows[start[island + 1]++] = r;
+  }
+}

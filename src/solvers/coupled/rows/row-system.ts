@@ -1,0 +1,237 @@
+/**
+ * All rows of a track and what they push: contacts and joint blocks on rigid bodies and on the touched vertices of soft ones.
+ * Velocities follow every push at once, so that the velocity of a row is always read, never kept.
+ */
+import type { ContactList } from '../contacts/contact-list.js';
+import { addPointBlock, blockVelocity, type JointBlocks, TURN } from '../rigid/joint-blocks.js';
+import { type RigidBodies, TWIST } from '../rigid/rigid-bodies.js';
+import type { SoftSides } from '../soft/soft-sides.js';
+
+/** Compliance below which nothing moves [1/kg]. */
+const UNMOVABLE = 1e-200;
+/**
+ * How much a contact with a soft side gives way to its own push, as a share of its opening. Vertices in a shape and its samples in faces
+ * say the same thing twice, not quite alike, and without this conjugate gradients run off along their difference.
+ */
+const SOFT = 1e-4;
+
+/** Rows and bodies of a track. */
+export class RowSystem {
+  readonly rigid: RigidBodies;
+  readonly soft: SoftSides;
+  readonly joints: JointBlocks;
+  /** Contacts of this step. */
+  contacts: ContactList;
+  /** Impulses of the track that is being solved. */
+  push: Float64Array;
+  jointPush: Float64Array;
+  /** Least velocity of each contact along its normal [m/s]. */
+  readonly bound: Float64Array;
+  /** How contacts open and, at most, slide when pushed [1/kg]; 0: nothing there can move, or not of this track. */
+  readonly opening: Float64Array;
+  readonly sliding: Float64Array;
+  /** How contacts give way to their own push [1/kg]. */
+  readonly softness: Float64Array;
+  /** 1 for contacts that do not push and are far from it: sweeps over large islands pass them by for a while. */
+  readonly idle: Uint8Array;
+  /** Whether contacts may be marked so. */
+  isLazy = false;
+  readonly #block = new Float64Array(9);
+  readonly #u = new Float64Array(3);
+
+  constructor(rigid: RigidBodies, soft: SoftSides, joints: JointBlocks, contacts: ContactList) {
+    this.rigid = rigid;
+    this.soft = soft;
+    this.joints = joints;
+    this.contacts = contacts;
+    this.push = contacts.push[0];
+    this.jointPush = joints.push[0];
+    this.bound = new Float64Array(contacts.capacity);
+    this.opening = new Float64Array(contacts.capacity);
+    this.sliding = new Float64Array(contacts.capacity);
+    this.softness = new Float64Array(contacts.capacity);
+    this.idle = new Uint8Array(contacts.capacity);
+  }
+
+  /** Chooses the impulses of a track: 0 positions, 1 velocities. */
+  select(contacts: ContactList, track: 0 | 1): void {
+    this.contacts = contacts;
+    this.push = contacts.push[track];
+    this.jointPush = this.joints.push[track];
+  }
+
+  /** How contact c gives way, from its two sides. */
+  measure(c: number): void {
+    const { contacts, rigid, soft } = this;
+    const w = this.#block;
+    w.fill(0);
+    if (contacts.sideA[c] >= 0) soft.addOwnBlock(contacts.sideA[c], w);
+    else addPointBlock(rigid, contacts.a[c], contacts.armA, c * 3, w);
+    if (contacts.sideB[c] >= 0) soft.addOwnBlock(contacts.sideB[c], w);
+    else addPointBlock(rigid, contacts.b[c], contacts.armB, c * 3, w);
+    if (contacts.sideA[c] >= 0 && contacts.a[c] === contacts.b[c]) {
+      soft.addMutualBlock(contacts.sideA[c], contacts.sideB[c], w);
+    }
+    const along = alongNormal(w, contacts.normal, c * 3);
+    this.opening[c] = along > UNMOVABLE ? along : 0;
+    this.softness[c] = contacts.sideA[c] >= 0 || contacts.sideB[c] >= 0 ? SOFT * this.opening[c] : 0;
+    this.sliding[c] = Math.max(UNMOVABLE, alongPlane(w, contacts.normal, c * 3, along));
+  }
+
+  /** Pushes with all impulses as they stand: the warm start. */
+  pushAll(): void {
+    const u = this.#u;
+    for (let c = 0; c < this.contacts.count; c++) {
+      for (let k = 0; k < 3; k++) {
+        if (this.opening[c] === 0) this.push[c * 3 + k] = 0;
+        u[k] = this.push[c * 3 + k];
+      }
+      this.pushContact(c, u);
+    }
+    for (let i = 0; i < this.joints.count; i++) {
+      for (let k = 0; k < 3; k++) u[k] = this.jointPush[i * 3 + k];
+      this.pushBlock(i, u);
+    }
+  }
+
+  /** out += impulses that came from bodies nothing moves. */
+  addOuterImpulse(movable: Uint8Array, out: Float64Array): void {
+    const { contacts, joints } = this;
+    for (let c = 0; c < contacts.count; c++) {
+      const sign = movable[contacts.a[c]] - movable[contacts.b[c]];
+      for (let k = 0; k < 3; k++) out[k] += sign * this.push[c * 3 + k];
+    }
+    for (let i = 0; i < joints.count; i++) {
+      const sign = joints.kind[i] === TURN ? 0 : movable[joints.a[i]] - movable[joints.b[i]];
+      for (let k = 0; k < 3; k++) out[k] += sign * this.jointPush[i * 3 + k];
+    }
+  }
+
+  /** out = velocity of A relative to B at contact c [m/s]. */
+  contactVelocity(c: number, out: Float64Array): void {
+    const { contacts, rigid } = this;
+    const { velocity } = rigid;
+    const o = c * 3;
+    if (contacts.sideA[c] >= 0) this.soft.velocityOf(contacts.sideA[c], out);
+    else pointVelocity(velocity, contacts.a[c] * TWIST, contacts.armA, o, out);
+    const x = out[0];
+    const y = out[1];
+    const z = out[2];
+    if (contacts.sideB[c] >= 0) this.soft.velocityOf(contacts.sideB[c], out);
+    else pointVelocity(velocity, contacts.b[c] * TWIST, contacts.armB, o, out);
+    out[0] = x - out[0];
+    out[1] = y - out[1];
+    out[2] = z - out[2];
+  }
+
+  /** An impulse on A at contact c, and its opposite on B. */
+  pushContact(c: number, p: Float64Array): void {
+    const { contacts, rigid } = this;
+    if (contacts.sideA[c] >= 0) this.soft.push(contacts.sideA[c], p, 1);
+    else pushPoint(rigid, contacts.a[c], contacts.armA, c * 3, p, 1);
+    if (contacts.sideB[c] >= 0) this.soft.push(contacts.sideB[c], p, -1);
+    else pushPoint(rigid, contacts.b[c], contacts.armB, c * 3, p, -1);
+  }
+
+  /** The same for joint block i. */
+  pushBlock(i: number, p: Float64Array): void {
+    const { joints, rigid } = this;
+    if (joints.kind[i] === TURN) {
+      turnBody(rigid, joints.a[i], p, 1);
+      turnBody(rigid, joints.b[i], p, -1);
+      return;
+    }
+    pushPoint(rigid, joints.a[i], joints.armA, i * 3, p, 1);
+    pushPoint(rigid, joints.b[i], joints.armB, i * 3, p, -1);
+  }
+
+  /** out = what joint block i has left to do: P (target − u) − c p. */
+  blockLeft(i: number, out: Float64Array): void {
+    const { joints, jointPush } = this;
+    const u = this.#u;
+    blockVelocity(joints, this.rigid.velocity, i, u);
+    const o = i * 3;
+    const t0 = joints.target[o] - u[0];
+    const t1 = joints.target[o + 1] - u[1];
+    const t2 = joints.target[o + 2] - u[2];
+    const c = joints.compliance[i];
+    for (let k = 0; k < 3; k++) {
+      const row = i * 9 + k * 3;
+      const p = joints.projector;
+      out[k] = p[row] * t0 + p[row + 1] * t1 + p[row + 2] * t2 - c * jointPush[o + k];
+    }
+  }
+}
+
+/** out = velocity of the point at `arm` of the body whose twist starts at v. */
+export function pointVelocity(
+  velocity: Float64Array,
+  v: number,
+  arm: Float64Array,
+  o: number,
+  out: Float64Array,
+): void {
+  const wx = velocity[v + 3];
+  const wy = velocity[v + 4];
+  const wz = velocity[v + 5];
+  out[0] = velocity[v] + wy * arm[o + 2] - wz * arm[o + 1];
+  out[1] = velocity[v + 1] + wz * arm[o] - wx * arm[o + 2];
+  out[2] = velocity[v + 2] + wx * arm[o + 1] - wy * arm[o];
+}
+
+/** An impulse sign·p at the point `arm` of a rigid body. */
+function pushPoint(
+  rigid: RigidBodies,
+  body: number,
+  arm: Float64Array,
+  o: number,
+  p: Float64Array,
+  sign: number,
+): void {
+  const m = sign * rigid.inverseMass[body];
+  if (m === 0) return;
+  const { velocity, inverseInertia } = rigid;
+  const v = body * TWIST;
+  const x = sign * (arm[o + 1] * p[2] - arm[o + 2] * p[1]);
+  const y = sign * (arm[o + 2] * p[0] - arm[o] * p[2]);
+  const z = sign * (arm[o] * p[1] - arm[o + 1] * p[0]);
+  const i = body * 9;
+  velocity[v] += m * p[0];
+  velocity[v + 1] += m * p[1];
+  velocity[v + 2] += m * p[2];
+  velocity[v + 3] += inverseInertia[i] * x + inverseInertia[i + 1] * y + inverseInertia[i + 2] * z;
+  velocity[v + 4] += inverseInertia[i + 3] * x + inverseInertia[i + 4] * y + inverseInertia[i + 5] * z;
+  velocity[v + 5] += inverseInertia[i + 6] * x + inverseInertia[i + 7] * y + inverseInertia[i + 8] * z;
+}
+
+function turnBody({ velocity, inverseInertia }: RigidBodies, body: number, p: Float64Array, sign: number): void {
+  const i = body * 9;
+  for (let k = 0; k < 3; k++) {
+    const row = i + k * 3;
+    const turn = inverseInertia[row] * p[0] + inverseInertia[row + 1] * p[1] + inverseInertia[row + 2] * p[2];
+    velocity[body * TWIST + 3 + k] += sign * turn;
+  }
+}
+
+function alongNormal(w: Float64Array, n: Float64Array, o: number): number {
+  let sum = 0;
+  for (let i = 0; i < 3; i++) for (let j = 0; j < 3; j++) sum += n[o + i] * w[i * 3 + j] * n[o + j];
+  return sum;
+}
+
+/** Largest eigenvalue of w in the plane of the contact: of the two, sum and sum of squares are known from traces. */
+function alongPlane(w: Float64Array, n: Float64Array, o: number, alongN: number): number {
+  const trace = w[0] + w[4] + w[8] - alongN;
+  let squares = 0;
+  let toNormal = 0;
+  for (let i = 0; i < 3; i++) {
+    let row = 0;
+    for (let j = 0; j < 3; j++) {
+      squares += w[i * 3 + j] * w[j * 3 + i];
+      row += w[i * 3 + j] * n[o + j];
+    }
+    toNormal += row * row;
+  }
+  const inPlane = squares - 2 * toNormal + alongN * alongN;
+  return 0.5 * (trace + Math.sqrt(Math.max(0, 2 * inPlane - trace * trace)));
+}

@@ -1,0 +1,182 @@
+/**
+ * The surfaces of soft bodies where they are now: the nearest point of a surface to a place, and on which side of it the place is.
+ * Triangles go in clusters of eight with a box around them; boxes are made when a body is first asked in a search.
+ */
+import { nearestOnTriangle } from '../../../collision/surface/triangle-point.js';
+import type { SoftBodies } from './soft-bodies.js';
+
+/** Triangles per cluster. */
+const CLUSTER = 8;
+/** Squared distances this close, as a share, are of the same point: of the triangles around it the one that faces the place decides. */
+const SAME = 1e-9;
+
+/** A shorter way to the surface has no direction [m]. */
+const NO_WAY = 1e-7;
+
+/** Surfaces of all soft bodies, and the answer to the last question. */
+export class SoftSurface {
+  /** The nearest triangle (its corners, numbered within the body), weights of its corners, signed distance [m] and outward normal. */
+  readonly corner = new Int32Array(3);
+  readonly weight = new Float64Array(3);
+  readonly distance = new Float64Array(1);
+  readonly normal = new Float64Array(3);
+  readonly #soft: SoftBodies;
+  /** First cluster of each body; boxes of clusters, 6 each; normals of triangles and of vertices, 3 each, made with them. */
+  readonly #firstCluster: Int32Array;
+  readonly #boxes: Float64Array;
+  readonly #vertexNormals: Float64Array;
+  readonly #fresh: Uint8Array;
+  readonly #out = new Float64Array(4);
+  readonly #n = new Float64Array(3);
+
+  constructor(soft: SoftBodies) {
+    this.#soft = soft;
+    this.#firstCluster = new Int32Array(soft.count + 1);
+    for (let s = 0; s < soft.count; s++) {
+      const clusters = Math.ceil(soft.models[s].triangles.length / 3 / CLUSTER);
+      this.#firstCluster[s + 1] = this.#firstCluster[s] + clusters;
+    }
+    this.#boxes = new Float64Array(this.#firstCluster[soft.count] * 6);
+    this.#vertexNormals = new Float64Array(soft.vertexCount * 3);
+    this.#fresh = new Uint8Array(soft.count);
+  }
+
+  /** The bodies have moved: boxes are out of date. */
+  begin(): void {
+    this.#fresh.fill(0);
+  }
+
+  /** out = which way is out at a vertex of body s: a unit vector, or nothing where the surface has no direction. */
+  facing(s: number, vertex: number, out: Float64Array): void {
+    this.#refresh(s);
+    const o = (this.#soft.firstVertex[s] + vertex) * 3;
+    const n = this.#vertexNormals;
+    const length = Math.sqrt(n[o] * n[o] + n[o + 1] * n[o + 1] + n[o + 2] * n[o + 2]);
+    for (let k = 0; k < 3; k++) out[k] = length > 0 ? n[o + k] / length : 0;
+  }
+
+  /** Finds the point of body s nearest to p, if it is nearer than `reach`; the answer is in the fields above. */
+  ask(s: number, p: Float64Array, reach: number): boolean {
+    this.#refresh(s);
+    const { x, firstVertex, models } = this.#soft;
+    const { triangles } = models[s];
+    const boxes = this.#boxes;
+    const first = firstVertex[s];
+    const out = this.#out;
+    let best = reach * reach;
+    let facing = 0;
+    let found = false;
+    const count = triangles.length / 3;
+    for (let cluster = this.#firstCluster[s]; cluster < this.#firstCluster[s + 1]; cluster++) {
+      if (boxDistanceSq(boxes, cluster * 6, p) > best) continue;
+      const start = (cluster - this.#firstCluster[s]) * CLUSTER;
+      const end = Math.min(count, start + CLUSTER);
+      for (let t = start; t < end; t++) {
+        const a = (first + triangles[t * 3]) * 3;
+        const b = (first + triangles[t * 3 + 1]) * 3;
+        const c = (first + triangles[t * 3 + 2]) * 3;
+        nearestOnTriangle(x, a, b, c, p, 0, out);
+        if (out[3] > best * (1 + SAME)) continue;
+        const towards = this.#towards(a, b, c, p);
+        if (found && out[3] > best * (1 - SAME) && Math.abs(towards) <= Math.abs(facing)) continue;
+        found = true;
+        best = Math.min(best, out[3]);
+        facing = towards;
+        for (let k = 0; k < 3; k++) {
+          this.corner[k] = triangles[t * 3 + k];
+          this.weight[k] = out[k];
+          this.normal[k] = this.#n[k];
+        }
+      }
+    }
+    if (found) this.#direct(s, p, best, facing);
+    return found;
+  }
+
+  /** n = normal of a triangle; returns how far p is over its plane [m]. */
+  #towards(a: number, b: number, c: number, p: Float64Array): number {
+    const { x } = this.#soft;
+    const n = this.#n;
+    triangleNormal(x, a, b, c, n);
+    const length = Math.sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+    const scale = length > 0 ? 1 / length : 0;
+    for (let k = 0; k < 3; k++) n[k] *= scale;
+    return n[0] * (p[0] - x[a]) + n[1] * (p[1] - x[a + 1]) + n[2] * (p[2] - x[a + 2]);
+  }
+
+  /** Signed distance and normal: the way to the surface where it is long enough to have a direction, else the triangle's own. */
+  #direct(s: number, p: Float64Array, best: number, facing: number): void {
+    const { x, firstVertex } = this.#soft;
+    const length = Math.sqrt(best);
+    const sign = facing < 0 ? -1 : 1;
+    this.distance[0] = sign * length;
+    // over a face the way is its normal; only beside it, and where it is more than rounding, the way says more
+    if (length - Math.abs(facing) < 1e-6 * length || length < NO_WAY) return;
+    const first = firstVertex[s];
+    for (let k = 0; k < 3; k++) {
+      let at = 0;
+      for (let m = 0; m < 3; m++) at += this.weight[m] * x[(first + this.corner[m]) * 3 + k];
+      this.normal[k] = (sign * (p[k] - at)) / length;
+    }
+  }
+
+  #refresh(s: number): void {
+    if (this.#fresh[s] === 1) return;
+    this.#fresh[s] = 1;
+    const { x, firstVertex, models } = this.#soft;
+    const { triangles } = models[s];
+    const first = firstVertex[s];
+    const boxes = this.#boxes;
+    const normals = this.#vertexNormals;
+    const n = this.#n;
+    normals.fill(0, first * 3, firstVertex[s + 1] * 3);
+    for (let cluster = this.#firstCluster[s]; cluster < this.#firstCluster[s + 1]; cluster++) {
+      const o = cluster * 6;
+      const start = (cluster - this.#firstCluster[s]) * CLUSTER * 3;
+      const end = Math.min(triangles.length, start + CLUSTER * 3);
+      for (let k = 0; k < 3; k++) {
+        boxes[o + k] = Number.POSITIVE_INFINITY;
+        boxes[o + 3 + k] = Number.NEGATIVE_INFINITY;
+      }
+      for (let i = start; i < end; i++) {
+        const at = (first + triangles[i]) * 3;
+        for (let k = 0; k < 3; k++) {
+          if (x[at + k] < boxes[o + k]) boxes[o + k] = x[at + k];
+          if (x[at + k] > boxes[o + 3 + k]) boxes[o + 3 + k] = x[at + k];
+        }
+      }
+      for (let i = start; i < end; i += 3) {
+        const a = (first + triangles[i]) * 3;
+        const b = (first + triangles[i + 1]) * 3;
+        const c = (first + triangles[i + 2]) * 3;
+        triangleNormal(x, a, b, c, n);
+        for (let k = 0; k < 3; k++) {
+          normals[a + k] += n[k];
+          normals[b + k] += n[k];
+          normals[c + k] += n[k];
+        }
+      }
+    }
+  }
+}
+
+function triangleNormal(x: Float64Array, a: number, b: number, c: number, n: Float64Array): void {
+  const ux = x[b] - x[a];
+  const uy = x[b + 1] - x[a + 1];
+  const uz = x[b + 2] - x[a + 2];
+  const vx = x[c] - x[a];
+  const vy = x[c + 1] - x[a + 1];
+  const vz = x[c + 2] - x[a + 2];
+  n[0] = uy * vz - uz * vy;
+  n[1] = uz * vx - ux * vz;
+  n[2] = ux * vy - uy * vx;
+}
+
+function boxDistanceSq(boxes: Float64Array, o: number, p: Float64Array): number {
+  let sum = 0;
+  for (let k = 0; k < 3; k++) {
+    const away = Math.max(boxes[o + k] - p[k], p[k] - boxes[o + 3 + k], 0);
+    sum += away * away;
+  }
+  return sum;
+}

@@ -1,0 +1,58 @@
+/** How much the sides of contacts on one skin move each other: entries of its compliance among them. Built once per step, before the contact solve. */
+import type { LayerBody } from '../layer-body.js';
+import type { TouchList } from '../touch/touch-list.js';
+
+/** For every side the sides its push moves, itself first, and how far [m/N]. */
+export class SkinLinks {
+  start = new Int32Array(1);
+  sides = new Int32Array(0);
+  values = new Float64Array(0);
+  /** Next side at the same node, -1 for none. */
+  #next = new Int32Array(0);
+  #count = 0;
+
+  build(list: TouchList, bodies: readonly LayerBody[]): void {
+    const sideCount = 2 * list.count;
+    if (this.start.length < sideCount + 1) {
+      this.start = new Int32Array(2 * sideCount + 1);
+      this.#next = new Int32Array(2 * sideCount);
+    }
+    for (let s = sideCount - 1; s >= 0; s--) {
+      if (list.bodies[s] < 0) continue;
+      const { sideOfNode } = bodies[list.bodies[s]];
+      this.#next[s] = sideOfNode[list.nodes[s]];
+      sideOfNode[list.nodes[s]] = s;
+    }
+    this.#count = 0;
+    for (let s = 0; s < sideCount; s++) {
+      this.start[s] = this.#count;
+      if (list.bodies[s] >= 0) this.#addColumn(bodies[list.bodies[s]], list.nodes[s]);
+    }
+    this.start[sideCount] = this.#count;
+    for (let s = 0; s < sideCount; s++) {
+      if (list.bodies[s] >= 0) bodies[list.bodies[s]].sideOfNode[list.nodes[s]] = -1;
+    }
+  }
+
+  #addColumn(body: LayerBody, node: number): void {
+    const { touching: nodes, touchingValues: values } = body.model.compliance.column(node);
+    const { sideOfNode } = body;
+    const next = this.#next;
+    for (let i = 0; i < nodes.length; i++) {
+      for (let other = sideOfNode[nodes[i]]; other >= 0; other = next[other]) {
+        if (this.#count === this.sides.length) this.#grow();
+        this.sides[this.#count] = other;
+        this.values[this.#count++] = values[i];
+      }
+    }
+  }
+
+  #grow(): void {
+    const capacity = Math.max(1024, 2 * this.sides.length);
+    const { sides, values } = this;
+    this.sides = new Int32Array(capacity);
+    this.values = new Float64Array(capacity);
+    this.sides.set(sides);
+    this.values.set(values);
+  }
+}

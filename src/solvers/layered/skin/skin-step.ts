@@ -1,0 +1,166 @@
+/**
+ * Dents of the skin in time: K (u + τ u̇) = Qᵀ f, a skin without inertia, hence u' = a u + (1 − a) W Qᵀ f with a = τ/(h + τ). The last
+ * stage of the layered step.
+ *
+ * No inertia, since it cannot be seen: layers of muscle ring at 16 to 34 Hz, which a step of a sixtieth of a second does not show.
+ */
+import type { LayerBody } from '../layer-body.js';
+import {
+  IMPULSE_1,
+  IMPULSE_2,
+  IMPULSE_CORE,
+  IMPULSE_N,
+  LOCAL,
+  SIDE,
+  TOUCH,
+  type TouchList,
+} from '../touch/touch-list.js';
+import type { ComplianceColumn } from './skin-compliance.js';
+
+/** A dent is brought up to date when it would move by more than this share of the body's size. */
+const UNSEEN = 3e-8;
+
+/** a = τ/(h + τ): share of a dent that is left after h [s]. */
+export function keptShare(relaxation: number, h: number): number {
+  return relaxation / (h + relaxation);
+}
+
+/** Notes what side s of a contact pushes its node with in this step; `h` [s]. */
+export function pushSkin(body: LayerBody, list: TouchList, s: number, h: number): void {
+  const { data, sides, nodes } = list;
+  const o = TOUCH * (s >> 1);
+  const l = SIDE * s + LOCAL;
+  const sign = (s % 2 === 0 ? 1 : -1) / h;
+  const n = data[o + IMPULSE_N];
+  const first = data[o + IMPULSE_1];
+  const second = data[o + IMPULSE_2];
+  if (n === 0 && first === 0 && second === 0) return;
+  const p = nodes[s];
+  body.listPulled(p);
+  const { pushes } = body;
+  pushes[3 * p] += sign * (sides[l] * n + sides[l + 3] * first + sides[l + 6] * second);
+  pushes[3 * p + 1] += sign * (sides[l + 1] * n + sides[l + 4] * first + sides[l + 7] * second);
+  pushes[3 * p + 2] += sign * (sides[l + 2] * n + sides[l + 5] * first + sides[l + 8] * second);
+}
+
+/**
+ * Dents as the pushes of this step want them. What dents the skin is kept as a force F at each node, u = W F, and F' = a F + (1 − a) f: only
+ * the change of F has to be spread, and where a body lies still there is none.
+ */
+export function dentSkin(body: LayerBody, kept: number): void {
+  const { pulled, pushes, model } = body;
+  const { pulls } = body.state;
+  const least = UNSEEN * model.size;
+  let count = 0;
+  sortFirst(pulled, body.pulledCount);
+  for (let i = 0; i < body.pulledCount; i++) {
+    const p = pulled[i];
+    const o = 3 * p;
+    const fx = pushes[o];
+    const fy = pushes[o + 1];
+    const fz = pushes[o + 2];
+    let x = (1 - kept) * (fx - pulls[o]);
+    let y = (1 - kept) * (fy - pulls[o + 1]);
+    let z = (1 - kept) * (fz - pulls[o + 2]);
+    pushes[o] = 0;
+    pushes[o + 1] = 0;
+    pushes[o + 2] = 0;
+    const column = model.compliance.column(p);
+    const most = Math.max(Math.abs(x), Math.abs(y), Math.abs(z)) * column.values[0];
+    const pushed = fx !== 0 || fy !== 0 || fz !== 0;
+    if (most < least) {
+      pulled[count] = p;
+      if (pushed) {
+        count++;
+        continue;
+      }
+      // the last of a dent that nothing presses any more
+      x = -pulls[o];
+      y = -pulls[o + 1];
+      z = -pulls[o + 2];
+      body.isPulled[p] = 0;
+    } else pulled[count++] = p;
+    pulls[o] += x;
+    pulls[o + 1] += y;
+    pulls[o + 2] += z;
+    spread(body, column, x, y, z);
+  }
+  body.pulledCount = count;
+  if (count === 0) clearDents(body);
+}
+
+/** Sorts the first numbers of a list that is nearly sorted: sums must not depend on the order in which nodes came to be touched. */
+function sortFirst(list: Int32Array, count: number): void {
+  for (let i = 1; i < count; i++) {
+    const value = list[i];
+    let at = i;
+    for (; at > 0 && list[at - 1] > value; at--) list[at] = list[at - 1];
+    list[at] = value;
+  }
+}
+
+/** u += W f for a force on one node. */
+function spread(body: LayerBody, { nodes, values }: ComplianceColumn, x: number, y: number, z: number): void {
+  const { isDented, dented } = body;
+  const { dents } = body.state;
+  for (let i = 0; i < nodes.length; i++) {
+    const p = nodes[i];
+    const w = values[i];
+    if (isDented[p] === 0) {
+      isDented[p] = 1;
+      dented[body.dentedCount++] = p;
+    }
+    const o = 3 * p;
+    dents[o] += w * x;
+    dents[o + 1] += w * y;
+    dents[o + 2] += w * z;
+  }
+}
+
+/** Nothing presses any more: what is left of the dents is rounding. */
+function clearDents(body: LayerBody): void {
+  const { dents } = body.state;
+  for (let i = 0; i < body.dentedCount; i++) {
+    const o = 3 * body.dented[i];
+    dents[o] = 0;
+    dents[o + 1] = 0;
+    dents[o + 2] = 0;
+    body.isDented[body.dented[i]] = 0;
+  }
+  body.dentedCount = 0;
+}
+
+/** Keeps the force of contact c at its node, to begin the next step with. */
+export function keepForce(body: LayerBody, list: TouchList, c: number, h: number): void {
+  const { data } = list;
+  const o = TOUCH * c;
+  const p = list.nodes[2 * c];
+  const { touch } = body.state;
+  const n = data[o + IMPULSE_N];
+  const core = data[o + IMPULSE_CORE];
+  if (n === 0 && core === 0) return;
+  const t = 4 * p;
+  if (touch[t] === 0 && touch[t + 1] === 0 && touch[t + 2] === 0 && touch[t + 3] === 0) {
+    body.touched[body.touchedCount++] = p;
+  }
+  for (let k = 0; k < 3; k++) {
+    touch[t + k] +=
+      (data[o + k] * n + data[o + 3 + k] * data[o + IMPULSE_1] + data[o + 6 + k] * data[o + IMPULSE_2]) / h;
+  }
+  touch[t + 3] += core / h;
+}
+
+/** Forgets the forces of the last step that were not taken up again. */
+export function forgetForces(body: LayerBody): void {
+  const { touch } = body.state;
+  for (let i = 0; i < body.touchedCount; i++) clear4(touch, 4 * body.touched[i]);
+  body.touchedCount = 0;
+}
+
+/** Four numbers become zero; faster than `fill` for so few. */
+export function clear4(a: Float64Array, o: number): void {
+  a[o] = 0;
+  a[o + 1] = 0;
+  a[o + 2] = 0;
+  a[o + 3] = 0;
+}

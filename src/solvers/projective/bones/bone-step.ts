@@ -1,0 +1,353 @@
+/**
+ * The bone problem of one global step: of all rigid, jointed poses, the one that costs least in a given metric,
+ *
+ *     min ½⟨δ, S δ⟩ − ⟨b, δ⟩ + motors     over  T + δ,  T_k ∈ SE(3),  joints closed and within their limits
+ *
+ * by Gauss-Newton steps on the six unknowns of each bone. With S the Schur complement of the flesh this is the exact
+ * step; with S the mass of the bones it is the projection of [Li2019 §3.2, Alg. 1]. Called by the projective solver.
+ */
+import type { BonePoses } from '../../../body/bone-poses.js';
+import { ROW_STRIDE } from '../../../body/joint-rows.js';
+import type { Joints } from '../../../body/joints.js';
+import {
+  JOINT_TOLERANCE,
+  LIMIT_TOLERANCE,
+  LIMITED_BONE_STEPS,
+  MAX_BONE_MOVE,
+  MAX_BONE_STEPS,
+  PULLED_BONE_STEPS,
+} from '../../../constants.js';
+import type { SkylineRoom } from '../../../linalg/skyline-ldlt.js';
+import { ActiveRows } from './active-rows.js';
+import { BoneCurvature } from './bone-curvature.js';
+import { pullOnBone } from './bone-metric.js';
+import { BoneSystem } from './bone-system.js';
+import { Motors } from './motors.js';
+
+/**
+ * How much joint rows give way while only the joints are closed, relative to what they can move: at most, and per gap relative to the
+ * body's size [Levenberg-Marquardt]. Rows that nearly repeat each other (a bone held at both ends by driven ones) have pivots so
+ * small that without this the step flies off; it goes to zero with the gap, so that joints still close to the last digit.
+ */
+const MOST_GIVE = 1e-2;
+const GIVE_PER_GAP = 0.1;
+
+/** Owns the small saddle-point system of a body's bones. */
+export class BoneStep {
+  /** Change of the transforms since `begin`, four rows of three per bone. */
+  readonly change: Float64Array;
+  /** Multiplier of each joint row [N]; the force on bone A along the row is its negative. */
+  readonly multipliers: Float64Array;
+  /** Sum of squares of the force on the bones that neither joints nor flesh balance [N²], when the last solve began. */
+  squareResidual = 0;
+  /** Rows of the last system that were redundant. */
+  redundantRows = 0;
+  /**
+   * Whether the pull is a change of contact forces. The contact solver counts on bones that answer by the compliance it was
+   * given: the system is then that of `factorAt`, and where joints are closed it leaves out, as there, how the pull bends the problem.
+   */
+  answering = false;
+  /** Share of the full move that the pull was scaled to. */
+  share = 1;
+  readonly #noPull: Float64Array;
+  readonly #boneCount: number;
+  readonly #joints: Joints;
+  readonly #size: number;
+  readonly #system: BoneSystem;
+  readonly #motors: Motors;
+  readonly #active: ActiveRows;
+  readonly #metric: Float64Array;
+  readonly #fixed: Uint8Array;
+  readonly #pull: Float64Array;
+  readonly #start: Float64Array;
+  readonly #now = new Float64Array(12);
+  readonly #force = new Float64Array(6);
+  readonly #kept: Float64Array;
+  readonly #curvature: BoneCurvature;
+  /** Whether anything has changed since `begin`: the product S δ is dense, and the first one is with nothing. */
+  #moved = false;
+  /** Largest gap at the poses the system is built for [m]. */
+  #largestGap = 0;
+  /** Whether the multipliers belong to this time step. */
+  #multipliersKnown = false;
+
+  /**
+   * `metric`: 4m x 4m, row major; `fixed`: 1 for bones that must not move now; `size`: length of the body [m]; `room`:
+   * where the kernel can factor the system.
+   */
+  constructor(
+    boneCount: number,
+    joints: Joints,
+    metric: Float64Array,
+    fixed: Uint8Array,
+    size: number,
+    room?: SkylineRoom,
+  ) {
+    this.#boneCount = boneCount;
+    this.#joints = joints;
+    this.#size = size;
+    this.#metric = metric;
+    this.#fixed = fixed;
+    this.#system = new BoneSystem(boneCount, joints, metric, fixed, size, room);
+    this.#motors = new Motors(joints, boneCount);
+    this.#active = new ActiveRows(joints, boneCount, this.#motors, this.#system.ldlt.size);
+    const rows = joints.rowStart[joints.count];
+    this.multipliers = new Float64Array(rows);
+    this.#kept = new Float64Array(rows);
+    this.#noPull = new Float64Array(boneCount * 12);
+    this.#pull = new Float64Array(boneCount * 12);
+    this.#start = new Float64Array(boneCount * 12);
+    this.change = new Float64Array(boneCount * 12);
+    this.#curvature = new BoneCurvature(boneCount, joints, size);
+  }
+
+  /** Gap of each joint row [m], at the poses of the last step's start. */
+  get gaps(): Float64Array {
+    return this.#system.gaps;
+  }
+
+  /** Torque of the limits and of the motor on the second bone of each pair, 3 each per pair, world axes [N m]. */
+  get jointTorques(): Float64Array {
+    return this.#active.torques;
+  }
+
+  /**
+   * Forgets the multipliers of the step before, so that a step depends on nothing but the state it starts from: these poses, and the
+   * motors (MOTOR_STRIDE numbers per pair) for a step of `h` [s].
+   */
+  restart(poses: BonePoses, motors: Float64Array | undefined, h: number): void {
+    this.#multipliersKnown = false;
+    this.#motors.restart(motors, poses, h);
+    this.#active.rows.restart(poses, h);
+  }
+
+  /** Remembers the poses that changes are counted from. */
+  begin(poses: BonePoses): void {
+    for (let bone = 0; bone < this.#boneCount; bone++) poses.writeAffine(bone, this.#start, bone * 12);
+    this.change.fill(0);
+    this.#moved = false;
+    if (this.answering) {
+      this.#motors.keepBase(poses);
+      this.#active.rows.kept.set(this.#active.rows.z);
+    } else {
+      this.#motors.releaseBase();
+      this.#active.rows.kept.fill(0);
+    }
+  }
+
+  /** Remembers the multipliers, for a second problem whose multipliers come on top of them. */
+  keepMultipliers(): void {
+    this.#kept.set(this.multipliers);
+  }
+
+  /** Adds the multipliers that were kept to those of the problem just solved. */
+  addKeptMultipliers(): void {
+    for (let i = 0; i < this.#kept.length; i++) this.multipliers[i] += this.#kept[i];
+  }
+
+  /** One step towards the solution of the bone problem with right-hand side `b` (four rows of three per bone). */
+  stepOnce(poses: BonePoses, b: Float64Array): void {
+    if (!this.answering) {
+      this.#solve(poses, b, true, true);
+      return;
+    }
+    this.#system.measureGap(poses);
+    this.#pullNow(b);
+    this.#system.setRightSide(poses, this.#pull);
+    this.#system.ldlt.solveKept(this.#system.unknowns);
+    this.#system.readMultipliers(this.multipliers);
+    this.#move(poses, true);
+  }
+
+  /**
+   * Steps until every joint is closed and within its limits, at least `atLeast` times; after PULLED_BONE_STEPS pull and motors are dropped and
+   * only joints and limits count, after LIMITED_BONE_STEPS the joints alone. Returns the largest gap that is left [m].
+   */
+  stepUntilClosed(poses: BonePoses, b: Float64Array, atLeast: number): number {
+    const tolerance = JOINT_TOLERANCE * this.#size;
+    let gap = this.measureGap(poses);
+    for (let n = 0; n < MAX_BONE_STEPS && (n < atLeast || gap > tolerance || this.#isOutside(poses, n)); n++) {
+      this.#solve(poses, b, n < PULLED_BONE_STEPS, n < LIMITED_BONE_STEPS);
+      if (n === 0) this.squareResidual = this.#unbalanced(poses);
+      gap = this.measureGap(poses);
+      if (!(gap < Number.POSITIVE_INFINITY)) break;
+    }
+    return gap;
+  }
+
+  /** Whether a limit that is still enforced after n steps is exceeded. */
+  #isOutside(poses: BonePoses, n: number): boolean {
+    if (this.#joints.limits.count === 0 || n >= LIMITED_BONE_STEPS) return false;
+    this.#active.rows.measure(poses);
+    return this.#active.rows.excess(true) > LIMIT_TOLERANCE;
+  }
+
+  /** Whether motors bring energy in. */
+  get hasMotors(): boolean {
+    return this.#motors.any;
+  }
+
+  /** Remembers turns and torques at these poses, for `turnWork`. */
+  keepTurns(poses: BonePoses): void {
+    this.#motors.keepTurns(poses);
+  }
+
+  /** Work of the motors since `keepTurns` [J]: with the torques they had then, and with those they have now. */
+  turnWork(poses: BonePoses): { readonly before: number; readonly after: number } {
+    return this.#motors.workSinceKept(poses);
+  }
+
+  /** At the end of a step: fills `jointTorques`; returns by how much limits are exceeded, at most [rad]. */
+  readTorques(poses: BonePoses): number {
+    if (!this.#active.any) return 0;
+    this.#motors.releaseBase();
+    this.#active.readTorques(poses);
+    return this.#active.rows.excess(false);
+  }
+
+  /** Gets ready for `respond` and for answers: the system at these poses, with the joints' forces and without any pull. */
+  factorAt(poses: BonePoses): void {
+    this.#system.measureGap(poses);
+    this.#curvature.fill(poses.rotations, this.multipliers, this.#noPull);
+    this.#system.assemble(poses, this.#curvature.values, 0);
+    if (this.#active.any) {
+      this.#active.rows.measure(poses);
+      this.#motors.addStiffness(this.#system, poses);
+      this.#active.addCurvature(this.#system, poses);
+      this.#active.addStiffness(this.#system, poses);
+    }
+    this.#system.ldlt.factor();
+    this.#system.ldlt.keep();
+  }
+
+  /** How bones answer pushes on each other: see `BoneSystem.respond`. Call after `factorAt`. */
+  respond(
+    poses: BonePoses,
+    pushed: number,
+    bones: Int32Array,
+    count: number,
+    out: Float64Array,
+    o: number,
+    stride: number,
+  ): void {
+    this.#system.respond(poses, pushed, bones, count, out, o, stride);
+  }
+
+  /** Largest joint gap at these poses [m]. */
+  measureGap(poses: BonePoses): number {
+    return this.#system.measureGap(poses);
+  }
+
+  #solve(poses: BonePoses, b: Float64Array, pulled: boolean, limited: boolean): void {
+    this.#largestGap = this.measureGap(poses);
+    if (pulled) this.#pullNow(b);
+    if (this.#active.any) this.#active.rows.measure(poses);
+    // the curvature needs forces of the joints: in the first solve of a time step, those of a solve without it
+    if (pulled && !this.#multipliersKnown && this.#joints.count > 0) {
+      this.#curvature.values.fill(0);
+      this.#solveLinear(poses, true, limited);
+      this.#multipliersKnown = true;
+    }
+    if (pulled) this.#curvature.fill(poses.rotations, this.multipliers, this.answering ? this.#noPull : this.#pull);
+    else this.#curvature.values.fill(0);
+    this.#solveLinear(poses, pulled, limited);
+    this.#move(poses, pulled);
+  }
+
+  /** Solves the saddle-point system at these poses; keeps the multipliers if the bones are pulled. */
+  #solveLinear(poses: BonePoses, pulled: boolean, limited: boolean): void {
+    const system = this.#system;
+    const active = this.#active;
+    const give = pulled ? 0 : Math.min(MOST_GIVE, (GIVE_PER_GAP * this.#largestGap) / this.#size);
+    system.assemble(poses, this.#curvature.values, give);
+    if (pulled && active.any) {
+      this.#motors.addStiffness(system, poses);
+      active.addCurvature(system, poses);
+    }
+    this.redundantRows = system.ldlt.factor();
+    system.setRightSide(poses, pulled ? this.#pull : undefined);
+    if (pulled && active.any) this.#motors.addTorques(system, poses, this.share);
+    if (limited && active.any) active.solve(system, poses, pulled);
+    else system.ldlt.solve(system.unknowns);
+    if (pulled) system.readMultipliers(this.multipliers);
+  }
+
+  /** Moves the bones by the unknowns just found. */
+  #move(poses: BonePoses, pulled: boolean): void {
+    const { start } = this.#system.order;
+    const { unknowns } = this.#system;
+    // forces alone may ask for any step: one that is too long for them must show as not finite
+    if (!pulled || this.#fixed.includes(1)) this.#limitStep();
+    for (let bone = 0; bone < this.#boneCount; bone++) {
+      if (this.#fixed[bone]) continue;
+      this.#moved = true;
+      poses.move(bone, unknowns, start[bone]);
+      poses.writeAffine(bone, this.#now, 0);
+      for (let k = 0; k < 12; k++) this.change[bone * 12 + k] = this.#now[k] - this.#start[bone * 12 + k];
+    }
+  }
+
+  /**
+   * Shortens a step that turns or shifts any bone too far for the linearisation to mean anything. Joints that contradict
+   * each other nearly cancel in the system and ask for such steps; without a limit bones between driven ones flew off.
+   */
+  #limitStep(): void {
+    let longest = 0;
+    for (let bone = 0; bone < this.#boneCount; bone++) {
+      const o = this.#system.order.start[bone];
+      for (let k = 0; k < 6 && !this.#fixed[bone]; k++) {
+        longest = Math.max(longest, Math.abs(this.#system.unknowns[o + k]) / (k < 3 ? 1 : this.#size));
+      }
+    }
+    if (!(longest > MAX_BONE_MOVE)) return;
+    const scale = MAX_BONE_MOVE / longest;
+    for (let bone = 0; bone < this.#boneCount; bone++) {
+      const o = this.#system.order.start[bone];
+      for (let k = 0; k < 6; k++) this.#system.unknowns[o + k] *= scale;
+    }
+  }
+
+  /** Sum of squares of the shifting forces Jᵀ(b − S δ) − Cᵀλ of the solve just done [N²]. */
+  #unbalanced(poses: BonePoses): number {
+    const { boneA, boneB, rowStart, count } = this.#joints;
+    const force = this.#force;
+    let sum = 0;
+    for (let bone = 0; bone < this.#boneCount; bone++) {
+      if (this.#fixed[bone]) continue;
+      pullOnBone(force, 0, this.#pull, bone * 12, poses.rotations, bone);
+      for (let pair = 0; pair < count; pair++) {
+        const side = boneA[pair] === bone ? 0 : boneB[pair] === bone ? 6 : -1;
+        for (let row = rowStart[pair]; side >= 0 && row < rowStart[pair + 1]; row++) {
+          for (let k = 3; k < 6; k++)
+            force[k] -= this.#system.jacobian[row * ROW_STRIDE + side + k] * this.multipliers[row];
+        }
+      }
+      for (let k = 3; k < 6; k++) sum += force[k] * force[k];
+    }
+    return sum;
+  }
+
+  /** b − S δ: what still pulls after the change so far. */
+  #pullNow(b: Float64Array): void {
+    const rows = this.#boneCount * 4;
+    const metric = this.#metric;
+    if (!this.#moved) {
+      this.#pull.set(b);
+      return;
+    }
+    for (let i = 0; i < rows; i++) {
+      let x = b[i * 3];
+      let y = b[i * 3 + 1];
+      let z = b[i * 3 + 2];
+      for (let j = 0; j < rows; j++) {
+        const s = metric[i * rows + j];
+        x -= s * this.change[j * 3];
+        y -= s * this.change[j * 3 + 1];
+        z -= s * this.change[j * 3 + 2];
+      }
+      this.#pull[i * 3] = x;
+      this.#pull[i * 3 + 1] = y;
+      this.#pull[i * 3 + 2] = z;
+    }
+  }
+}

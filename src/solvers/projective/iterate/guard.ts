@@ -1,0 +1,127 @@
+/**
+ * What keeps flesh that is not of the projective form from blowing up, in the order of a step: every iteration whose move went uphill
+ * is taken back and shortened (descent.ts), the last move is shortened until it goes downhill, and a step in which that was needed has to
+ * end no higher than it began. Called by the projective solver for such bodies only.
+ */
+import type { Model } from '../../../body/model.js';
+import type { SideList } from '../../../contact/side-list.js';
+import type { SolvePlan } from '../../../linalg/solve-plan.js';
+import type { BoneMotion } from '../bones/bone-motion.js';
+import type { FleshRows } from '../flesh-rows.js';
+import type { GlobalStep } from '../global-step.js';
+import type { Layout } from '../layout.js';
+import type { ContactResponse } from '../outside/contact-response.js';
+import type { ProjectiveState } from '../projective-state.js';
+import { Descent } from './descent.js';
+import { goToStart, stepObjective } from './step-objective.js';
+
+/** Times the last move of a step is cut at most where it goes uphill. */
+const MOST_CUTS = 8;
+/** How much higher than at its start a step's objective may end. */
+const MOST_GAIN = 1.01;
+
+/** Guards the steps of one body. */
+export class Guard {
+  readonly #model: Model;
+  readonly #layout: Layout;
+  readonly #rows: FleshRows;
+  readonly #motion: BoneMotion;
+  readonly #global: GlobalStep;
+  readonly #descent: Descent;
+
+  constructor(model: Model, layout: Layout, rows: FleshRows, solve: SolvePlan, motion: BoneMotion, global: GlobalStep) {
+    this.#model = model;
+    this.#layout = layout;
+    this.#rows = rows;
+    this.#motion = motion;
+    this.#global = global;
+    this.#descent = new Descent(rows, solve, motion, model.joints.rowStart[model.joints.count], model.size);
+  }
+
+  /** Share of the full move that is taken. */
+  get scale(): number {
+    return this.#descent.scale;
+  }
+
+  begin(): void {
+    this.#descent.begin();
+  }
+
+  /**
+   * Goes back to where the last iteration began where it went uphill. Call when right-hand side and pull hold the residuals without
+   * contacts; they then do so for the positions that are kept. False where moves are shortened.
+   */
+  watch(state: ProjectiveState, sides: SideList | undefined, response: ContactResponse | undefined): boolean {
+    const descent = this.#descent;
+    const { bones, attachments } = this.#global;
+    if (this.#wentDown(state, sides, response)) {
+      sides?.keepPlaces();
+      descent.keep(bones.exact, attachments);
+      return descent.scale === 1;
+    }
+    descent.goBack();
+    this.#global.takePositions(state);
+    descent.restoreResiduals();
+    return false;
+  }
+
+  /** Whether the step can stand: shortens its last move until it goes downhill; `inertia` is one over a time squared [1/s²]. */
+  settle(
+    state: ProjectiveState,
+    inertia: number,
+    sides: SideList | undefined,
+    response: ContactResponse | undefined,
+  ): boolean {
+    for (let n = 0; n < MOST_CUTS; n++) {
+      this.#rows.localStep(state);
+      this.#rows.collectResidual();
+      this.#motion.gatherPull(this.#rows, inertia);
+      if (this.#wentDown(state, sides, response)) break;
+      this.#descent.shorten();
+      this.#global.takePositions(state);
+      if (this.#model.joints.count > 0) this.#global.closeJoints(state);
+    }
+    return !this.#descent.wasCut || !this.#gainsEnergy(state, inertia, sides, response);
+  }
+
+  #wentDown(state: ProjectiveState, sides: SideList | undefined, response: ContactResponse | undefined): boolean {
+    if (sides) response?.readPlaces(sides, this.#motion, state);
+    const { bones, attachments } = this.#global;
+    return this.#descent.accept(bones.exact, attachments, sides?.workSinceKept() ?? 0);
+  }
+
+  /**
+   * Whether the step ends clearly higher than it would by staying where it began: then it has not come down far enough from where
+   * inertia led, and the body has gained energy from nowhere.
+   */
+  #gainsEnergy(
+    state: ProjectiveState,
+    inertia: number,
+    sides: SideList | undefined,
+    response: ContactResponse | undefined,
+  ): boolean {
+    const descent = this.#descent;
+    const { bones, attachments } = this.#global;
+    // driven bones and motors give whatever energy they please
+    if (state.kinematic.includes(1) || bones.exact.hasMotors) return false;
+    const end = this.#objective(inertia);
+    descent.keep(bones.exact, attachments);
+    sides?.keepPlaces();
+    goToStart(this.#layout, this.#rows, this.#motion, state);
+    this.#global.takePositions(state);
+    this.#rows.localStep(state);
+    if (sides) response?.readPlaces(sides, this.#motion, state);
+    const start = this.#objective(inertia);
+    // the way back from the end to the start: what contacts gave is minus this
+    const taken = sides?.workSinceKept() ?? 0;
+    descent.goBack();
+    this.#global.takePositions(state);
+    return !(end + taken <= MOST_GAIN * start);
+  }
+
+  /** The objective at the present positions, springs of held points included, once a local step has been taken there [J]. */
+  #objective(inertia: number): number {
+    const springs = this.#global.attachments?.springEnergy(this.#motion) ?? 0;
+    return stepObjective(this.#model, this.#rows, this.#motion, inertia) + springs;
+  }
+}

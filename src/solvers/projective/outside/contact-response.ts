@@ -1,0 +1,238 @@
+/**
+ * Contact in the projective solver, seen from one body: its contact forces become part of the right-hand side, the places of
+ * its contact sides are read off, and W between the sides is made of the compliance between vertices.
+ */
+
+import type { Model } from '../../../body/model.js';
+import type { BodyState } from '../../../body/state.js';
+import { SIDE_VERTICES, type SideList } from '../../../contact/side-list.js';
+import type { SolvePlan } from '../../../linalg/solve-plan.js';
+import type { BoneMotion } from '../bones/bone-motion.js';
+import type { BoneStep } from '../bones/bone-step.js';
+import type { FleshRows } from '../flesh-rows.js';
+import type { ContactCompliance } from './contact-compliance.js';
+
+/** Share of a bone's motion below which a contact side is not said to move with it; the next solve knows better. */
+const HARDLY = 1e-3;
+
+/** Contact sides of one body. */
+export class ContactResponse {
+  readonly compliance: ContactCompliance;
+  readonly #model: Model;
+  readonly #rows: FleshRows;
+  readonly #solve: SolvePlan;
+  readonly #q = new Float64Array(4);
+  readonly #entry = new Float64Array(4);
+  readonly #arm = new Float64Array(3);
+  readonly #surfaceOf: Int32Array;
+  /**
+   * Rotations of the bones when the step began. Forces act on a bone with the arms they have then: with arms that turn along, a
+   * light bone between heavy ones is thrown over, because forces far larger than its inertia tip it further.
+   */
+  readonly #rotations: Float64Array;
+  /** First place in the list of sides' vertices that uses a surface vertex, and the next one after a place; -1 ends. */
+  readonly #firstUse: Int32Array;
+  readonly #nextUse: Int32Array;
+
+  /** `surfaceOf`: number of each vertex among those of the surface. */
+  constructor(
+    model: Model,
+    rows: FleshRows,
+    solve: SolvePlan,
+    compliance: ContactCompliance,
+    surfaceOf: Int32Array,
+    sideCapacity: number,
+  ) {
+    this.#surfaceOf = surfaceOf;
+    this.#rotations = new Float64Array(model.bones.count * 9);
+    this.#firstUse = new Int32Array(compliance.count.length).fill(-1);
+    this.#nextUse = new Int32Array(sideCapacity * SIDE_VERTICES);
+    this.#model = model;
+    this.#rows = rows;
+    this.#solve = solve;
+    this.compliance = compliance;
+  }
+
+  /** Gets ready for the sides of this step; none has its W yet. */
+  begin(sides: SideList, { poses }: BoneMotion): void {
+    this.#rotations.set(poses.rotations.subarray(0, this.#rotations.length));
+    sides.restart();
+    this.#listUses(sides);
+    for (let a = 0; a < sides.count * SIDE_VERTICES; a++) {
+      const region = this.compliance.regionOf(this.#surfaceOf[sides.vertices[a]]);
+      sides.flesh.setRegion(Math.floor(a / SIDE_VERTICES), a % SIDE_VERTICES, region, sides.weights[a]);
+    }
+  }
+
+  /** Makes the W of the sides that are wanted and have none. Uses the solver's right-hand side, which is left empty. */
+  prepare(sides: SideList, motion: BoneMotion, bones: BoneStep): void {
+    const { compliance } = this;
+    const first = sides.preparedCount;
+    for (let n = first; n < sides.wantedCount; n++) {
+      const a = sides.wanted[n] * SIDE_VERTICES;
+      for (let k = a; k < a + SIDE_VERTICES; k++) {
+        if (sides.weights[k] !== 0) compliance.want(this.#surfaceOf[sides.vertices[k]]);
+      }
+    }
+    compliance.solveWanted();
+    for (let n = first; n < sides.wantedCount; n++) {
+      const i = sides.wanted[n];
+      sides.flesh.beginRow(i);
+      for (let a = i * SIDE_VERTICES; a < (i + 1) * SIDE_VERTICES; a++) {
+        if (sides.weights[a] !== 0) this.#addColumn(sides, i, this.#surfaceOf[sides.vertices[a]], sides.weights[a]);
+      }
+      sides.flesh.endRow(i);
+    }
+    if (this.#model.bones.count > 0) this.#respondOfBones(sides, motion, bones);
+    sides.preparedCount = sides.wantedCount;
+  }
+
+  /** Adds the column of a surface vertex, times a weight, to the row of W being made for side i. */
+  #addColumn(sides: SideList, i: number, surface: number, weight: number): void {
+    const { compliance } = this;
+    for (let region = 0; region < compliance.regionCount; region++) {
+      const mean = compliance.meanOf(surface, region);
+      if (mean !== 0) sides.flesh.addRegion(i, region, weight * mean);
+    }
+    const start = compliance.start(surface);
+    for (let e = start; e < start + compliance.count[surface]; e++) {
+      for (let use = this.#firstUse[compliance.otherOf(e)]; use >= 0; use = this.#nextUse[use]) {
+        sides.flesh.add(Math.floor(use / SIDE_VERTICES), weight * sides.weights[use] * compliance.valueOf(e));
+      }
+    }
+  }
+
+  /** Lists, for every surface vertex, the places in `sides.vertices` that use it. */
+  #listUses(sides: SideList): void {
+    this.#firstUse.fill(-1);
+    for (let a = sides.count * SIDE_VERTICES - 1; a >= 0; a--) {
+      if (sides.weights[a] === 0) continue;
+      const surface = this.#surfaceOf[sides.vertices[a]];
+      this.#nextUse[a] = this.#firstUse[surface];
+      this.#firstUse[surface] = a;
+    }
+  }
+
+  /** How the sides just wanted move with the bones, and the bones with each other. */
+  #respondOfBones(sides: SideList, motion: BoneMotion, step: BoneStep): void {
+    const { bones } = sides;
+    const known = bones.count;
+    if (sides.preparedCount === 0) step.factorAt(motion.poses);
+    for (let n = sides.preparedCount; n < sides.wantedCount; n++) {
+      const side = sides.wanted[n];
+      bones.beginSide(side);
+      for (let bone = 0; bone < this.#model.bones.count; bone++) this.#addEntry(sides, side, bone);
+      bones.endSide(side);
+    }
+    const more = bones.count > known;
+    if (more) this.#respondOfFelt(sides, motion, step);
+    for (let n = more ? 0 : sides.preparedCount; n < sides.wantedCount; n++) bones.solve(sides.wanted[n]);
+  }
+
+  /** How the bones that are felt move each other. */
+  #respondOfFelt({ bones }: SideList, { poses }: BoneMotion, step: BoneStep): void {
+    const width = bones.count * 6;
+    for (let n = 0; n < bones.count; n++) {
+      step.respond(poses, bones.bones[n], bones.bones, bones.count, bones.inverse, n * 6, width);
+    }
+  }
+
+  /** Says how a side moves with a bone, unless it hardly does. */
+  #addEntry(sides: SideList, side: number, bone: number): void {
+    const q = this.#q;
+    const rotations = this.#rotations;
+    q.fill(0);
+    for (let a = side * SIDE_VERTICES; a < (side + 1) * SIDE_VERTICES; a++) {
+      const weight = sides.weights[a];
+      if (weight !== 0) this.compliance.addWithBone(this.#surfaceOf[sides.vertices[a]], bone, weight, q);
+    }
+    const arm = Math.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]) / this.#model.size;
+    if (arm < HARDLY && Math.abs(q[3]) < HARDLY) return;
+    const entry = this.#entry;
+    for (let k = 0; k < 3; k++) {
+      const r = bone * 9 + k * 3;
+      entry[k] = rotations[r] * q[0] + rotations[r + 1] * q[1] + rotations[r + 2] * q[2];
+    }
+    entry[3] = q[3];
+    sides.bones.addEntry(bone, entry);
+  }
+
+  /** Adds forces on the sides (3 per side) to the right-hand side of the flesh and to the pull on the bones. */
+  addForces(sides: SideList, forces: Float64Array, motion: BoneMotion): void {
+    const y = this.#solve.y.view;
+    const { vertices, weights, count } = sides;
+    const { rowOfVertex, fleshCount } = this.#rows;
+    const { ofVertex } = this.#model.bones;
+    for (let side = 0; side < count; side++) {
+      const from = side * 3;
+      // most of what is near does not push
+      if (forces[from] === 0 && forces[from + 1] === 0 && forces[from + 2] === 0) continue;
+      for (let a = side * SIDE_VERTICES; a < (side + 1) * SIDE_VERTICES; a++) {
+        const weight = weights[a];
+        if (weight === 0) continue;
+        const v = vertices[a];
+        const row = rowOfVertex[v];
+        if (ofVertex[v] >= 0) this.#addPull(v, weight, forces, from, motion);
+        else if (row >= 0 && row < fleshCount) {
+          y[row * 4] += weight * forces[from];
+          y[row * 4 + 1] += weight * forces[from + 1];
+          y[row * 4 + 2] += weight * forces[from + 2];
+        }
+      }
+    }
+  }
+
+  /** Adds a force on a vertex of a bone to the pull on that bone, with the arm it had when the step began. */
+  #addPull(v: number, weight: number, forces: Float64Array, from: number, { pull, poses }: BoneMotion): void {
+    const { bones, positions } = this.#model;
+    const bone = bones.ofVertex[v];
+    const arm = this.#arm;
+    const before = this.#rotations;
+    for (let r = 0; r < 3; r++) {
+      arm[r] = 0;
+      for (let c = 0; c < 3; c++)
+        arm[r] += before[bone * 9 + r * 3 + c] * (positions[v * 3 + c] - bones.centre[bone * 3 + c]);
+    }
+    for (let p = 0; p < 3; p++) {
+      // the arm as the bone sees it now
+      let along = 0;
+      for (let r = 0; r < 3; r++) along += poses.rotations[bone * 9 + r * 3 + p] * arm[r];
+      for (let k = 0; k < 3; k++) pull[bone * 12 + p * 3 + k] += weight * forces[from + k] * along;
+    }
+    for (let k = 0; k < 3; k++) pull[bone * 12 + 9 + k] += weight * forces[from + k];
+  }
+
+  /** Where the sides are in the step in progress. */
+  readPlaces(sides: SideList, motion: BoneMotion, state: BodyState): void {
+    // the bones' part of what sweeps have done is in the poses by now
+    sides.bones.motion.fill(0);
+    sides.flesh.settle();
+    sides.place.fill(0, 0, sides.count * 3);
+    const { vertices, weights, count } = sides;
+    for (let side = 0; side < count; side++) {
+      for (let a = side * SIDE_VERTICES; a < (side + 1) * SIDE_VERTICES; a++) {
+        if (weights[a] !== 0) this.#addPlace(vertices[a], weights[a], motion, state, sides.place, side * 3);
+      }
+    }
+  }
+
+  /** out += weight times the position of a vertex. */
+  #addPlace(v: number, weight: number, motion: BoneMotion, state: BodyState, out: Float64Array, o: number): void {
+    const x = this.#rows.x.view;
+    const { bones, positions } = this.#model;
+    const { rotations, translations } = motion.poses;
+    const bone = bones.ofVertex[v];
+    const row = this.#rows.rowOfVertex[v];
+    for (let k = 0; k < 3; k++) {
+      let value: number;
+      if (bone >= 0) {
+        value = translations[bone * 3 + k];
+        for (let p = 0; p < 3; p++) {
+          value += rotations[bone * 9 + k * 3 + p] * (positions[v * 3 + p] - bones.centre[bone * 3 + p]);
+        }
+      } else if (row >= 0 && row < this.#rows.fleshCount) value = x[row * 4 + k];
+      else value = state.positions[v * 3 + k];
+      out[o + k] += weight * value;
+    }
+  }
+}
