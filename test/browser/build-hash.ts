@@ -22,7 +22,7 @@ function unpackModel(text: string): GltfModel {
 
 /** 64 bits over the body, the skin's binding, the joints and the clips. `library`: address of dist/src, with a slash. */
 export async function hashBuild(library: string, packed: string): Promise<string> {
-  const { buildRigged } = await import(/* @vite-ignore */ `${library}character/rigged.js`);
+  const { buildRigged } = await import(/* @vite-ignore */ `${library}character/build/rigged.js`);
   const { Hash64 } = await import(/* @vite-ignore */ `${library}debug/hash64.js`);
   const { body, embedding, skin, clips } = buildRigged(unpackModel(packed), { tets: 1500 });
   const hash = new Hash64();
