@@ -1,5 +1,5 @@
 /**
- * The paper's own methods, for comparison: V20 (stiffness by central differences of the gradient), V30 (its diagonal), V31 (what the
+ * The paper's own methods, for comparison: V20 (stiffness by central differences of the gradient), V31 (what the
  * definiteness fix must do), V32 (convergence of modified Newton methods, against values of an independent program), V33 (steps
  * of the fixed method), V34 (the rate of the paper's multigrid does not depend on the number of cells).
  */

@@ -6,7 +6,7 @@
  *     velocities    A₄ (v − v½) = M (vₙ − v½) + h (M g + f(xₙ₊₁))
  *
  * Forces of a body sum to nothing and A leaves translations alone, so linear momentum is kept to rounding. Rotations are not
- * left alone by a constant matrix: bodies in free flight have their angular momentum put back.
+ * left alone by a constant matrix: the angular momentum of a soft body in free flight drifts.
  */
 import { addElasticForces } from './soft-forces.js';
 import type { SoftKernels } from './soft-kernels.js';
