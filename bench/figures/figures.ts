@@ -30,7 +30,7 @@ function entry<Data>(
 
 /** File name without ending -> how it is made, in the order of docs/figures.md. */
 export const FIGURES: ReadonlyMap<string, () => Promise<Result>> = new Map([
-  ['exact-against-printed', entry(measureObjective, plotObjective, describeObjective)],
+  ['exact-against-published', entry(measureObjective, plotObjective, describeObjective)],
   ['locking', entry(measureLocking, plotLocking, describeLocking)],
   ['joint-error', entry(measureJointError, plotJointError, describeJointError)],
   ['pendulum', entry(measurePendulum, plotPendulum, describePendulum)],

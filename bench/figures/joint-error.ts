@@ -29,9 +29,9 @@ export interface JointErrorData {
   readonly easy: readonly JointErrorCurve[];
   /**
    * Share of hard starts (9 bones, each turned by 1 rad and shifted by 0.2 m) that are still open at the start and after
-   * each iteration: by the loop as printed, and by ours, which drops the pull after ten.
+   * each iteration: by the loop as published, and by ours, which drops the pull after ten.
    */
-  readonly openPrinted: readonly number[];
+  readonly openPublished: readonly number[];
   readonly openOurs: readonly number[];
 }
 
@@ -45,7 +45,7 @@ export function measureJointError(): JointErrorData {
     );
     return summarise(bones, runs);
   });
-  return { easy, openPrinted: shareOpen(false), openOurs: shareOpen(true) };
+  return { easy, openPublished: shareOpen(false), openOurs: shareOpen(true) };
 }
 
 function shareOpen(dropPull: boolean): number[] {
@@ -85,7 +85,7 @@ export function plotJointError(data: JointErrorData): Figure {
         x: { label: 'iterations of the joint solver', range: [0, HARD_ITERATIONS] },
         y: { label: 'share of starts with open joints', scale: 'log', range: [1e-3, 1] },
         series: [
-          { ...share(data.openPrinted), label: 'loop as printed', color: COLORS.red },
+          { ...share(data.openPublished), label: 'loop as published', color: COLORS.red },
           { ...share(data.openOurs), label: 'ours: pull dropped after 10', color: COLORS.blue },
         ],
       },
@@ -97,7 +97,7 @@ export function plotJointError(data: JointErrorData): Figure {
 export function describeJointError(data: JointErrorData): string {
   const parts = data.easy.map(({ bones, most }) => `${bones} bones ${most.findIndex((square) => square < 1e-20)}`);
   const left = (open: readonly number[]) => `${Math.round(open[HARD_ITERATIONS] * HARD_SAMPLES)} of ${HARD_SAMPLES}`;
-  return `iterations to Σgap² < 1e-20, worst of ${SAMPLES} starts: ${parts.join(', ')}; hard starts open after 20: printed ${left(data.openPrinted)}, ours ${left(data.openOurs)}`;
+  return `iterations to Σgap² < 1e-20, worst of ${SAMPLES} starts: ${parts.join(', ')}; hard starts open after 20: published ${left(data.openPublished)}, ours ${left(data.openOurs)}`;
 }
 
 /** Rest poses, each bone turned about its own centre [rad] and shifted [m] at random, from least to most. */

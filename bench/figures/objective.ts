@@ -1,5 +1,5 @@
 /**
- * The exact bone step against the printed one: how far above the minimum of the step's objective [Li2019 eq. 13] a single
+ * The exact bone step against the published one: how far above the minimum of the step's objective [Li2019 eq. 13] a single
  * step ends, by number of iterations. The body is a bar of 1 m, 525 vertices, with two bones and a ball joint.
  */
 
@@ -29,7 +29,7 @@ export interface ObjectiveCurve {
   /** The minimum [J]. */
   readonly least: number;
   readonly exact: readonly number[];
-  readonly printed: readonly number[];
+  readonly published: readonly number[];
 }
 
 /** Takes the step with both methods for three stiffnesses. */
@@ -37,9 +37,9 @@ export async function measureObjective(): Promise<ObjectiveCurve[]> {
   const curves: ObjectiveCurve[] = [];
   for (const mu of [1e3, 1e4, 1e5]) {
     const exact = await objectives(mu, 'exact', [...OBJECTIVE_ITERATIONS, CONVERGED]);
-    const printed = await objectives(mu, 'printed', OBJECTIVE_ITERATIONS);
+    const published = await objectives(mu, 'published', OBJECTIVE_ITERATIONS);
     const least = exact.pop() as number;
-    curves.push({ mu, least, exact: exact.map((e) => e - least), printed: printed.map((e) => e - least) });
+    curves.push({ mu, least, exact: exact.map((e) => e - least), published: published.map((e) => e - least) });
   }
   return curves;
 }
@@ -47,19 +47,19 @@ export async function measureObjective(): Promise<ObjectiveCurve[]> {
 /** Draws it. */
 export function plotObjective(curves: readonly ObjectiveCurve[]): Figure {
   return {
-    description: 'Objective above its minimum against iterations, exact and printed bone step, three stiffnesses.',
+    description: 'Objective above its minimum against iterations, exact and published bone step, three stiffnesses.',
     panelSize: [280, 280],
-    panels: curves.map(({ mu, exact, printed }, i) => ({
+    panels: curves.map(({ mu, exact, published }, i) => ({
       title: `(${'abc'[i]}) flesh μ = ${['10³', '10⁴', '10⁵'][i]} Pa`,
       x: { label: 'local/global iterations', scale: 'log', range: [1, 300] },
       y: { label: mu === 1e3 ? 'objective above minimum [J]' : '', scale: 'log', range: [1e-12, 100] },
       series: [
         {
           x: OBJECTIVE_ITERATIONS,
-          y: printed,
+          y: published,
           color: COLORS.red,
           markers: true,
-          tag: { text: 'as printed', x: 18, y: printed[8] * 3.5 },
+          tag: { text: 'as published', x: 18, y: published[8] * 3.5 },
         },
         {
           x: OBJECTIVE_ITERATIONS,
@@ -82,15 +82,15 @@ export function plotObjective(curves: readonly ObjectiveCurve[]): Figure {
 
 /** One line for the terminal. */
 export function describeObjective(curves: readonly ObjectiveCurve[]): string {
-  const parts = curves.map(({ mu, exact, printed }) => {
-    const last = printed[printed.length - 1];
-    return `μ=${mu.toExponential(0)}: exact ${exact[0].toPrecision(2)} J after 1, printed ${last.toPrecision(2)} J after 300`;
+  const parts = curves.map(({ mu, exact, published }) => {
+    const last = published[published.length - 1];
+    return `μ=${mu.toExponential(0)}: exact ${exact[0].toPrecision(2)} J after 1, published ${last.toPrecision(2)} J after 300`;
   });
   return `objective above minimum: ${parts.join('; ')}`;
 }
 
 /** Objective after one step from the straight bar whose bones fly apart while the flesh is at rest. */
-async function objectives(mu: number, bones: 'exact' | 'printed', counts: readonly number[]): Promise<number[]> {
+async function objectives(mu: number, bones: 'exact' | 'published', counts: readonly number[]): Promise<number[]> {
   const body = buildBar({ cells: [20, 4, 4], cell: 0.05, boneLayers: 6, material: plainFlesh(mu) });
   const scene = { name: 'apart', description: '', bodies: [{ body }], gravity: [0, 0, 0], dt: H } as const;
   const world = await createWorld(scene, { bones });

@@ -105,15 +105,15 @@ describe('the tools of the viewer', () => {
     expect(errors).toEqual([]);
   });
 
-  it('runs exact, printed and stiff bones side by side, with plots of each', async () => {
+  it('runs exact, published and stiff bones side by side, with plots of each', async () => {
     const { page, errors } = await viewer.open('#bar?compare=true', { size: { width: 1000, height: 700 } });
     await page.waitForFunction(() => tendonViewer.lanes.length === 3);
-    expect(await page.locator('#lanes b').allTextContents()).toEqual(['Exact', 'As printed', 'Stiff elements']);
+    expect(await page.locator('#lanes b').allTextContents()).toEqual(['Exact', 'As published', 'Stiff elements']);
     await page.click('#plot-fold > summary');
     await resetPaused(page);
     await takeSteps(page, 10);
     expect(await page.locator('#plots canvas').count()).toBe(5);
-    expect(await page.textContent('#plots')).toContain('Joint gap [m] exact printed stiff');
+    expect(await page.textContent('#plots')).toContain('Joint gap [m] exact published stiff');
     const lanes = await page.evaluate(() => tendonViewer.lanes.map(({ certificate }) => certificate.residual));
     expect(lanes[0]).toBeLessThan(lanes[1]);
     const elastic = await page.evaluate(() => tendonViewer.lanes.map((lane) => lane.elastic));

@@ -149,10 +149,10 @@ describe('the viewer', () => {
     expect(errors).toEqual([]);
   });
 
-  it('says that the printed bone step leaves a residual, and changes scenes', async () => {
+  it('says that the published bone step leaves a residual, and changes scenes', async () => {
     const { page, errors } = await viewer.open('#chain', { size: { width: 1000, height: 640 } });
     await page.waitForSelector('#certificate[data-state="good"]');
-    await page.selectOption('#panel select >> nth=0', { label: 'As printed' });
+    await page.selectOption('#panel select >> nth=0', { label: 'As published' });
     await page.waitForSelector('#certificate[data-state="warn"]');
     expect(await page.locator('#verdict').isVisible()).toBe(true);
     expect(await page.textContent('#verdict')).toBe('Warning: residual');

@@ -63,20 +63,20 @@ describe('tendon bench figures', () => {
 });
 
 describe('what the figures show', () => {
-  it('the exact step comes down to the minimum, the printed one does not', async () => {
+  it('the exact step comes down to the minimum, the published one does not', async () => {
     const curves = await measureObjective();
-    expectSameFile('exact-against-printed', plotObjective(curves));
+    expectSameFile('exact-against-published', plotObjective(curves));
     expect(curves.map(({ mu }) => mu)).toEqual([1e3, 1e4, 1e5]);
-    for (const { mu, least, exact, printed } of curves) {
-      const last = printed[printed.length - 1];
+    for (const { mu, least, exact, published } of curves) {
+      const last = published[published.length - 1];
       exact.forEach((value, i) => {
-        expect(value).toBeLessThan(printed[i]);
+        expect(value).toBeLessThan(published[i]);
         // never rises, to rounding
         if (i > 0) expect(value).toBeLessThan(exact[i - 1] + 1e-12 * least);
       });
       expect(exact[exact.length - 1]).toBeLessThan(1e-9 * least);
       expect(last).toBeGreaterThan(0.5);
-      // one iteration of the exact step against 300 of the printed one
+      // one iteration of the exact step against 300 of the published one
       if (mu <= 1e4) expect(exact[0]).toBeLessThan(0.2 * last);
       else expect(exact[1]).toBeLessThan(0.5 * last);
     }
@@ -117,9 +117,9 @@ describe('what the figures show', () => {
       expect(closed).toBeGreaterThan(0);
       expect(closed).toBeLessThanOrEqual([4, 6, 13][i]);
     });
-    // V12: ours always within 20; the loop as printed leaves some open
+    // V12: ours always within 20; the loop as published leaves some open
     expect(data.openOurs[20]).toBe(0);
-    expect(data.openPrinted[20]).toBeGreaterThan(0);
+    expect(data.openPublished[20]).toBeGreaterThan(0);
   });
 
   it('the pendulum has the errors of the reference program, and BDF2 far smaller ones', async () => {

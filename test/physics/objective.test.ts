@@ -1,4 +1,4 @@
-/** How fast a step comes down to the minimum of [Li2019 eq. 13]: the table of exact-step.md, with the exact and the printed bones. */
+/** How fast a step comes down to the minimum of [Li2019 eq. 13]: the table of exact-step.md, with the exact and the published bones. */
 import { describe, expect, it } from 'vitest';
 import { elasticEnergy } from '../../src/kernels/reference/local-tets.js';
 import type { TetElements } from '../../src/kernels/tet-groups.js';
@@ -35,7 +35,7 @@ const MOTION = [
 ];
 
 /** Objective after one step of `iterations` from the straight bar whose bones fly apart while the flesh is at rest. */
-async function afterStep(mu: number, iterations: number, bones: 'exact' | 'printed'): Promise<number> {
+async function afterStep(mu: number, iterations: number, bones: 'exact' | 'published'): Promise<number> {
   const s = await single(bar(mu), { dt: H, iterations, bones });
   const { model, state } = s;
   MOTION.forEach(({ velocity, spin }, bone) => {
@@ -57,15 +57,15 @@ describe('objective above the true minimum after one step', () => {
     const least = await afterStep(mu, 2000, 'exact');
     const exact: number[] = [];
     for (const n of [1, 2, 5, 20]) exact.push((await afterStep(mu, n, 'exact')) - least);
-    const printed: number[] = [];
-    for (const n of [1, 5, 20, 300]) printed.push((await afterStep(mu, n, 'printed')) - least);
-    measured(`objective mu=${mu}`, { least, exact, printed });
+    const published: number[] = [];
+    for (const n of [1, 5, 20, 300]) published.push((await afterStep(mu, n, 'published')) - least);
+    measured(`objective mu=${mu}`, { least, exact, published });
     // the exact step never rises (f32: to 1e-6 of the value) and comes down to the minimum
     for (let i = 1; i < exact.length; i++) expect(exact[i]).toBeLessThan(exact[i - 1] + 1e-6 * least);
     expect(exact[3]).toBeLessThan(1e-3 * exact[0]);
-    // the printed one stalls above it
-    expect(printed[3]).toBeGreaterThan(1000 * exact[3]);
-    // one exact iteration is closer than 300 printed ones; at 1e5 Pa it takes two
-    expect(exact[mu <= 1e4 ? 0 : 1]).toBeLessThan(printed[3]);
+    // the published one stalls above it
+    expect(published[3]).toBeGreaterThan(1000 * exact[3]);
+    // one exact iteration is closer than 300 published ones; at 1e5 Pa it takes two
+    expect(exact[mu <= 1e4 ? 0 : 1]).toBeLessThan(published[3]);
   });
 });

@@ -23,7 +23,7 @@ function hangingBar(youngModulus: number) {
 }
 
 /** Mean shift along gravity of the two middle layers of flesh [mm] once the bar has come to rest. */
-async function settle(k: number, h: number, bones: 'exact' | 'printed', steps: number): Promise<number> {
+async function settle(k: number, h: number, bones: 'exact' | 'published', steps: number): Promise<number> {
   const s = await single(hangingBar(k), { dt: h, iterations: 20, bones, gravity: [0, 0, GRAVITY] });
   s.step(steps);
   expect(kineticEnergy(s.model, s.state)).toBeLessThan(1e-6);
@@ -53,18 +53,18 @@ describe('V10 settled shape of the hanging bar', () => {
     expect(Math.abs(shift / ((1000 * RHO * GRAVITY * 0.01) / k) - 1)).toBeLessThan(0.01);
   });
 
-  // Printed Alg. 1, closed form in one dimension: the flesh settles between bones that fall freely for one step and that
+  // Published Alg. 1, closed form in one dimension: the flesh settles between bones that fall freely for one step and that
   // half the flesh's weight stretches (they are affine while the flesh looks): h² g (1 + m_flesh/2 (1/m + l²/C)) more,
   // with m, C the mass and second moment of a bone and l from its centre to its last layer. The program behind
   // golden.json measured 14.17 and 1.022 mm for a bone it does not describe; the conclusion is the same.
-  it.each([1 / 30, 1 / 120])('printed Alg. 1, k = 1e6 Pa, h = %f s: sags by a matter of the time step', async (h) => {
-    const shift = await settle(1e6, h, 'printed', Math.round(8 / h));
+  it.each([1 / 30, 1 / 120])('published Alg. 1, k = 1e6 Pa, h = %f s: sags by a matter of the time step', async (h) => {
+    const shift = await settle(1e6, h, 'published', Math.round(8 / h));
     const layers = [2, 4, 4, 4]; // kg at z = 0, 0.1, 0.2, 0.3 m: a cell of the section weighs 4 kg
     const mass = layers.reduce((sum, m) => sum + m);
     const centre = layers.reduce((sum, m, i) => sum + m * i * 0.1, 0) / mass;
     const moment = layers.reduce((sum, m, i) => sum + m * (i * 0.1 - centre) ** 2, 0);
     const sag = 1000 * h * h * GRAVITY * (1 + 4 * (1 / mass + (0.3 - centre) ** 2 / moment)) + 0.0981;
-    measured(`V10 printed h=${h}`, [shift, sag]);
+    measured(`V10 published h=${h}`, [shift, sag]);
     expect(Math.abs(shift / sag - 1)).toBeLessThan(0.01);
     expect(shift).toBeGreaterThan(10 * 0.0982);
   });

@@ -161,7 +161,7 @@ describe('the simulation of the viewer', () => {
   it('runs three worlds beside each other from the same start, grabbed together', async () => {
     const simulation = await begin('bar', { compare: true, gravity: 0 });
     const { bodies, lanes } = simulation.info;
-    expect(lanes.map(({ bones }) => bones)).toEqual(['exact', 'printed', 'stiff']);
+    expect(lanes.map(({ bones }) => bones)).toEqual(['exact', 'published', 'stiff']);
     expect(lanes.map(({ offset }) => offset[1])).toEqual([0, 0, 0]);
     expect(lanes[2].offset[0]).toBeGreaterThan(lanes[1].offset[0]);
     const layout = layOutFrame(bodies, 3);

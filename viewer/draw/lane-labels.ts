@@ -3,7 +3,7 @@ import { type Camera, Vector3 } from 'three';
 import { milliseconds, quantity } from '../panel/numbers.js';
 import type { Frame, SceneInfo } from '../worker/scene-info.js';
 
-const NAMES = { exact: 'Exact', printed: 'As printed', stiff: 'Stiff elements', shape: 'Soft shapes' };
+const NAMES = { exact: 'Exact', published: 'As published', stiff: 'Stiff elements', shape: 'Soft shapes' };
 /** Numbers change a few times a second [ms]. */
 const REDRAW_EVERY = 250;
 /** The buttons and the label itself [pixels]. */

@@ -16,7 +16,7 @@ type Reader<Key extends keyof Settings> = (text: string) => Settings[Key] | unde
 /** How each setting is read; what does not fit is left out. */
 const READERS: { readonly [Key in keyof Settings]: Reader<Key> } = {
   iterations: (text) => whole(text, 0, 200),
-  bones: (text) => oneOf(text, ['exact', 'printed', 'stiff', 'shape']),
+  bones: (text) => oneOf(text, ['exact', 'published', 'stiff', 'shape']),
   integrator: (text) => oneOf(text, ['backwardEuler', 'bdf2']),
   gravity: (text) => inRange(text, -100, 100),
   damping: (text) => inRange(text, 0, 100),

@@ -94,7 +94,7 @@ export class Panel {
   }
 
   #addSettings(gui: GUI): void {
-    const methods = { Exact: 'exact', 'As printed': 'printed', 'Stiff elements': 'stiff', 'Soft shapes': 'shape' };
+    const methods = { Exact: 'exact', 'As published': 'published', 'Stiff elements': 'stiff', 'Soft shapes': 'shape' };
     this.#control(gui.add(this.#values, 'bones', methods).name('Bones'), 'bones');
     this.#control(gui.add(this.#values, 'compare').name('Side by side'), 'compare');
     this.#control(gui.add(this.#values, 'iterations', 0, 40, 1).name('Iterations'), 'iterations');

@@ -11,7 +11,7 @@ export interface Settings {
   /** Gravitational acceleration along y [m/s²]. */
   readonly gravity: number;
   readonly bones: BoneMethod;
-  /** Exact, printed and stiff bones beside each other. */
+  /** Exact, published and stiff bones beside each other. */
   readonly compare: boolean;
   readonly threads: number;
   /** Of the first material; the others are scaled along [Pa]. */

@@ -17,7 +17,7 @@ import { usualSettings, withHolds, withMaterial } from './settle-scene.js';
 import { describeObstacles, describeStage } from './stage/stage-info.js';
 
 /** What is shown beside each other. */
-const COMPARED: readonly BoneMethod[] = ['exact', 'printed', 'stiff'];
+const COMPARED: readonly BoneMethod[] = ['exact', 'published', 'stiff'];
 
 /** Owns one world, or several beside each other, and steps them. */
 export class Simulation implements Hosted<SceneInfo, Action, FrameNews> {

@@ -7,16 +7,16 @@ import type { Clock } from '../solver.js';
 import type { StepReport } from '../step-report.js';
 import type { BoneMotion } from './bones/bone-motion.js';
 import type { BoneStep } from './bones/bone-step.js';
-import type { PrintedBones } from './compare/printed-bones.js';
+import type { PublishedBones } from './compare/published-bones.js';
 import type { FleshRows } from './flesh-rows.js';
 import type { Acceleration } from './iterate/acceleration.js';
 import type { Attachments } from './outside/attachments.js';
 import type { ProjectiveState } from './projective-state.js';
 
-/** The bone step for one metric; `printed` is there where that projection was asked for. */
+/** The bone step for one metric; `published` is there where that projection was asked for. */
 export interface BoneProblem {
   readonly exact: BoneStep;
-  readonly printed: PrintedBones | undefined;
+  readonly published: PublishedBones | undefined;
 }
 
 /** Solves for one body. */
@@ -120,10 +120,10 @@ export class GlobalStep {
       for (let k = 0; k < 3; k++) pull[i * 3 + k] += y[first + i * 4 + k];
     }
     this.attachments?.addPull(pull);
-    const { exact, printed } = this.bones;
-    if (printed) {
-      const change = printed.project(this.#motion, pull);
-      report.jointGap = printed.gap;
+    const { exact, published } = this.bones;
+    if (published) {
+      const change = published.project(this.#motion, pull);
+      report.jointGap = published.gap;
       report.residual = Math.sqrt(this.squareResidual);
       return change;
     }

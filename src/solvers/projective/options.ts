@@ -5,7 +5,7 @@ import type { InertiaWeights } from './bones/bone-motion.js';
 export const PROJECTIVE_STAGES = ['predict', 'local', 'global', 'bones', 'contact', 'finish'] as const;
 
 /** How bones are kept rigid. */
-export type BoneMethod = 'exact' | 'printed' | 'stiff' | 'shape';
+export type BoneMethod = 'exact' | 'published' | 'stiff' | 'shape';
 
 /** How a body is solved. */
 export interface ProjectiveOptions {
@@ -19,7 +19,7 @@ export interface ProjectiveOptions {
   /** Whether each iteration uses what the ones before it have shown; without, it is the plain local/global iteration of [Li2019]. */
   accelerated: boolean;
   /**
-   * 'exact': bones feel the flesh and the flesh follows them. For comparison: 'printed', the projection of [Li2019 Alg. 1];
+   * 'exact': bones feel the flesh and the flesh follows them. For comparison: 'published', the projection of [Li2019 Alg. 1];
    * 'stiff', bones imitated by stiff elements; 'shape', bones imitated by soft shape constraints.
    */
   bones: BoneMethod;

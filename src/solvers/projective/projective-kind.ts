@@ -19,7 +19,7 @@ import { planProjectiveState, resetProjectiveState } from './projective-state.js
 /** All options of projective worlds. */
 export type ProjectiveSettings = ProjectiveOptions & ContactOptions;
 
-const BONE_METHODS: readonly BoneMethod[] = ['exact', 'printed', 'stiff', 'shape'];
+const BONE_METHODS: readonly BoneMethod[] = ['exact', 'published', 'stiff', 'shape'];
 const CONTACT_METHODS: readonly ContactOptions['contact'][] = ['implicit', 'penalty', 'none'];
 const INTEGRATORS: readonly ProjectiveOptions['integrator'][] = ['backwardEuler', 'bdf2'];
 
@@ -96,7 +96,7 @@ function readOptions(given: GivenOptions, scene: SceneFacts): ProjectiveSettings
     bones: wanted.bones ?? PROJECTIVE_DEFAULTS.bones,
     integrator: wanted.integrator ?? PROJECTIVE_DEFAULTS.integrator,
     damping: wanted.damping ?? PROJECTIVE_DEFAULTS.damping,
-    contact: wanted.contact ?? (wanted.bones === 'printed' ? 'penalty' : 'implicit'),
+    contact: wanted.contact ?? (wanted.bones === 'published' ? 'penalty' : 'implicit'),
     selfContact: wanted.selfContact ?? crowded,
   };
   requireInRange(settings.iterations, 0, 10_000, 'options/iterations');
@@ -108,7 +108,7 @@ function readOptions(given: GivenOptions, scene: SceneFacts): ProjectiveSettings
   requireOneOf(BONE_METHODS, settings.bones, 'options/bones');
   requireOneOf(CONTACT_METHODS, settings.contact, 'options/contact');
   requireOneOf(INTEGRATORS, settings.integrator, 'options/integrator');
-  if (settings.bones === 'printed' && settings.contact === 'implicit') {
+  if (settings.bones === 'published' && settings.contact === 'implicit') {
     const advice = "the published projection goes with the published contact: use 'penalty', or other bones";
     throw new TendonError('E_RANGE', 'options/contact', settings.contact, advice);
   }

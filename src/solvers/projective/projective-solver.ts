@@ -7,7 +7,7 @@
  *                                   backward  δ_f = L_ff⁻ᵀ (z − L_bfᵀ δ)
  *
  * r is minus the gradient of the step's objective at the current positions, so that every solve is for an increment and
- * f32 is enough. `bones: 'printed'` projects as the paper does, for comparison.
+ * f32 is enough. `bones: 'published'` projects as the paper does, for comparison.
  */
 import type { Model } from '../../body/model.js';
 import type { BodyState } from '../../body/state.js';
@@ -23,7 +23,7 @@ import type { Clock, HeldPoint } from '../solver.js';
 import { createReport, type StepReport } from '../step-report.js';
 import { BoneMotion, type InertiaWeights } from './bones/bone-motion.js';
 import { BoneStep } from './bones/bone-step.js';
-import { PrintedBones } from './compare/printed-bones.js';
+import { PublishedBones } from './compare/published-bones.js';
 import { ShapeTargets } from './compare/shape-targets.js';
 import { ConstantMatrix } from './constant-matrix.js';
 import { StepFinish } from './finish.js';
@@ -107,9 +107,9 @@ export class ProjectiveSolver implements BodySolver {
     this.#quatsBefore = plan.f32(this.quatCount);
     this.#room = new SkylineRoom(plan, model.bones.count * 6 + model.joints.rowStart[model.joints.count]);
     this.#motion = new BoneMotion(model, this.layout);
-    this.#finish = new StepFinish(model, this.layout, options.bones !== 'printed');
+    this.#finish = new StepFinish(model, this.layout, options.bones !== 'published');
     this.#global = new GlobalStep(this.rows, this.#solve, this.#motion, this.report, clock);
-    if (options.bones !== 'printed' && this.rows.fleshCount > 0) {
+    if (options.bones !== 'published' && this.rows.fleshCount > 0) {
       this.#acceleration = new Acceleration(plan, this.rows, this.#solve, this.#motion, model.size);
       this.#global.acceleration = this.#acceleration;
     }
@@ -373,7 +373,7 @@ export class ProjectiveSolver implements BodySolver {
   #poseProblem(metric: Float64Array): BoneProblem {
     const { bones, joints, size } = this.#model;
     const exact = new BoneStep(bones.count, joints, metric, this.#fixed, size, this.#room);
-    if (this.options.bones !== 'printed') return { exact, printed: undefined };
-    return { exact, printed: new PrintedBones(this.#model, metric, this.#fixed, this.matrix.inertia) };
+    if (this.options.bones !== 'published') return { exact, published: undefined };
+    return { exact, published: new PublishedBones(this.#model, metric, this.#fixed, this.matrix.inertia) };
   }
 }

@@ -1,5 +1,5 @@
 /**
- * The bone projection as printed [Li2019 Alg. 1]: solve for affine transforms as if they were free, let the flesh follow
+ * The bone projection as published [Li2019 Alg. 1]: solve for affine transforms as if they were free, let the flesh follow
  * those, then move the bones alone onto rigid, jointed poses in the metric of their mass. Kept for comparison: it is not
  * a minimiser of the paper's own Eq. 13 and stalls at a shape that depends on the time step.
  */
@@ -10,7 +10,7 @@ import { BoneStep } from '../bones/bone-step.js';
 import { boneMass } from '../system.js';
 
 /** Owns the factored Schur complement and the mass metric. */
-export class PrintedBones {
+export class PublishedBones {
   /** Largest joint gap after the last projection [m]. */
   gap = 0;
   readonly #schur: SkylineLdlt;
