@@ -43,5 +43,5 @@ async function timeLoop(body: BodyDef, threads: number) {
   const { parts } = insideOf(world).solver as SideBySide;
   const solver = parts[0].solver as ProjectiveSolver;
   disposeWorld(world);
-  return { ms, vertices: model.vertexCount, tets: model.tetCount, entries: solver.factorEntries };
+  return { ms, vertices: model.vertexCount, tets: model.tetCount, entries: solver.matrix.structure.entries };
 }

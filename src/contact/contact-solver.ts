@@ -166,7 +166,7 @@ export class ContactSolver implements ContactSystem {
   }
 
   /** Where the first side of contact c is, with the forces as they stand [m]; valid until the next call. */
-  placeOf(c: number): Float64Array {
+  positionOf(c: number): Float64Array {
     return this.bodies[this.contacts.body[c * 2]].at(this.sideOf[c * 2]);
   }
 
@@ -196,7 +196,7 @@ export class ContactSolver implements ContactSystem {
   /** Takes back part of a correction that turns bones too far; forces between two that friction allows are allowed as well. */
   #shorten(): void {
     let turn = 0;
-    for (let b = 0; b < this.bodies.length; b++) turn = Math.max(turn, this.bodies[b].bones.largestTurn());
+    for (let b = 0; b < this.bodies.length; b++) turn = Math.max(turn, this.bodies[b].response.largestTurn());
     if (turn <= MOST_TURN) return;
     const share = MOST_TURN / turn;
     const { force, count } = this.contacts;

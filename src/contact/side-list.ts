@@ -3,8 +3,7 @@
  * triangle) on which a contact pushes, or against which it pushes another body. W says how far each side moves when another is pushed.
  */
 
-import { BoneResponse } from './bone-response.js';
-import { FleshResponse } from './flesh-response.js';
+import { NO_RESPONSE, type SideResponse } from './side-response.js';
 
 /** Vertices a side is made of; sides of fewer repeat the first one with weight 0. */
 export const SIDE_VERTICES = 4;
@@ -23,13 +22,12 @@ export class SideList {
   readonly vertices: Int32Array;
   readonly weights: Float64Array;
   /** Where each side is with the forces as they stand, 3 per side [m]. */
-  readonly place: Float64Array;
+  readonly position: Float64Array;
   /** Force on each side, and what the last sweeps added to it, 3 per side [N]. */
   readonly force: Float64Array;
   readonly change: Float64Array;
-  /** W with the bones held where they are, and what the bones add to it. */
-  readonly flesh: FleshResponse;
-  readonly bones: BoneResponse;
+  /** W: given by the solver of the body. */
+  readonly response: SideResponse;
   /**
    * Sides whose W is wanted, in the order they were asked for, and how many of them have it. Only sides that push need it: what
    * is near and never touches costs next to nothing.
@@ -38,24 +36,23 @@ export class SideList {
   wantedCount = 0;
   preparedCount = 0;
   readonly #isWanted: Uint8Array;
-  /** Places at the best positions so far. */
+  /** Positions when the body was at its best so far. */
   readonly #kept: Float64Array;
   readonly #here = new Float64Array(3);
 
-  constructor(capacity: number, boneCount: number, regionCount: number) {
+  constructor(capacity: number, response: SideResponse = NO_RESPONSE) {
+    this.response = response;
     this.capacity = capacity;
     this.contact = new Int32Array(capacity);
     this.sign = new Float64Array(capacity);
     this.vertices = new Int32Array(capacity * SIDE_VERTICES);
     this.weights = new Float64Array(capacity * SIDE_VERTICES);
-    this.place = new Float64Array(capacity * 3);
+    this.position = new Float64Array(capacity * 3);
     this.force = new Float64Array(capacity * 3);
     this.change = new Float64Array(capacity * 3);
     this.#kept = new Float64Array(capacity * 3);
     this.wanted = new Int32Array(capacity);
     this.#isWanted = new Uint8Array(capacity);
-    this.flesh = new FleshResponse(capacity, regionCount);
-    this.bones = new BoneResponse(capacity, boneCount);
   }
 
   /** Adds a side with the vertices and weights at `o`; returns its number. Call only where there is room. */
@@ -80,8 +77,7 @@ export class SideList {
   restart(): void {
     this.wantedCount = this.preparedCount = 0;
     this.#isWanted.fill(0, 0, this.count);
-    this.flesh.clear(this.count);
-    this.bones.clear(this.count);
+    this.response.clear(this.count);
   }
 
   /** Asks for the W of a side. */
@@ -94,31 +90,26 @@ export class SideList {
   /** Where a side is with the forces as they stand [m]; valid until the next call. */
   at(side: number): Float64Array {
     const here = this.#here;
-    here[0] = this.place[side * 3];
-    here[1] = this.place[side * 3 + 1];
-    here[2] = this.place[side * 3 + 2];
-    this.flesh.addPlace(side, here);
-    this.bones.addPlace(side, this.bones.motion, 0, here, 0);
+    here[0] = this.position[side * 3];
+    here[1] = this.position[side * 3 + 1];
+    here[2] = this.position[side * 3 + 2];
+    this.response.addPosition(side, here);
     return here;
   }
 
-  /** Numbers one sweep over all sides changes: three per entry of W, and the bones' motion for each side. */
+  /** Numbers one sweep over all sides changes. */
   get sweepWork(): number {
-    return 3 * this.flesh.entryCount + 18 * this.bones.count * this.preparedCount;
+    return this.response.sweepWork(this.preparedCount);
   }
 
   /** Moves all sides as a force on one of them wants, or the force that is its reaction. */
   push(side: number, force: Float64Array, reaction: boolean): void {
-    const sign = reaction ? -1 : 1;
-    this.flesh.push(side, force, sign, this.place);
-    if (this.bones.count > 0) this.bones.push(side, force, sign);
+    this.response.push(side, force, reaction ? -1 : 1, this.position);
   }
 
   /** out (3x3, row major) += scale times how far side i moves along each axis when side j is pushed along each axis. */
   addBlock(i: number, j: number, scale: number, out: Float64Array): void {
-    const w = scale * this.flesh.between(i, j);
-    for (let k = 0; k < 3; k++) out[k * 4] += w;
-    this.bones.addBlock(i, j, scale, out);
+    this.response.addBlock(i, j, scale, out);
   }
 
   /** Takes the forces of the contacts (3 per contact) over and keeps what that changes. */
@@ -143,16 +134,16 @@ export class SideList {
     return change > share * largest;
   }
 
-  /** Work of the forces as they stand from the places last kept to where the sides are now [J]. */
+  /** Work of the forces as they stand from the positions last kept to where the sides are now [J]. */
   workSinceKept(): number {
     let sum = 0;
-    for (let i = 0; i < this.count * 3; i++) sum += this.force[i] * (this.place[i] - this.#kept[i]);
+    for (let i = 0; i < this.count * 3; i++) sum += this.force[i] * (this.position[i] - this.#kept[i]);
     return sum;
   }
 
   /** Remembers where the sides are. */
-  keepPlaces(): void {
-    for (let i = 0; i < this.count * 3; i++) this.#kept[i] = this.place[i];
+  keepPositions(): void {
+    for (let i = 0; i < this.count * 3; i++) this.#kept[i] = this.position[i];
   }
 
   /** Whether any side is pushed. */

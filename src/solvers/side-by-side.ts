@@ -40,7 +40,7 @@ export interface BodySolver {
   /** Fills the memory once it exists. */
   start(kernels: KernelTable, threads: ThreadPool): void;
   /** Takes hold of these points of the body, and of no others, from the next step on. */
-  hold(state: BodyState, points: readonly HeldPoint[]): void;
+  hold(points: readonly HeldPoint[]): void;
   /** Starts a step of length `h` [s]; `ignoreHistory`: something pushes in it, and what was before says nothing of what comes. */
   begin(state: BodyState, gravity: ArrayLike<number>, h: number, ignoreHistory: boolean): void;
   /** Gets ready to answer contacts. */
@@ -141,7 +141,7 @@ export class SideBySide implements Solver, ContactScene {
   }
 
   hold(body: number, points: readonly HeldPoint[]): void {
-    this.parts[body].solver.hold(this.#states[body], points);
+    this.parts[body].solver.hold(points);
   }
 
   get obstacles(): ObstacleSet {
@@ -268,7 +268,7 @@ export class SideBySide implements Solver, ContactScene {
     const { contactSolver } = this;
     const { contacts } = contactSolver;
     for (let c = 0; c < contacts.count; c++) {
-      if (contacts.obstacle[c] >= 0) this.#finder.follow(this, contacts, c, contactSolver.placeOf(c));
+      if (contacts.obstacle[c] >= 0) this.#finder.follow(this, contacts, c, contactSolver.positionOf(c));
     }
   }
 

@@ -23,7 +23,12 @@ const SOURCES: LatticeClasses = { compileKernels, MemoryPlan, ThreadPool, Kernel
 export async function builtClasses(): Promise<LatticeClasses> {
   const library = new URL('../../dist/src/', import.meta.url);
   if (!existsSync(new URL('kernels/thread-worker.js', library))) throw new Error('run "npm run build" first');
-  const paths = ['kernels/load-kernels', 'kernels/memory', 'kernels/thread-pool', 'solvers/lattice/numbers/kernel-arithmetic'];
+  const paths = [
+    'kernels/load-kernels',
+    'kernels/memory',
+    'kernels/thread-pool',
+    'solvers/lattice/numbers/kernel-arithmetic',
+  ];
   const modules = await Promise.all(
     [...paths, 'solvers/lattice/descent'].map((path) => import(/* @vite-ignore */ new URL(`${path}.js`, library).href)),
   );

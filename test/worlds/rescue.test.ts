@@ -12,9 +12,9 @@ describe('a step that only fails while a body is held', () => {
     const solver = bodySolverOf(world, 0);
     const [hold, finish] = [solver.hold.bind(solver), solver.finish.bind(solver)];
     let held = 0;
-    solver.hold = (state, points) => {
+    solver.hold = (points) => {
       held = points.length;
-      hold(state, points);
+      hold(points);
     };
     // a failure that only held bodies have, injected where a real one would show
     solver.finish = () => {

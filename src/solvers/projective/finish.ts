@@ -4,6 +4,7 @@
  */
 import type { Model } from '../../body/model.js';
 import { FARTHEST_PUSH } from '../../constants.js';
+import type { SideList } from '../../contact/side-list.js';
 import type { StepReport } from '../step-report.js';
 import type { BoneMotion, InertiaWeights } from './bones/bone-motion.js';
 import type { FleshRows } from './flesh-rows.js';
@@ -18,6 +19,10 @@ export class StepFinish {
   readonly #heldByModel: boolean;
   readonly #balance: MomentumBalance;
   readonly #turns: boolean;
+  readonly #rows: FleshRows;
+  readonly #motion: BoneMotion;
+  /** Sum of the contact forces, for the balance of momentum [N]. */
+  readonly #outside = new Float64Array(3);
   readonly #drift = new Float64Array(3);
   readonly #before = new Float64Array(12);
   readonly #after = new Float64Array(12);
@@ -32,7 +37,9 @@ export class StepFinish {
   #kept = 1;
 
   /** `turns`: false for the published projection, whose unexplained moment is what comparisons show. */
-  constructor(model: Model, layout: Layout, turns: boolean) {
+  constructor(model: Model, layout: Layout, rows: FleshRows, motion: BoneMotion, turns: boolean) {
+    this.#rows = rows;
+    this.#motion = motion;
     this.#model = model;
     this.#layout = layout;
     this.#balance = new MomentumBalance(model, layout);
@@ -41,25 +48,25 @@ export class StepFinish {
   }
 
   /**
-   * Writes the result of a step to the state; false, with the state untouched, where something is not finite. `outside`: sum
-   * of the contact forces [N]; `pushed`: whether any of them is there.
+   * Writes the result of a step to the state; false, with the state untouched, where something is not finite. `touches`:
+   * where contacts push, none where nothing touches.
    */
   commit(
-    rows: FleshRows,
-    motion: BoneMotion,
     state: ProjectiveState,
     weights: InertiaWeights,
     gravity: ArrayLike<number>,
     h: number,
     held: boolean,
-    outside: ArrayLike<number>,
-    pushed: boolean,
+    touches: SideList | undefined,
     report: StepReport,
   ): boolean {
+    const rows = this.#rows;
+    const motion = this.#motion;
     if (!allFinite(rows, motion) || !this.#isPlausible(rows)) return false;
     const free = this.isFree(state, held);
-    if (free) this.#balance.shift(rows, motion, weights.acceleration, outside);
-    if (free && this.#turns && !pushed) this.#balance.turn(rows, motion);
+    this.#sumForces(touches);
+    if (free) this.#balance.shift(rows, motion, weights.acceleration, this.#outside);
+    if (free && this.#turns && !touches?.hasForce) this.#balance.turn(rows, motion);
     // backward Euler: (x − x')/h; BDF2: (3x − 4x' + x'')/2h
     const second = weights.position !== 1;
     this.#a = second ? 1.5 / h : 1 / h;
@@ -69,7 +76,7 @@ export class StepFinish {
     this.#commitBones(motion, state, weights);
     state.clock[0]++;
     state.clock[1] = h;
-    report.momentumDrift = free && !second ? this.#unexplained(state, gravity, outside, h) : 0;
+    report.momentumDrift = free && !second ? this.#unexplained(state, gravity, h) : 0;
     report.rigidity = measureRigidity(motion);
     report.inverted = rows.countInverted();
     return true;
@@ -92,9 +99,15 @@ export class StepFinish {
     return !held && !this.#heldByModel && !state.kinematic.includes(1);
   }
 
-  /** Shifts a free body so that its momentum is what gravity and the contact forces `outside` [N] make it. */
-  restoreMomentum(rows: FleshRows, motion: BoneMotion, acceleration: number, outside: ArrayLike<number>): void {
-    this.#balance.shift(rows, motion, acceleration, outside);
+  /** Shifts a free body so that its momentum is what gravity and the contact forces make it. */
+  restoreMomentum(acceleration: number, touches: SideList): void {
+    this.#sumForces(touches);
+    this.#balance.shift(this.#rows, this.#motion, acceleration, this.#outside);
+  }
+
+  #sumForces(touches: SideList | undefined): void {
+    this.#outside.fill(0);
+    touches?.addForces(this.#outside);
   }
 
   #commitFlesh(rows: FleshRows, state: ProjectiveState, weights: InertiaWeights, gravity: ArrayLike<number>): void {
@@ -163,10 +176,10 @@ export class StepFinish {
   }
 
   /** Change of momentum that gravity, contacts and other outside forces do not explain [kg m/s]. */
-  #unexplained(state: ProjectiveState, gravity: ArrayLike<number>, outside: ArrayLike<number>, h: number): number {
+  #unexplained(state: ProjectiveState, gravity: ArrayLike<number>, h: number): number {
     let square = 0;
     for (let k = 0; k < 3; k++) {
-      let force = this.#model.totalMass * gravity[k] + outside[k];
+      let force = this.#model.totalMass * gravity[k] + this.#outside[k];
       for (let v = 0; v < this.#model.vertexCount; v++) force += state.forces[v * 3 + k];
       const drift = this.#drift[k] - h * force;
       square += drift * drift;

@@ -6,18 +6,12 @@ import type { SolvePlan } from '../../linalg/solve-plan.js';
 import type { Clock } from '../solver.js';
 import type { StepReport } from '../step-report.js';
 import type { BoneMotion } from './bones/bone-motion.js';
-import type { BoneStep } from './bones/bone-step.js';
-import type { PublishedBones } from './compare/published-bones.js';
+import type { BoneProblem } from './bones/bone-problems.js';
 import type { FleshRows } from './flesh-rows.js';
 import type { Acceleration } from './iterate/acceleration.js';
 import type { Attachments } from './outside/attachments.js';
+import type { ContactResponse } from './outside/contact-response.js';
 import type { ProjectiveState } from './projective-state.js';
-
-/** The bone step for one metric; `published` is there where that projection was asked for. */
-export interface BoneProblem {
-  readonly exact: BoneStep;
-  readonly published: PublishedBones | undefined;
-}
 
 /** Solves for one body. */
 export class GlobalStep {
@@ -66,6 +60,31 @@ export class GlobalStep {
     this.#motion.carryVertices(this.#rows, state);
     ms.global += eliminated - began + substituted - moved;
     ms.bones += moved - eliminated + this.#clock() - substituted;
+  }
+
+  /**
+   * Moves everything as the change of the contact forces wants, by a second solve in the same iteration. Leaving every change to the
+   * next iteration instead saves that solve, and oscillates: flesh under a heavy bone never came to rest.
+   */
+  answer(touch: ContactResponse, state: ProjectiveState, last: boolean): void {
+    const { ms } = this.#report;
+    // the contacts' second solve counts as theirs, not as the first one's
+    const { global, bones } = ms;
+    const began = this.#clock();
+    const { exact } = this.bones;
+    this.#solve.y.view.fill(0);
+    this.#motion.pull.fill(0);
+    touch.addForces(touch.sides.change, this.#motion);
+    exact.keepMultipliers();
+    // held points pull no further here: their springs only give way to the correction
+    this.attachments?.measure(this.#motion, 0);
+    exact.answering = true;
+    this.run(state, last);
+    exact.answering = false;
+    exact.addKeptMultipliers();
+    ms.global = global;
+    ms.bones = bones;
+    ms.contact += this.#clock() - began;
   }
 
   /** Mixes moves that were made before; everything moves by what comes on top. */

@@ -13,6 +13,8 @@ import type { GivenOptions, SceneFacts, SolverKind, SolverSite } from '../solver
 import { withShapeBones, withStiffBones } from './compare/imitate-bones.js';
 import { type BoneMethod, PROJECTIVE_DEFAULTS, PROJECTIVE_STAGES, type ProjectiveOptions } from './options.js';
 import { ContactCompliance } from './outside/contact-compliance.js';
+import { ContactResponse } from './outside/contact-response.js';
+import { FleshAndBones } from './outside/flesh-and-bones.js';
 import { ProjectiveSolver } from './projective-solver.js';
 import { planProjectiveState, resetProjectiveState } from './projective-state.js';
 
@@ -69,13 +71,23 @@ function planParts(site: SolverSite, plan: MemoryPlan, options: ProjectiveSettin
 
 /** The contact sides of a body, none where nothing can touch; prepares its solver for them. */
 function makeSides(model: Model, parts: SharedParts, solver: ProjectiveSolver, touching: boolean): SideList {
-  if (!touching) return new SideList(0, 0, 0);
+  if (!touching) return new SideList(0);
   const { surface } = parts;
   parts.compliance ??= new ContactCompliance(model, solver.rows, solver.matrix.solve, surface.vertices);
   // three per vertex, within reason
   const capacity = Math.min(MAX_SIDES, 3 * surface.vertices.length);
-  const sides = new SideList(capacity, model.bones.count, parts.compliance.regionCount);
-  solver.enableContacts(sides, parts.compliance, surface.surfaceOf);
+  const response = new FleshAndBones(capacity, model.bones.count, parts.compliance.regionCount);
+  const sides = new SideList(capacity, response);
+  const { rows, matrix } = solver;
+  solver.contacts = new ContactResponse(
+    sides,
+    response,
+    model,
+    rows,
+    matrix.solve,
+    parts.compliance,
+    surface.surfaceOf,
+  );
   return sides;
 }
 

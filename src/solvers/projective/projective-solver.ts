@@ -15,28 +15,23 @@ import type { SideList } from '../../contact/side-list.js';
 import type { KernelTable } from '../../kernels/kernel-table.js';
 import type { MemoryPlan, Slot } from '../../kernels/memory.js';
 import type { ThreadPool } from '../../kernels/thread-pool.js';
-import { SkylineRoom } from '../../linalg/skyline-ldlt.js';
 import type { SolvePlan } from '../../linalg/solve-plan.js';
-import { dotVec3 } from '../../math/vec3.js';
 import type { BodySolver } from '../side-by-side.js';
 import type { Clock, HeldPoint } from '../solver.js';
 import { createReport, type StepReport } from '../step-report.js';
 import { BoneMotion, type InertiaWeights } from './bones/bone-motion.js';
-import { BoneStep } from './bones/bone-step.js';
-import { PublishedBones } from './compare/published-bones.js';
+import { BoneProblems } from './bones/bone-problems.js';
 import { ShapeTargets } from './compare/shape-targets.js';
 import { ConstantMatrix } from './constant-matrix.js';
 import { StepFinish } from './finish.js';
 import { FleshRows } from './flesh-rows.js';
-import { type BoneProblem, GlobalStep } from './global-step.js';
+import { GlobalStep } from './global-step.js';
 import { Acceleration } from './iterate/acceleration.js';
 import { Guard } from './iterate/guard.js';
-import { inertialEnergy } from './iterate/step-objective.js';
+import { estimateStepError } from './iterate/step-error.js';
 import { type Layout, layOut } from './layout.js';
 import { NO_PAST, PROJECTIVE_STAGES, type ProjectiveOptions, WeightCache } from './options.js';
-import { Attachments } from './outside/attachments.js';
-import type { ContactCompliance } from './outside/contact-compliance.js';
-import { ContactResponse } from './outside/contact-response.js';
+import type { ContactResponse } from './outside/contact-response.js';
 import { predictFlesh } from './predict.js';
 import type { ProjectiveState } from './projective-state.js';
 
@@ -60,11 +55,9 @@ export class ProjectiveSolver implements BodySolver {
   readonly #guard: Guard | undefined;
   readonly #acceleration: Acceleration | undefined;
   readonly #shapes: ShapeTargets | undefined;
-  /** Where contacts touch the body in this step; set by `enableContacts`. */
-  sides: SideList | undefined;
-  #response: ContactResponse | undefined;
-  /** Sum of the contact forces, for the balance of momentum [N]. */
-  readonly #outside = new Float64Array(3);
+  readonly #problems: BoneProblems;
+  /** Answers contacts; set before `start` where there can be any. */
+  contacts: ContactResponse | undefined;
   /** The step in progress. */
   #state!: ProjectiveState;
   #gravity: ArrayLike<number> = [];
@@ -72,13 +65,8 @@ export class ProjectiveSolver implements BodySolver {
   #inertiaWeights!: InertiaWeights;
   /** Factorisation that rows, bones and held points were prepared for. */
   #matrixVersion = -1;
-  readonly #fixed: Uint8Array;
   readonly #quatsBefore: Slot<Float32Array>;
-  readonly #room: SkylineRoom;
   readonly #clock: Clock;
-  /** How the bones move when nothing is held, and held points of each body with a bone step that knows of them. */
-  #free!: BoneProblem;
-  readonly #held = new Map<BodyState, { attachments: Attachments; points: readonly HeldPoint[]; bones: BoneProblem }>();
 
   /**
    * Analyses and factors for time step `h` [s]; arrays are planned in `plan` and filled by `start`. `shapes`: flesh vertices
@@ -102,12 +90,11 @@ export class ProjectiveSolver implements BodySolver {
     const inertia = 1 / this.#weights.get(options, h, 0).acceleration;
     this.matrix = twin?.matrix ?? new ConstantMatrix(plan, model, this.layout, this.#shapes, inertia);
     this.#solve = this.matrix.solve;
-    this.#fixed = new Uint8Array(model.bones.count);
     this.rows = new FleshRows(plan, model, this.layout, this.matrix.structure, this.#solve);
     this.#quatsBefore = plan.f32(this.quatCount);
-    this.#room = new SkylineRoom(plan, model.bones.count * 6 + model.joints.rowStart[model.joints.count]);
+    this.#problems = new BoneProblems(plan, model, this.rows, this.matrix, options.bones);
     this.#motion = new BoneMotion(model, this.layout);
-    this.#finish = new StepFinish(model, this.layout, options.bones !== 'published');
+    this.#finish = new StepFinish(model, this.layout, this.rows, this.#motion, options.bones !== 'published');
     this.#global = new GlobalStep(this.rows, this.#solve, this.#motion, this.report, clock);
     if (options.bones !== 'published' && this.rows.fleshCount > 0) {
       this.#acceleration = new Acceleration(plan, this.rows, this.#solve, this.#motion, model.size);
@@ -123,11 +110,6 @@ export class ProjectiveSolver implements BodySolver {
     return this.rows.groupCount * 16;
   }
 
-  /** Entries of the factor, explicit zeros not counted. */
-  get factorEntries(): number {
-    return this.matrix.structure.entries;
-  }
-
   /** Multiplier of each joint row in the last step [N]; the force on bone A along the row is its negative. */
   get jointMultipliers(): Float64Array {
     return this.#global.bones.exact.multipliers;
@@ -135,27 +117,16 @@ export class ProjectiveSolver implements BodySolver {
 
   /** Fills the memory once it exists. */
   start(kernels: KernelTable, threads: ThreadPool): void {
-    this.#room.kernels = kernels;
+    this.#problems.room.kernels = kernels;
     this.rows.start(kernels, threads);
     this.#acceleration?.start(kernels, threads);
     this.matrix.start(kernels, threads);
     this.#useMatrix();
   }
 
-  /** Gets ready for contacts; call before `start`. `compliance`: shared by the bodies of a model. */
-  enableContacts(sides: SideList, compliance: ContactCompliance, surfaceOf: Int32Array): void {
-    this.sides = sides;
-    const { rows } = this;
-    this.#response = new ContactResponse(this.#model, rows, this.#solve, compliance, surfaceOf, sides.capacity);
-  }
-
-  /** Takes hold of these points of a body, and of no others, from the next step on. */
-  hold(state: BodyState, points: readonly HeldPoint[]): void {
-    this.#held.delete(state);
-    if (points.length === 0) return;
-    const attachments = new Attachments(this.#model, this.rows, this.#solve);
-    attachments.hold(points, this.matrix.metric);
-    this.#held.set(state, { attachments, points, bones: this.#poseProblem(attachments.metric) });
+  /** Takes hold of these points of the body, and of no others, from the next step on. */
+  hold(points: readonly HeldPoint[]): void {
+    this.#problems.hold(points);
   }
 
   /** Starts a step of length `h` [s]; nothing of the state but the tets' rotations changes before `finish`. */
@@ -174,11 +145,10 @@ export class ProjectiveSolver implements BodySolver {
     this.#inertiaWeights = weights;
     this.matrix.setInertia(1 / weights.acceleration);
     if (this.#matrixVersion !== this.matrix.version) this.#useMatrix();
-    const held = this.#held.get(state);
-    this.#global.attachments = held?.attachments;
-    this.#global.bones = held?.bones ?? this.#free;
+    this.#global.attachments = this.#problems.attachments;
+    this.#global.bones = this.#problems.current;
     this.#global.bones.exact.restart(state.poses, state.motors, h);
-    this.#fixed.set(state.kinematic);
+    this.#problems.fixed.set(state.kinematic);
     const pushed = this.options.iterations === 0;
     predictFlesh(this.#model, this.layout, this.rows, state, weights, gravity, pushed);
     this.#motion.predict(state, weights, gravity, pushed);
@@ -190,18 +160,19 @@ export class ProjectiveSolver implements BodySolver {
     this.#acceleration?.begin(this.matrix.inertia * this.#model.totalMass);
     // held points pull with forces that the inner product does not know of
     if (this.#acceleration)
-      this.#acceleration.mixes = this.options.accelerated && this.options.bones === 'exact' && !held;
+      this.#acceleration.mixes = this.options.accelerated && this.options.bones === 'exact' && !this.#isHeld;
     this.#global.attachments?.begin(state, h);
     ms.predict = this.#clock() - began;
   }
 
   /** Gets ready to answer the contacts in `sides`, once all bodies have begun. */
   beginContacts(): void {
-    if (!this.sides || this.sides.count === 0) return;
+    const touch = this.#touch;
+    if (!touch) return;
     // bodies that push each other converge together or not at all: what one of them has shown says too little
-    if (this.sides.meetsBodies && this.#acceleration) this.#acceleration.mixes = false;
+    if (touch.sides.meetsBodies && this.#acceleration) this.#acceleration.mixes = false;
     const began = this.#clock();
-    this.#response?.begin(this.sides, this.#motion);
+    touch.begin(this.#motion);
     this.report.ms.contact += this.#clock() - began;
   }
 
@@ -213,47 +184,29 @@ export class ProjectiveSolver implements BodySolver {
     this.#global.mix(state);
     this.report.error = this.#estimateError();
     if (this.#guard && this.options.iterations > 0) {
-      if (!this.#guard.settle(state, this.matrix.inertia, this.#touches, this.#response)) {
+      if (!this.#guard.settle(state, this.matrix.inertia, this.#touch)) {
         this.abandon();
         return false;
       }
     }
-    const held = this.#held.has(state);
-    this.#sumContactForces();
-    const { rows, report } = this;
+    const { report } = this;
     const { exact } = this.#global.bones;
     report.limitExcess = exact.readTorques(this.#motion.poses);
-    const weights = this.#inertiaWeights;
-    const good = this.#finish.commit(
-      rows,
-      this.#motion,
-      state,
-      weights,
-      this.#gravity,
-      this.#h,
-      held,
-      this.#outside,
-      this.#touches?.hasForce ?? false,
-      report,
-    );
+    const sides = this.#touch?.sides;
+    const held = this.#isHeld;
+    const good = this.#finish.commit(state, this.#inertiaWeights, this.#gravity, this.#h, held, sides, report);
     if (good) state.jointTorques.set(exact.jointTorques);
     else this.abandon();
     report.ms.finish = this.#clock() - finishing;
     return good;
   }
 
-  /**
-   * Estimate of the distance from the converged step as a share of the correction |x − y| that was needed, in the masses. The energy left to
-   * fall bounds the distance: the stiffness is at least that of inertia. In free fall nothing is needed: what gravity does in a step counts
-   * at least. Bodies without flesh have nothing to converge to but their joints.
-   */
+  /** How far the step is from its converged end. Bodies without flesh have nothing to converge to but their joints. */
   #estimateError(): number {
     if (!this.#acceleration) return this.rows.fleshCount > 0 ? 1 : 0;
     const { left } = this.#acceleration.convergence;
-    const square = dotVec3(this.#gravity, 0, this.#gravity, 0);
-    const falling = 0.5 * this.#model.totalMass * this.#inertiaWeights.acceleration * square;
-    const needed = Math.max(falling, inertialEnergy(this.#model, this.rows, this.#motion, this.matrix.inertia));
-    return left < needed ? Math.sqrt(left / needed) : left > 0 ? 1 : 0;
+    const { acceleration } = this.#inertiaWeights;
+    return estimateStepError(this.#model, this.rows, this.#motion, this.#gravity, acceleration, left);
   }
 
   /** Leaves a step that was begun, as if it had not been. */
@@ -272,18 +225,19 @@ export class ProjectiveSolver implements BodySolver {
     const { ms } = this.report;
     const { rows } = this;
     const state = this.#state;
+    const touch = this.#touch;
     const began = this.#clock();
     this.report.iterations++;
     this.#global.mix(state);
     this.#acceleration?.beginIteration(last);
-    this.#global.isOnlySolve = this.#touches === undefined;
+    this.#global.isOnlySolve = touch === undefined;
     this.report.repairedRotations += rows.localStep(state);
     rows.collectResidual();
     this.#shapes?.addForces(rows, this.#solve.y.view);
     const local = this.#clock();
     this.#motion.gatherPull(rows, this.matrix.inertia);
-    if (this.#guard?.watch(state, this.#touches, this.#response) === false) this.#acceleration?.restart();
-    if (this.#touches) this.#response?.addForces(this.#touches, this.#touches.force, this.#motion);
+    if (this.#guard?.watch(state, touch) === false) this.#acceleration?.restart();
+    touch?.addForces(touch.sides.force, this.#motion);
     if (last) this.#global.measureFlesh();
     if (this.#guard) this.#global.shorten(this.#guard.scale);
     this.#global.attachments?.measure(this.#motion, this.#guard?.scale ?? 1);
@@ -291,68 +245,43 @@ export class ProjectiveSolver implements BodySolver {
     ms.local += local - began;
     ms.bones += gathered - local;
     this.#global.run(state, last);
-    if (this.#guard && this.#guard.scale !== 1 && this.#touches) this.#balanceShortened();
+    if (this.#guard && this.#guard.scale !== 1 && touch) this.#balanceShortened(touch.sides);
   }
 
   /**
    * A shortened step takes only part of the momentum that gravity and contacts give a body, and the contacts would push on until
    * the rest is there too: the rest is given here, as a common shift.
    */
-  #balanceShortened(): void {
+  #balanceShortened(touches: SideList): void {
     const state = this.#state;
-    if (!this.#finish.isFree(state, this.#held.has(state))) return;
-    this.#sumContactForces();
-    this.#finish.restoreMomentum(this.rows, this.#motion, this.#inertiaWeights.acceleration, this.#outside);
+    if (!this.#finish.isFree(state, this.#isHeld)) return;
+    this.#finish.restoreMomentum(this.#inertiaWeights.acceleration, touches);
     this.#global.takePositions(state);
-  }
-
-  #sumContactForces(): void {
-    this.#outside.fill(0);
-    this.#touches?.addForces(this.#outside);
   }
 
   /** Makes the compliance of the contact sides that are wanted. */
   prepareContacts(): void {
-    const sides = this.#touches;
-    if (!sides || sides.wantedCount === sides.preparedCount) return;
-    this.#response?.prepare(sides, this.#motion, this.#global.bones.exact);
+    this.#touch?.prepare(this.#motion, this.#global.bones.exact);
   }
 
-  /** Where the sides of the contacts are now, for the contact solver. */
+  /** Says where the sides of the contacts are now, for the contact solver. */
   placeContacts(): void {
-    if (this.#touches) this.#response?.readPlaces(this.#touches, this.#motion, this.#state);
+    this.#touch?.readPositions(this.#motion, this.#state);
   }
 
-  /**
-   * Moves flesh and bones as the change of the contact forces wants, by a second solve in the same iteration. Leaving every
-   * change to the next iteration instead saves that solve, and oscillates: flesh under a heavy bone never came to rest. Small
-   * ones can be left.
-   */
+  /** Moves flesh and bones as the change of the contact forces wants; small changes can be left to the next iteration. */
   answerContacts(last: boolean): void {
-    if (!this.#touches || !this.#response || !this.#touches.hasChanged(last ? 0 : SMALL_CHANGE)) return;
-    const { ms } = this.report;
-    // the contacts' second solve counts as theirs, not as the first one's
-    const { global, bones } = ms;
-    const began = this.#clock();
-    const { exact } = this.#global.bones;
-    this.#solve.y.view.fill(0);
-    this.#motion.pull.fill(0);
-    this.#response.addForces(this.#touches, this.#touches.change, this.#motion);
-    exact.keepMultipliers();
-    // held points pull no further here: their springs only give way to the correction
-    this.#global.attachments?.measure(this.#motion, 0);
-    exact.answering = true;
-    this.#global.run(this.#state, last);
-    exact.answering = false;
-    exact.addKeptMultipliers();
-    ms.global = global;
-    ms.bones = bones;
-    ms.contact += this.#clock() - began;
+    const touch = this.#touch;
+    if (touch?.sides.hasChanged(last ? 0 : SMALL_CHANGE)) this.#global.answer(touch, this.#state, last);
   }
 
-  /** The sides of the contacts where there are any. */
-  get #touches(): SideList | undefined {
-    return this.sides && this.sides.count > 0 ? this.sides : undefined;
+  /** What answers contacts, where there are any in this step. */
+  get #touch(): ContactResponse | undefined {
+    return this.contacts && this.contacts.sides.count > 0 ? this.contacts : undefined;
+  }
+
+  get #isHeld(): boolean {
+    return this.#problems.attachments !== undefined;
   }
 
   /** What depends on the matrix: the rows' weights, the bones' metric, contacts and held points. */
@@ -362,18 +291,10 @@ export class ProjectiveSolver implements BodySolver {
     this.layout.fleshVertices.forEach((vertex) => {
       view[this.rows.rowOfVertex[vertex]] = this.#model.masses[vertex] * inertia;
     });
-    this.#free = this.#poseProblem(metric);
+    this.#problems.useMatrix();
     this.#global.metric = metric;
-    this.#global.bones = this.#free;
-    this.#response?.compliance.useMatrix(this.matrix);
+    this.#global.bones = this.#problems.current;
+    this.contacts?.compliance.useMatrix(this.matrix);
     this.#matrixVersion = this.matrix.version;
-    for (const [state, { points }] of [...this.#held]) this.hold(state, points);
-  }
-
-  #poseProblem(metric: Float64Array): BoneProblem {
-    const { bones, joints, size } = this.#model;
-    const exact = new BoneStep(bones.count, joints, metric, this.#fixed, size, this.#room);
-    if (this.options.bones !== 'published') return { exact, published: undefined };
-    return { exact, published: new PublishedBones(this.#model, metric, this.#fixed, this.matrix.inertia) };
   }
 }

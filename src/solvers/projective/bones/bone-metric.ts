@@ -75,3 +75,27 @@ export function pullOnBone(
 }
 
 const NEXT = [1, 2, 0];
+
+/** out = b − S δ: what is left of the pull b after a change δ, `rows` rows of three numbers each; `metric` is rows by rows. */
+export function pullLeft(
+  out: Float64Array,
+  b: Float64Array,
+  metric: Float64Array,
+  change: Float64Array,
+  rows: number,
+): void {
+  for (let i = 0; i < rows; i++) {
+    let x = b[i * 3];
+    let y = b[i * 3 + 1];
+    let z = b[i * 3 + 2];
+    for (let j = 0; j < rows; j++) {
+      const s = metric[i * rows + j];
+      x -= s * change[j * 3];
+      y -= s * change[j * 3 + 1];
+      z -= s * change[j * 3 + 2];
+    }
+    out[i * 3] = x;
+    out[i * 3 + 1] = y;
+    out[i * 3 + 2] = z;
+  }
+}

@@ -7,20 +7,18 @@
  * step; with S the mass of the bones it is the projection of [Li2019 §3.2, Alg. 1]. Called by the projective solver.
  */
 import type { BonePoses } from '../../../body/bone-poses.js';
-import { ROW_STRIDE } from '../../../body/joint-rows.js';
 import type { Joints } from '../../../body/joints.js';
 import {
   JOINT_TOLERANCE,
   LIMIT_TOLERANCE,
   LIMITED_BONE_STEPS,
-  MAX_BONE_MOVE,
   MAX_BONE_STEPS,
   PULLED_BONE_STEPS,
 } from '../../../constants.js';
 import type { SkylineRoom } from '../../../linalg/skyline-ldlt.js';
 import { ActiveRows } from './active-rows.js';
 import { BoneCurvature } from './bone-curvature.js';
-import { pullOnBone } from './bone-metric.js';
+import { pullLeft } from './bone-metric.js';
 import { BoneSystem } from './bone-system.js';
 import { Motors } from './motors.js';
 
@@ -61,7 +59,6 @@ export class BoneStep {
   readonly #pull: Float64Array;
   readonly #start: Float64Array;
   readonly #now = new Float64Array(12);
-  readonly #force = new Float64Array(6);
   readonly #kept: Float64Array;
   readonly #curvature: BoneCurvature;
   /** Whether anything has changed since `begin`: the product S δ is dense, and the first one is with nothing. */
@@ -168,7 +165,7 @@ export class BoneStep {
     let gap = this.measureGap(poses);
     for (let n = 0; n < MAX_BONE_STEPS && (n < atLeast || gap > tolerance || this.#isOutside(poses, n)); n++) {
       this.#solve(poses, b, n < PULLED_BONE_STEPS, n < LIMITED_BONE_STEPS);
-      if (n === 0) this.squareResidual = this.#unbalanced(poses);
+      if (n === 0) this.squareResidual = this.#system.unbalanced(poses, this.#pull, this.multipliers);
       gap = this.measureGap(poses);
       if (!(gap < Number.POSITIVE_INFINITY)) break;
     }
@@ -277,7 +274,7 @@ export class BoneStep {
     const { start } = this.#system.order;
     const { unknowns } = this.#system;
     // forces alone may ask for any step: one that is too long for them must show as not finite
-    if (!pulled || this.#fixed.includes(1)) this.#limitStep();
+    if (!pulled || this.#fixed.includes(1)) this.#system.limitStep();
     for (let bone = 0; bone < this.#boneCount; bone++) {
       if (this.#fixed[bone]) continue;
       this.#moved = true;
@@ -287,67 +284,9 @@ export class BoneStep {
     }
   }
 
-  /**
-   * Shortens a step that turns or shifts any bone too far for the linearisation to mean anything. Joints that contradict
-   * each other nearly cancel in the system and ask for such steps; without a limit bones between driven ones flew off.
-   */
-  #limitStep(): void {
-    let longest = 0;
-    for (let bone = 0; bone < this.#boneCount; bone++) {
-      const o = this.#system.order.start[bone];
-      for (let k = 0; k < 6 && !this.#fixed[bone]; k++) {
-        longest = Math.max(longest, Math.abs(this.#system.unknowns[o + k]) / (k < 3 ? 1 : this.#size));
-      }
-    }
-    if (!(longest > MAX_BONE_MOVE)) return;
-    const scale = MAX_BONE_MOVE / longest;
-    for (let bone = 0; bone < this.#boneCount; bone++) {
-      const o = this.#system.order.start[bone];
-      for (let k = 0; k < 6; k++) this.#system.unknowns[o + k] *= scale;
-    }
-  }
-
-  /** Sum of squares of the shifting forces Jᵀ(b − S δ) − Cᵀλ of the solve just done [N²]. */
-  #unbalanced(poses: BonePoses): number {
-    const { boneA, boneB, rowStart, count } = this.#joints;
-    const force = this.#force;
-    let sum = 0;
-    for (let bone = 0; bone < this.#boneCount; bone++) {
-      if (this.#fixed[bone]) continue;
-      pullOnBone(force, 0, this.#pull, bone * 12, poses.rotations, bone);
-      for (let pair = 0; pair < count; pair++) {
-        const side = boneA[pair] === bone ? 0 : boneB[pair] === bone ? 6 : -1;
-        for (let row = rowStart[pair]; side >= 0 && row < rowStart[pair + 1]; row++) {
-          for (let k = 3; k < 6; k++)
-            force[k] -= this.#system.jacobian[row * ROW_STRIDE + side + k] * this.multipliers[row];
-        }
-      }
-      for (let k = 3; k < 6; k++) sum += force[k] * force[k];
-    }
-    return sum;
-  }
-
-  /** b − S δ: what still pulls after the change so far. */
+  /** What still pulls after the change so far. */
   #pullNow(b: Float64Array): void {
-    const rows = this.#boneCount * 4;
-    const metric = this.#metric;
-    if (!this.#moved) {
-      this.#pull.set(b);
-      return;
-    }
-    for (let i = 0; i < rows; i++) {
-      let x = b[i * 3];
-      let y = b[i * 3 + 1];
-      let z = b[i * 3 + 2];
-      for (let j = 0; j < rows; j++) {
-        const s = metric[i * rows + j];
-        x -= s * this.change[j * 3];
-        y -= s * this.change[j * 3 + 1];
-        z -= s * this.change[j * 3 + 2];
-      }
-      this.#pull[i * 3] = x;
-      this.#pull[i * 3 + 1] = y;
-      this.#pull[i * 3 + 2] = z;
-    }
+    if (this.#moved) pullLeft(this.#pull, b, this.#metric, this.change, this.#boneCount * 4);
+    else this.#pull.set(b);
   }
 }

@@ -5,6 +5,7 @@
 import type { BonePoses } from '../../../body/bone-poses.js';
 import { fillJointRows, ROW_STRIDE } from '../../../body/joint-rows.js';
 import type { Joints } from '../../../body/joints.js';
+import { MAX_BONE_MOVE } from '../../../constants.js';
 import { SkylineLdlt, type SkylineRoom } from '../../../linalg/skyline-ldlt.js';
 import { BONE_BLOCK_LENGTH, fillBoneBlock, pullOnBone } from './bone-metric.js';
 import { type BoneOrder, orderBones } from './bone-order.js';
@@ -26,6 +27,7 @@ export class BoneSystem {
   readonly #six: Float64Array;
   readonly #block = new Float64Array(BONE_BLOCK_LENGTH);
   readonly #turned = new Float64Array(9);
+  readonly #force = new Float64Array(6);
 
   /** `metric`: 4m x 4m, row major; `fixed`: 1 for bones that must not move now; `size`: length of the body [m]. */
   constructor(
@@ -242,5 +244,44 @@ export class BoneSystem {
         }
       }
     }
+  }
+
+  /**
+   * Shortens the step in `unknowns` where it turns or shifts any bone too far for the linearisation to mean anything. Joints that contradict
+   * each other nearly cancel in the system and ask for such steps; without a limit bones between driven ones flew off.
+   */
+  limitStep(): void {
+    const { unknowns } = this;
+    const { start } = this.order;
+    let longest = 0;
+    for (let bone = 0; bone < this.#boneCount; bone++) {
+      for (let k = 0; k < 6 && !this.#fixed[bone]; k++) {
+        longest = Math.max(longest, Math.abs(unknowns[start[bone] + k]) / (k < 3 ? 1 : this.#size));
+      }
+    }
+    if (!(longest > MAX_BONE_MOVE)) return;
+    const scale = MAX_BONE_MOVE / longest;
+    for (let bone = 0; bone < this.#boneCount; bone++) {
+      for (let k = 0; k < 6; k++) unknowns[start[bone] + k] *= scale;
+    }
+  }
+
+  /** Sum of squares of the shifting forces Jᵀ(b − S δ) − Cᵀλ that `pull` and the multipliers leave [N²]. */
+  unbalanced(poses: BonePoses, pull: Float64Array, multipliers: Float64Array): number {
+    const { boneA, boneB, rowStart, count } = this.#joints;
+    const force = this.#force;
+    let sum = 0;
+    for (let bone = 0; bone < this.#boneCount; bone++) {
+      if (this.#fixed[bone]) continue;
+      pullOnBone(force, 0, pull, bone * 12, poses.rotations, bone);
+      for (let pair = 0; pair < count; pair++) {
+        const side = boneA[pair] === bone ? 0 : boneB[pair] === bone ? 6 : -1;
+        for (let row = rowStart[pair]; side >= 0 && row < rowStart[pair + 1]; row++) {
+          for (let k = 3; k < 6; k++) force[k] -= this.jacobian[row * ROW_STRIDE + side + k] * multipliers[row];
+        }
+      }
+      for (let k = 3; k < 6; k++) sum += force[k] * force[k];
+    }
+    return sum;
   }
 }

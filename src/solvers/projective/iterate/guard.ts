@@ -4,7 +4,6 @@
  * end no higher than it began. Called by the projective solver for such bodies only.
  */
 import type { Model } from '../../../body/model.js';
-import type { SideList } from '../../../contact/side-list.js';
 import type { SolvePlan } from '../../../linalg/solve-plan.js';
 import type { BoneMotion } from '../bones/bone-motion.js';
 import type { FleshRows } from '../flesh-rows.js';
@@ -51,11 +50,11 @@ export class Guard {
    * Goes back to where the last iteration began where it went uphill. Call when right-hand side and pull hold the residuals without
    * contacts; they then do so for the positions that are kept. False where moves are shortened.
    */
-  watch(state: ProjectiveState, sides: SideList | undefined, response: ContactResponse | undefined): boolean {
+  watch(state: ProjectiveState, touch: ContactResponse | undefined): boolean {
     const descent = this.#descent;
     const { bones, attachments } = this.#global;
-    if (this.#wentDown(state, sides, response)) {
-      sides?.keepPlaces();
+    if (this.#wentDown(state, touch)) {
+      touch?.sides.keepPositions();
       descent.keep(bones.exact, attachments);
       return descent.scale === 1;
     }
@@ -66,54 +65,44 @@ export class Guard {
   }
 
   /** Whether the step can stand: shortens its last move until it goes downhill; `inertia` is one over a time squared [1/s²]. */
-  settle(
-    state: ProjectiveState,
-    inertia: number,
-    sides: SideList | undefined,
-    response: ContactResponse | undefined,
-  ): boolean {
+  settle(state: ProjectiveState, inertia: number, touch: ContactResponse | undefined): boolean {
     for (let n = 0; n < MOST_CUTS; n++) {
       this.#rows.localStep(state);
       this.#rows.collectResidual();
       this.#motion.gatherPull(this.#rows, inertia);
-      if (this.#wentDown(state, sides, response)) break;
+      if (this.#wentDown(state, touch)) break;
       this.#descent.shorten();
       this.#global.takePositions(state);
       if (this.#model.joints.count > 0) this.#global.closeJoints(state);
     }
-    return !this.#descent.wasCut || !this.#gainsEnergy(state, inertia, sides, response);
+    return !this.#descent.wasCut || !this.#gainsEnergy(state, inertia, touch);
   }
 
-  #wentDown(state: ProjectiveState, sides: SideList | undefined, response: ContactResponse | undefined): boolean {
-    if (sides) response?.readPlaces(sides, this.#motion, state);
+  #wentDown(state: ProjectiveState, touch: ContactResponse | undefined): boolean {
+    touch?.readPositions(this.#motion, state);
     const { bones, attachments } = this.#global;
-    return this.#descent.accept(bones.exact, attachments, sides?.workSinceKept() ?? 0);
+    return this.#descent.accept(bones.exact, attachments, touch?.sides.workSinceKept() ?? 0);
   }
 
   /**
    * Whether the step ends clearly higher than it would by staying where it began: then it has not come down far enough from where
    * inertia led, and the body has gained energy from nowhere.
    */
-  #gainsEnergy(
-    state: ProjectiveState,
-    inertia: number,
-    sides: SideList | undefined,
-    response: ContactResponse | undefined,
-  ): boolean {
+  #gainsEnergy(state: ProjectiveState, inertia: number, touch: ContactResponse | undefined): boolean {
     const descent = this.#descent;
     const { bones, attachments } = this.#global;
     // driven bones and motors give whatever energy they please
     if (state.kinematic.includes(1) || bones.exact.hasMotors) return false;
     const end = this.#objective(inertia);
     descent.keep(bones.exact, attachments);
-    sides?.keepPlaces();
+    touch?.sides.keepPositions();
     goToStart(this.#layout, this.#rows, this.#motion, state);
     this.#global.takePositions(state);
     this.#rows.localStep(state);
-    if (sides) response?.readPlaces(sides, this.#motion, state);
+    touch?.readPositions(this.#motion, state);
     const start = this.#objective(inertia);
     // the way back from the end to the start: what contacts gave is minus this
-    const taken = sides?.workSinceKept() ?? 0;
+    const taken = touch?.sides.workSinceKept() ?? 0;
     descent.goBack();
     this.#global.takePositions(state);
     return !(end + taken <= MOST_GAIN * start);

@@ -1,5 +1,5 @@
 /**
- * Contact in the projective solver, seen from one body: its contact forces become part of the right-hand side, the places of
+ * Contact in the projective solver, seen from one body: its contact forces become part of the right-hand side, the positions of
  * its contact sides are read off, and W between the sides is made of the compliance between vertices.
  */
 
@@ -11,13 +11,18 @@ import type { BoneMotion } from '../bones/bone-motion.js';
 import type { BoneStep } from '../bones/bone-step.js';
 import type { FleshRows } from '../flesh-rows.js';
 import type { ContactCompliance } from './contact-compliance.js';
+import type { FleshAndBones } from './flesh-and-bones.js';
 
 /** Share of a bone's motion below which a contact side is not said to move with it; the next solve knows better. */
 const HARDLY = 1e-3;
 
 /** Contact sides of one body. */
 export class ContactResponse {
+  /** Where contacts touch the body in this step. */
+  readonly sides: SideList;
   readonly compliance: ContactCompliance;
+  /** How the sides move each other; filled here, read by the contact solver. */
+  readonly #w: FleshAndBones;
   readonly #model: Model;
   readonly #rows: FleshRows;
   readonly #solve: SolvePlan;
@@ -36,17 +41,20 @@ export class ContactResponse {
 
   /** `surfaceOf`: number of each vertex among those of the surface. */
   constructor(
+    sides: SideList,
+    response: FleshAndBones,
     model: Model,
     rows: FleshRows,
     solve: SolvePlan,
     compliance: ContactCompliance,
     surfaceOf: Int32Array,
-    sideCapacity: number,
   ) {
+    this.sides = sides;
+    this.#w = response;
     this.#surfaceOf = surfaceOf;
     this.#rotations = new Float64Array(model.bones.count * 9);
     this.#firstUse = new Int32Array(compliance.count.length).fill(-1);
-    this.#nextUse = new Int32Array(sideCapacity * SIDE_VERTICES);
+    this.#nextUse = new Int32Array(sides.capacity * SIDE_VERTICES);
     this.#model = model;
     this.#rows = rows;
     this.#solve = solve;
@@ -54,19 +62,21 @@ export class ContactResponse {
   }
 
   /** Gets ready for the sides of this step; none has its W yet. */
-  begin(sides: SideList, { poses }: BoneMotion): void {
+  begin({ poses }: BoneMotion): void {
+    const { sides } = this;
     this.#rotations.set(poses.rotations.subarray(0, this.#rotations.length));
     sides.restart();
-    this.#listUses(sides);
+    this.#listUses();
     for (let a = 0; a < sides.count * SIDE_VERTICES; a++) {
       const region = this.compliance.regionOf(this.#surfaceOf[sides.vertices[a]]);
-      sides.flesh.setRegion(Math.floor(a / SIDE_VERTICES), a % SIDE_VERTICES, region, sides.weights[a]);
+      this.#w.flesh.setRegion(Math.floor(a / SIDE_VERTICES), a % SIDE_VERTICES, region, sides.weights[a]);
     }
   }
 
   /** Makes the W of the sides that are wanted and have none. Uses the solver's right-hand side, which is left empty. */
-  prepare(sides: SideList, motion: BoneMotion, bones: BoneStep): void {
-    const { compliance } = this;
+  prepare(motion: BoneMotion, bones: BoneStep): void {
+    const { compliance, sides } = this;
+    if (sides.wantedCount === sides.preparedCount) return;
     const first = sides.preparedCount;
     for (let n = first; n < sides.wantedCount; n++) {
       const a = sides.wanted[n] * SIDE_VERTICES;
@@ -77,33 +87,34 @@ export class ContactResponse {
     compliance.solveWanted();
     for (let n = first; n < sides.wantedCount; n++) {
       const i = sides.wanted[n];
-      sides.flesh.beginRow(i);
+      this.#w.flesh.beginRow(i);
       for (let a = i * SIDE_VERTICES; a < (i + 1) * SIDE_VERTICES; a++) {
-        if (sides.weights[a] !== 0) this.#addColumn(sides, i, this.#surfaceOf[sides.vertices[a]], sides.weights[a]);
+        if (sides.weights[a] !== 0) this.#addColumn(i, this.#surfaceOf[sides.vertices[a]], sides.weights[a]);
       }
-      sides.flesh.endRow(i);
+      this.#w.flesh.endRow(i);
     }
-    if (this.#model.bones.count > 0) this.#respondOfBones(sides, motion, bones);
+    if (this.#model.bones.count > 0) this.#respondOfBones(motion, bones);
     sides.preparedCount = sides.wantedCount;
   }
 
   /** Adds the column of a surface vertex, times a weight, to the row of W being made for side i. */
-  #addColumn(sides: SideList, i: number, surface: number, weight: number): void {
-    const { compliance } = this;
+  #addColumn(i: number, surface: number, weight: number): void {
+    const { compliance, sides } = this;
     for (let region = 0; region < compliance.regionCount; region++) {
       const mean = compliance.meanOf(surface, region);
-      if (mean !== 0) sides.flesh.addRegion(i, region, weight * mean);
+      if (mean !== 0) this.#w.flesh.addRegion(i, region, weight * mean);
     }
     const start = compliance.start(surface);
     for (let e = start; e < start + compliance.count[surface]; e++) {
       for (let use = this.#firstUse[compliance.otherOf(e)]; use >= 0; use = this.#nextUse[use]) {
-        sides.flesh.add(Math.floor(use / SIDE_VERTICES), weight * sides.weights[use] * compliance.valueOf(e));
+        this.#w.flesh.add(Math.floor(use / SIDE_VERTICES), weight * sides.weights[use] * compliance.valueOf(e));
       }
     }
   }
 
   /** Lists, for every surface vertex, the places in `sides.vertices` that use it. */
-  #listUses(sides: SideList): void {
+  #listUses(): void {
+    const { sides } = this;
     this.#firstUse.fill(-1);
     for (let a = sides.count * SIDE_VERTICES - 1; a >= 0; a--) {
       if (sides.weights[a] === 0) continue;
@@ -114,23 +125,25 @@ export class ContactResponse {
   }
 
   /** How the sides just wanted move with the bones, and the bones with each other. */
-  #respondOfBones(sides: SideList, motion: BoneMotion, step: BoneStep): void {
-    const { bones } = sides;
+  #respondOfBones(motion: BoneMotion, step: BoneStep): void {
+    const { sides } = this;
+    const { bones } = this.#w;
     const known = bones.count;
     if (sides.preparedCount === 0) step.factorAt(motion.poses);
     for (let n = sides.preparedCount; n < sides.wantedCount; n++) {
       const side = sides.wanted[n];
       bones.beginSide(side);
-      for (let bone = 0; bone < this.#model.bones.count; bone++) this.#addEntry(sides, side, bone);
+      for (let bone = 0; bone < this.#model.bones.count; bone++) this.#addEntry(side, bone);
       bones.endSide(side);
     }
     const more = bones.count > known;
-    if (more) this.#respondOfFelt(sides, motion, step);
+    if (more) this.#respondOfFelt(motion, step);
     for (let n = more ? 0 : sides.preparedCount; n < sides.wantedCount; n++) bones.solve(sides.wanted[n]);
   }
 
   /** How the bones that are felt move each other. */
-  #respondOfFelt({ bones }: SideList, { poses }: BoneMotion, step: BoneStep): void {
+  #respondOfFelt({ poses }: BoneMotion, step: BoneStep): void {
+    const { bones } = this.#w;
     const width = bones.count * 6;
     for (let n = 0; n < bones.count; n++) {
       step.respond(poses, bones.bones[n], bones.bones, bones.count, bones.inverse, n * 6, width);
@@ -138,7 +151,8 @@ export class ContactResponse {
   }
 
   /** Says how a side moves with a bone, unless it hardly does. */
-  #addEntry(sides: SideList, side: number, bone: number): void {
+  #addEntry(side: number, bone: number): void {
+    const { sides } = this;
     const q = this.#q;
     const rotations = this.#rotations;
     q.fill(0);
@@ -154,13 +168,13 @@ export class ContactResponse {
       entry[k] = rotations[r] * q[0] + rotations[r + 1] * q[1] + rotations[r + 2] * q[2];
     }
     entry[3] = q[3];
-    sides.bones.addEntry(bone, entry);
+    this.#w.bones.addEntry(bone, entry);
   }
 
   /** Adds forces on the sides (3 per side) to the right-hand side of the flesh and to the pull on the bones. */
-  addForces(sides: SideList, forces: Float64Array, motion: BoneMotion): void {
+  addForces(forces: Float64Array, motion: BoneMotion): void {
     const y = this.#solve.y.view;
-    const { vertices, weights, count } = sides;
+    const { vertices, weights, count } = this.sides;
     const { rowOfVertex, fleshCount } = this.#rows;
     const { ofVertex } = this.#model.bones;
     for (let side = 0; side < count; side++) {
@@ -203,21 +217,22 @@ export class ContactResponse {
   }
 
   /** Where the sides are in the step in progress. */
-  readPlaces(sides: SideList, motion: BoneMotion, state: BodyState): void {
+  readPositions(motion: BoneMotion, state: BodyState): void {
+    const { sides } = this;
     // the bones' part of what sweeps have done is in the poses by now
-    sides.bones.motion.fill(0);
-    sides.flesh.settle();
-    sides.place.fill(0, 0, sides.count * 3);
+    this.#w.bones.motion.fill(0);
+    this.#w.flesh.settle();
+    sides.position.fill(0, 0, sides.count * 3);
     const { vertices, weights, count } = sides;
     for (let side = 0; side < count; side++) {
       for (let a = side * SIDE_VERTICES; a < (side + 1) * SIDE_VERTICES; a++) {
-        if (weights[a] !== 0) this.#addPlace(vertices[a], weights[a], motion, state, sides.place, side * 3);
+        if (weights[a] !== 0) this.#addPosition(vertices[a], weights[a], motion, state, sides.position, side * 3);
       }
     }
   }
 
   /** out += weight times the position of a vertex. */
-  #addPlace(v: number, weight: number, motion: BoneMotion, state: BodyState, out: Float64Array, o: number): void {
+  #addPosition(v: number, weight: number, motion: BoneMotion, state: BodyState, out: Float64Array, o: number): void {
     const x = this.#rows.x.view;
     const { bones, positions } = this.#model;
     const { rotations, translations } = motion.poses;

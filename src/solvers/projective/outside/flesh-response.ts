@@ -73,13 +73,13 @@ export class FleshResponse {
     this.#regionRows[i * this.#regionCount + region] += value;
   }
 
-  /** The sides' places have been read anew: regions have not moved since. */
+  /** The sides' positions have been read anew: regions have not moved since. */
   settle(): void {
     this.#moved.fill(0);
   }
 
   /** out += how far the regions of side i have moved it. */
-  addPlace(i: number, out: Float64Array): void {
+  addPosition(i: number, out: Float64Array): void {
     for (let s = i * SHARES; s < (i + 1) * SHARES; s++) {
       const share = this.#shares[s];
       if (share === 0) continue;
@@ -114,8 +114,8 @@ export class FleshResponse {
     this.#ends[i] = this.entryCount;
   }
 
-  /** place (3 per side) += W times a force on side i; `sign`: 1, or -1 for its reaction. */
-  push(i: number, force: Float64Array, sign: number, place: Float64Array): void {
+  /** positions (3 per side) += W times a force on side i; `sign`: 1, or -1 for its reaction. */
+  push(i: number, force: Float64Array, sign: number, positions: Float64Array): void {
     const x = sign * force[0];
     const y = sign * force[1];
     const z = sign * force[2];
@@ -125,9 +125,9 @@ export class FleshResponse {
     for (let e = this.#starts[i]; e < end; e++) {
       const o = sides[e] * 3;
       const w = values[e];
-      place[o] += w * x;
-      place[o + 1] += w * y;
-      place[o + 2] += w * z;
+      positions[o] += w * x;
+      positions[o + 1] += w * y;
+      positions[o + 2] += w * z;
     }
     const row = i * this.#regionCount;
     const lists = this.#regionLists;

@@ -9,10 +9,10 @@ const ENTRY = 4;
 
 /** The bones of one body as its contact sides feel them. */
 export class BoneResponse {
-  /** Bones that are felt, and the place of each bone among them (-1: not felt). */
+  /** Bones that are felt, and the number of each bone among them (-1: not felt). */
   count = 0;
   readonly bones: Int32Array;
-  readonly placeOf: Int32Array;
+  readonly numberOf: Int32Array;
   /** s: turn and shift of each felt bone, 6 numbers each [rad, m]. */
   readonly motion: Float64Array;
   /** K⁻¹ between the felt bones, 6·count by 6·count. */
@@ -30,7 +30,7 @@ export class BoneResponse {
   constructor(sideCapacity: number, boneCount: number) {
     this.#width = boneCount * 6;
     this.bones = new Int32Array(boneCount);
-    this.placeOf = new Int32Array(boneCount).fill(-1);
+    this.numberOf = new Int32Array(boneCount).fill(-1);
     this.motion = new Float64Array(boneCount * 6);
     this.inverse = new Float64Array(boneCount * boneCount * 36);
     this.#starts = new Int32Array(sideCapacity);
@@ -42,7 +42,7 @@ export class BoneResponse {
 
   /** Starts over: no bones, and this many sides that feel none. */
   clear(sides: number): void {
-    for (let n = 0; n < this.count; n++) this.placeOf[this.bones[n]] = -1;
+    for (let n = 0; n < this.count; n++) this.numberOf[this.bones[n]] = -1;
     this.count = 0;
     this.#entryCount = 0;
     this.#starts.fill(0, 0, sides);
@@ -63,12 +63,12 @@ export class BoneResponse {
 
   /** Says that the side being added moves with a bone: by its turn crossed with the arm `entry[0..3)` and its shift times `entry[3]`. */
   addEntry(bone: number, entry: Float64Array): void {
-    if (this.placeOf[bone] < 0) {
-      this.placeOf[bone] = this.count;
+    if (this.numberOf[bone] < 0) {
+      this.numberOf[bone] = this.count;
       this.bones[this.count++] = bone;
     }
     const e = this.#entryCount++;
-    this.#entryBone[e] = this.placeOf[bone];
+    this.#entryBone[e] = this.numberOf[bone];
     for (let k = 0; k < ENTRY; k++) this.#entries[e * ENTRY + k] = entry[k];
   }
 
@@ -118,7 +118,7 @@ export class BoneResponse {
   }
 
   /** out += where motion `from` (6 per felt bone, at an offset) takes a side. */
-  addPlace(side: number, from: Float64Array | Float32Array, at: number, out: Float64Array, o: number): void {
+  addPosition(side: number, from: Float64Array | Float32Array, at: number, out: Float64Array, o: number): void {
     for (let e = this.#starts[side]; e < this.#ends[side]; e++) {
       const b = at + this.#entryBone[e] * 6;
       const x = this.#entries[e * ENTRY];
@@ -136,7 +136,7 @@ export class BoneResponse {
     for (let k = 0; k < 3; k++) {
       const column = this.#column;
       column.fill(0);
-      this.addPlace(i, this.#answers, (j * 3 + k) * this.#width, column, 0);
+      this.addPosition(i, this.#answers, (j * 3 + k) * this.#width, column, 0);
       for (let r = 0; r < 3; r++) out[r * 3 + k] += scale * column[r];
     }
   }

@@ -1,0 +1,75 @@
+/**
+ * How the bones of one body move: in the metric the flesh leaves them, and, where points of the body are held, in that metric with the
+ * springs of the held points in it. Made anew when the matrix changes. Called by the projective solver.
+ */
+import type { Model } from '../../../body/model.js';
+import type { MemoryPlan } from '../../../kernels/memory.js';
+import { SkylineRoom } from '../../../linalg/skyline-ldlt.js';
+import type { HeldPoint } from '../../solver.js';
+import { PublishedBones } from '../compare/published-bones.js';
+import type { ConstantMatrix } from '../constant-matrix.js';
+import type { FleshRows } from '../flesh-rows.js';
+import type { BoneMethod } from '../options.js';
+import { Attachments } from '../outside/attachments.js';
+import { BoneStep } from './bone-step.js';
+
+/** The bone step for one metric; `published` is there where that projection was asked for. */
+export interface BoneProblem {
+  readonly exact: BoneStep;
+  readonly published: PublishedBones | undefined;
+}
+
+/** The bone problem of one body, held or not. */
+export class BoneProblems {
+  /** 1 for bones that must not move now. */
+  readonly fixed: Uint8Array;
+  /** Where the factor of the bones' system is made. */
+  readonly room: SkylineRoom;
+  /** Held points, and the problem that goes with them; none where nothing is held. */
+  attachments: Attachments | undefined;
+  readonly #model: Model;
+  readonly #rows: FleshRows;
+  readonly #matrix: ConstantMatrix;
+  readonly #method: BoneMethod;
+  #points: readonly HeldPoint[] = [];
+  #free!: BoneProblem;
+  #held: BoneProblem | undefined;
+
+  constructor(plan: MemoryPlan, model: Model, rows: FleshRows, matrix: ConstantMatrix, method: BoneMethod) {
+    this.#model = model;
+    this.#rows = rows;
+    this.#matrix = matrix;
+    this.#method = method;
+    this.fixed = new Uint8Array(model.bones.count);
+    this.room = new SkylineRoom(plan, model.bones.count * 6 + model.joints.rowStart[model.joints.count]);
+  }
+
+  /** The one that applies. */
+  get current(): BoneProblem {
+    return this.#held ?? this.#free;
+  }
+
+  /** Takes the metric of the matrix as it is by now. */
+  useMatrix(): void {
+    this.#free = this.#make(this.#matrix.metric);
+    this.hold(this.#points);
+  }
+
+  /** Takes hold of these points and of no others. */
+  hold(points: readonly HeldPoint[]): void {
+    this.#points = points;
+    this.attachments = undefined;
+    this.#held = undefined;
+    if (points.length === 0) return;
+    this.attachments = new Attachments(this.#model, this.#rows, this.#matrix.solve);
+    this.attachments.hold(points, this.#matrix.metric);
+    this.#held = this.#make(this.attachments.metric);
+  }
+
+  #make(metric: Float64Array): BoneProblem {
+    const { bones, joints, size } = this.#model;
+    const exact = new BoneStep(bones.count, joints, metric, this.fixed, size, this.room);
+    if (this.#method !== 'published') return { exact, published: undefined };
+    return { exact, published: new PublishedBones(this.#model, metric, this.fixed, this.#matrix.inertia) };
+  }
+}

@@ -1,0 +1,24 @@
+/** How far a step of the projective solver is from its converged end, for the certificate and for `tolerance`. */
+import type { Model } from '../../../body/model.js';
+import { dotVec3 } from '../../../math/vec3.js';
+import type { BoneMotion } from '../bones/bone-motion.js';
+import type { FleshRows } from '../flesh-rows.js';
+import { inertialEnergy } from './step-objective.js';
+
+/**
+ * Estimate of the distance from the converged step as a share of the correction |x − y| that was needed, in the masses. The energy `left` to
+ * fall [J] bounds the distance: the stiffness is at least that of inertia. In free fall nothing is needed: what gravity does in a step, of
+ * which `acceleration` is the time squared [s²], counts at least.
+ */
+export function estimateStepError(
+  model: Model,
+  rows: FleshRows,
+  motion: BoneMotion,
+  gravity: ArrayLike<number>,
+  acceleration: number,
+  left: number,
+): number {
+  const falling = 0.5 * model.totalMass * acceleration * dotVec3(gravity, 0, gravity, 0);
+  const needed = Math.max(falling, inertialEnergy(model, rows, motion, 1 / acceleration));
+  return left < needed ? Math.sqrt(left / needed) : left > 0 ? 1 : 0;
+}
