@@ -8,6 +8,6 @@ export { dotOthers, mixRows } from './mix';
 export { localNeoHookean } from './neo-hookean';
 export { rotationBySvd } from './polar';
 export { addScaledRows, dotRows, moveRows, sumCopies } from './rows';
-export { factorSkyline } from './skyline';
+export { factorSkyline, solveSixSkyline } from './skyline';
 export { solveBackward, solveForward } from './solve';
 export { svd3 } from './svd3';

@@ -37,6 +37,52 @@ export function factorSkyline(size: i32, first: usize, origin: usize, values: us
   return dropped;
 }
 
+/** Solves with a factor for six right-hand sides at once, interleaved (6 numbers per row) at b, that are zero before row `from`. */
+export function solveSixSkyline(size: i32, from: i32, first: usize, origin: usize, values: usize, inverse: usize, b: usize): void {
+  for (let i = from; i < size; i++) {
+    const start = max(word(first, i), from);
+    const row = at(b, i * 6);
+    let x = v128.load(row), y = v128.load(row, 16), z = v128.load(row, 32);
+    let value = at(values, word(origin, i) + start), other = at(b, start * 6);
+    for (let k = start; k < i; k++) {
+      const l = v128.load64_splat(value);
+      x = f64x2.sub(x, f64x2.mul(l, v128.load(other)));
+      y = f64x2.sub(y, f64x2.mul(l, v128.load(other, 16)));
+      z = f64x2.sub(z, f64x2.mul(l, v128.load(other, 32)));
+      value += 8;
+      other += 48;
+    }
+    store3(row, x, y, z);
+  }
+  for (let i = from; i < size; i++) {
+    const scale = v128.load64_splat(at(inverse, i)), row = at(b, i * 6);
+    store3(row, f64x2.mul(v128.load(row), scale), f64x2.mul(v128.load(row, 16), scale), f64x2.mul(v128.load(row, 32), scale));
+  }
+  for (let i = size - 1; i >= 0; i--) {
+    const start = word(first, i), row = at(b, i * 6);
+    const x = v128.load(row), y = v128.load(row, 16), z = v128.load(row, 32);
+    let value = at(values, word(origin, i) + start), other = at(b, start * 6);
+    for (let k = start; k < i; k++) {
+      const l = v128.load64_splat(value);
+      store3(
+        other,
+        f64x2.sub(v128.load(other), f64x2.mul(l, x)),
+        f64x2.sub(v128.load(other, 16), f64x2.mul(l, y)),
+        f64x2.sub(v128.load(other, 32), f64x2.mul(l, z)),
+      );
+      value += 8;
+      other += 48;
+    }
+  }
+}
+
+// @ts-ignore: decorator
+@inline function store3(row: usize, x: v128, y: v128, z: v128): void {
+  v128.store(row, x);
+  v128.store(row, y, 16);
+  v128.store(row, z, 32);
+}
+
 /** Sum of products of `length` numbers, in four sums side by side. */
 // @ts-ignore: decorator
 @inline function dot(a: usize, b: usize, length: i32): f64 {

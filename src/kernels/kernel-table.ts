@@ -28,6 +28,16 @@ export interface KernelTable {
     inverse: number,
     cancelled: number,
   ): number;
+  /** Solves with such a factor for six right-hand sides, interleaved at `b`, that are zero before row `from`. */
+  solveSixSkyline(
+    size: number,
+    from: number,
+    first: number,
+    origin: number,
+    values: number,
+    inverse: number,
+    b: number,
+  ): void;
   /** y ← L⁻¹ y over factor blocks. */
   solveForward(first: number, last: number, blocks: number, y: number): void;
   /** y ← L⁻ᵀ y over factor blocks, last one first. */

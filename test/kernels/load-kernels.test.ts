@@ -35,6 +35,7 @@ const NAMES = [
   'rotationBySvd',
   'solveBackward',
   'solveForward',
+  'solveSixSkyline',
   'sumCopies',
   'svd3',
 ];

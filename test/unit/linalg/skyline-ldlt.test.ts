@@ -85,5 +85,20 @@ describe('SkylineLdlt', () => {
     here.solve(a);
     there.solve(b);
     expect(b).toEqual(a);
+    // six right-hand sides at once, from the third bone on: each is what it would be alone
+    const from = 12;
+    for (const system of [here, there]) {
+      system.keep();
+      system.six.fill(0);
+      for (let i = from * 6; i < system.six.length; i++) system.six[i] = ((i * 37) % 101) / 50 - 1;
+    }
+    const alone = Float64Array.from(pattern, (_, row) => here.six[row * 6 + 4]);
+    here.solveKept(alone);
+    here.solveSixKept(from);
+    there.solveSixKept(from);
+    expect(there.six).toEqual(here.six);
+    pattern.forEach((_, row) => {
+      expect(here.six[row * 6 + 4]).toBeCloseTo(alone[row], 9);
+    });
   });
 });

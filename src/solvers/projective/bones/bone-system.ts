@@ -24,7 +24,6 @@ export class BoneSystem {
   readonly #metric: Float64Array;
   readonly #fixed: Uint8Array;
   readonly #size: number;
-  readonly #six: Float64Array;
   readonly #block = new Float64Array(BONE_BLOCK_LENGTH);
   readonly #turned = new Float64Array(9);
   readonly #force = new Float64Array(6);
@@ -49,7 +48,6 @@ export class BoneSystem {
     this.jacobian = new Float64Array(rows * ROW_STRIDE);
     this.gaps = new Float64Array(rows);
     this.unknowns = new Float64Array(this.ldlt.size);
-    this.#six = new Float64Array(this.ldlt.size * 6);
   }
 
   /** Measures the joint rows at these poses; returns the largest gap [m]. */
@@ -221,7 +219,7 @@ export class BoneSystem {
     stride: number,
   ): void {
     const { start } = this.order;
-    const six = this.#six;
+    const { six } = this.ldlt;
     const { rotations } = poses;
     six.fill(0);
     // unknowns count in the axes of their bone
@@ -231,7 +229,7 @@ export class BoneSystem {
         six[(start[pushed] + half + k) * 6 + axis] = rotations[pushed * 9 + (axis - half) * 3 + k];
       }
     }
-    this.ldlt.solveSixKept(six, start[pushed]);
+    this.ldlt.solveSixKept(start[pushed]);
     for (let n = 0; n < count; n++) {
       const bone = bones[n];
       for (let i = 0; i < 6; i++) {
