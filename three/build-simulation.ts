@@ -1,5 +1,6 @@
 /** From what a user asked for to a scene: reads or builds the character, holds its bones, puts it in its place. */
 import type { Progress } from '../host/line/protocol.js';
+import { describeQuality, fitQuality } from '../host/world/quality.js';
 import type { BodyDef } from '../src/body/body-def.js';
 import type { Character } from '../src/character/character.js';
 import { characterScene, loadCharacter } from '../src/character/load-character.js';
@@ -32,11 +33,19 @@ async function gather(
 ): Promise<BuiltScene> {
   const characters: Character[] = [];
   const scenes: AnySceneDef[] = [];
+  let iterations: number | undefined;
   for (const { bytes, resources, build, kinematic } of sources) {
     const part = (stage: string, share: number): void => {
       progress(stage, (characters.length + share) / sources.length);
     };
-    const character = await loadCharacter(bytes, { ...build, progress: part, ...(resources && { resources }) });
+    const { quality = 'full', ...settings } = build;
+    const load = (tets = settings.tets) =>
+      loadCharacter(bytes, { ...settings, tets, progress: part, ...(resources && { resources }) });
+    const fitted = await fitQuality(load, quality);
+    const said = describeQuality(fitted);
+    const character = said === undefined ? fitted.character : withNote(fitted.character, said);
+    // the slowest of several says how often all of them iterate
+    if (fitted.iterations !== undefined) iterations = Math.min(iterations ?? fitted.iterations, fitted.iterations);
     scenes.push(holdCharacter(character, kinematic));
     characters.push(character);
   }
@@ -48,7 +57,11 @@ async function gather(
     taken.add(name);
     return { ...placed, name, ...(position && { position }), ...(rotation && { rotation }) };
   });
-  return { scene: { ...scenes[0], bodies }, characters };
+  return { scene: { ...scenes[0], bodies, ...(iterations !== undefined && { iterations }) }, characters };
+}
+
+function withNote(character: Character, note: string): Character {
+  return { ...character, report: { ...character.report, notes: [...character.report.notes, note] } };
 }
 
 /** The character's scene with these bones kinematic and the others free. */

@@ -14,6 +14,7 @@ export type {
   ContactPhase,
   FrameNews,
   KinematicBones,
+  Quality,
   Quat,
   SimulationInfo,
   WorldSettings,

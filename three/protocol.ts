@@ -1,6 +1,7 @@
 /** What a soft body is made of, what can be done to it, and what it tells. All of it is plain data that can be posted. */
 import type { BodyInfo } from '../host/frames/body-info.js';
 import type { AnyNews, ErrorData } from '../host/line/protocol.js';
+import type { Quality } from '../host/world/quality.js';
 import type { BodyDef, Vec3 } from '../src/body/body-def.js';
 import type { BuildOptions } from '../src/character/build/rigged.js';
 import type { CharacterReport } from '../src/character/character.js';
@@ -22,7 +23,13 @@ export type WorldSettings = Pick<
 >;
 
 /** How a character is made of a model, as far as it can be posted. */
-export type BuildSettings = Pick<BuildOptions, 'name' | 'cell' | 'tets' | 'material'>;
+export interface BuildSettings extends Pick<BuildOptions, 'name' | 'cell' | 'tets' | 'material' | 'hardParts'> {
+  /**
+   * 'full' (default): 6000 tets and 10 iterations; 'auto': tets and iterations for steps of 8 ms on this machine, which is tried
+   * out for about a second; a number: for steps of so many milliseconds.
+   */
+  readonly quality?: Quality;
+}
 
 /** The bytes of a character or of a rigged model, and how it is built, held and put. */
 export interface CharacterSource {
@@ -141,4 +148,4 @@ export interface FrameNews extends AnyNews {
   readonly fault?: ErrorData;
 }
 
-export type { AnySceneDef, BodyDef, BodyInfo, ContactPhase, ObstacleDef, Vec3 };
+export type { AnySceneDef, BodyDef, BodyInfo, ContactPhase, ObstacleDef, Quality, Vec3 };

@@ -1,5 +1,6 @@
 /** `tendon build INPUT -o out.glb`: makes a character of a model, a skin or a mesh of tetrahedra. */
 import type { Command } from 'commander';
+import { describeQuality, fitQuality } from '../../host/world/quality.js';
 import { writeCharacter } from '../../src/character/character-file.js';
 import { TendonError } from '../../src/index.js';
 import { buildFromSurfaces } from '../build-surfaces.js';
@@ -7,6 +8,7 @@ import { describeCharacter } from '../describe.js';
 import { loadAsCharacter } from '../load-input.js';
 import { MESHERS } from '../mesher.js';
 import { Progress } from '../progress.js';
+import { readQuality } from '../read-quality.js';
 import { writeOutput } from '../write-file.js';
 
 interface BuildCommandOptions {
@@ -14,6 +16,7 @@ interface BuildCommandOptions {
   readonly joints?: string;
   readonly cell?: string;
   readonly tets?: string;
+  readonly quality?: string;
   readonly hardParts: boolean;
   readonly mesher: string;
   readonly output: string;
@@ -32,6 +35,7 @@ export function registerBuild(program: Command): void {
     .option('--joints <file>', 'joints between the bones (.joint)')
     .option('--cell <m>', 'side of the lattice cubes, or length of the edges in the flesh')
     .option('--tets <n>', 'number of tetrahedra to aim for (default: 6000)')
+    .option('--quality <q>', 'full, auto (tets for steps of 8 ms on this machine), or milliseconds a step')
     .option('--no-hard-parts', 'pieces of skin that follow one bone alone become flesh as well')
     .option(
       '--mesher <name>',
@@ -65,12 +69,18 @@ async function build(input: string, options: BuildCommandOptions): Promise<void>
       if (performance.now() - began > QUIET_FOR) bar.update(100 * share, stage);
     },
   };
-  const character = outside
-    ? await buildFromSurfaces({ ...wishes, skin: input, mesher: options.mesher })
-    : await loadAsCharacter(input, wishes);
+  const fitted = outside
+    ? { character: await buildFromSurfaces({ ...wishes, skin: input, mesher: options.mesher }) }
+    : await fitQuality(
+        (tets = wishes.tets) => loadAsCharacter(input, { ...wishes, tets }),
+        readQuality(options.quality),
+      );
+  const { character } = fitted;
   const bytes = await writeCharacter(character);
   writeOutput(options.output, bytes);
   for (const line of describeCharacter(character)) console.log(line);
+  const said = describeQuality(fitted);
+  if (said !== undefined) console.log(`  ${said}`);
   console.log(
     `wrote ${options.output}: ${(bytes.length / 1024).toFixed(0)} KiB in ${(performance.now() - began).toFixed(0)} ms`,
   );

@@ -1,6 +1,7 @@
 /** `tendon simulate SCENE`: runs a scene in the terminal and says what happened. */
 import { dirname, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
+import { describeQuality, fitQuality, type Quality } from '../../host/world/quality.js';
 import { buildScene, SCENES } from '../../scenes/index.js';
 import { type Character, characterScene } from '../../src/character-index.js';
 import { DEFAULT_DT } from '../../src/constants.js';
@@ -21,6 +22,7 @@ import { type BodyLoader, readScene } from '../../src/scene-file-index.js';
 import { clipDrive } from '../../src/world/clip-drive.js';
 import { loadAsCharacter, loadInput } from '../load-input.js';
 import { readBytes } from '../read-input.js';
+import { readQuality } from '../read-quality.js';
 import { INTERRUPTED, Run, type StepRecord } from '../run.js';
 import { applySettings } from '../settings.js';
 import { writeOutput } from '../write-file.js';
@@ -34,6 +36,7 @@ interface SimulateOptions {
   readonly hang?: string;
   readonly solver?: string;
   readonly clip?: string;
+  readonly quality?: string;
   readonly fps: string;
   readonly output: string[];
   readonly snapshot?: string;
@@ -57,6 +60,10 @@ export function registerSimulate(program: Command): void {
     .argument('<scene>', 'name of a scene, a scene file (.json), or a character file or model (hung by its root bone)')
     .option('--hang <bone>', 'for files: the bone it hangs by')
     .option('--clip <name>', 'for files: play this clip; the bones are driven and the flesh follows')
+    .option(
+      '--quality <q>',
+      'for models: full, auto (tets and iterations for steps of 8 ms here), or milliseconds a step',
+    )
     .option('--solver <name>', "solver instead of the scene's")
     .option('--seconds <s>', 'simulated time', '3')
     .option('--dt <s>', "time step (default: the scene's)")
@@ -75,7 +82,7 @@ async function simulate(name: string, options: SimulateOptions): Promise<void> {
   const seconds = positive(options.seconds, '--seconds');
   const fps = positive(options.fps, '--fps');
   const building = performance.now();
-  const { scene: found, character } = await findScene(name, options.hang);
+  const { scene: found, character } = await findScene(name, options.hang, readQuality(options.quality));
   const dt = frameStep(found.dt, options, fps);
   const threads = positive(options.threads, '--threads');
   const { scene, options: worldOptions } = applySettings(
@@ -125,12 +132,19 @@ function requireClip(world: World, character: Character | undefined, clip: strin
 async function findScene(
   name: string,
   hang: string | undefined,
+  quality: Quality = 'full',
 ): Promise<{ scene: AnySceneDef; character?: Character }> {
   if (name.toLowerCase().endsWith('.json')) return { scene: await readScene(readBytes(name), loadBodyBeside(name)) };
   if (SCENES.has(name) || !/[./\\]/.test(name)) return { scene: buildScene(name) };
-  const loaded = await loadInput(name);
-  const character = loaded.kind === 'character' ? loaded.character : await loadAsCharacter(name, {});
-  return { scene: characterScene(character, hang), character };
+  const build = async (tets?: number): Promise<Character> => {
+    const loaded = await loadInput(name, { tets });
+    return loaded.kind === 'character' ? loaded.character : loadAsCharacter(name, { tets });
+  };
+  const fitted = await fitQuality(build, quality);
+  const { character, iterations } = fitted;
+  const said = describeQuality(fitted);
+  if (said !== undefined) console.log(said);
+  return { scene: { ...characterScene(character, hang), ...(iterations !== undefined && { iterations }) }, character };
 }
 
 /** Bodies that a scene file names are looked for beside it, and nowhere else. */

@@ -25,6 +25,7 @@ const READERS: { readonly [Key in keyof Settings]: Reader<Key> } = {
   young: (text) => inRange(text, 10, 1e9),
   poisson: (text) => inRange(text, 0, 0.49),
   model: (text) => oneOf(text, ['arap', 'corotated', 'stableNeoHookean']),
+  quality: (text) => oneOf(text, ['auto', 'full']),
 };
 
 /** Reads the part of an address after the #. */

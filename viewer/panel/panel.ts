@@ -10,7 +10,7 @@ export interface PanelActions {
   /** Changed while running. */
   change(settings: Settings): void;
   /** Changed in a way that needs a new world. */
-  rebuild(settings: Settings): void;
+  rebuild(settings: Partial<Settings>): void;
   show(overlays: Overlays): void;
   /** Plays a clip; undefined: none. */
   play(clip: string | undefined): void;
@@ -42,6 +42,7 @@ export class Panel {
     young: 1e5,
     poisson: 0.4,
     model: 'corotated',
+    quality: 'auto',
     logYoung: 5,
   };
   /** What the key switches gravity back to [m/s²]. */
@@ -138,6 +139,19 @@ export class Panel {
   }
 
   #addMachine(gui: GUI): Controller {
+    const choices = { 'For 8 ms a step': 'auto', Full: 'full' };
+    gui
+      .add(this.#values, 'quality', choices)
+      .name('Quality of models')
+      .onFinishChange(() => {
+        // how often steps iterate is part of it
+        const { iterations: _, ...settings } = this.settings;
+        this.#actions.rebuild(settings);
+      });
+    return this.#addThreads(gui);
+  }
+
+  #addThreads(gui: GUI): Controller {
     const most = Math.max(1, Math.min(8, navigator.hardwareConcurrency || 1));
     const choices = Array.from({ length: most }, (_, i) => i + 1);
     return this.#control(gui.add(this.#values, 'threads', choices), 'threads').name('Threads');

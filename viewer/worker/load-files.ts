@@ -1,6 +1,7 @@
 /** From dropped files to a character: a glTF model, a surface, a surface with a skeleton, or a mesh of tetrahedra. */
 
 import type { Progress } from '../../host/line/protocol.js';
+import { describeQuality, fitQuality } from '../../host/world/quality.js';
 import { buildFromSkin, buildFromTets, splitSkeleton } from '../../src/character/build/plain.js';
 import type { Character } from '../../src/character/character.js';
 import { characterScene, loadCharacter } from '../../src/character/load-character.js';
@@ -9,7 +10,7 @@ import { readJointFile } from '../../src/io/joint-file.js';
 import { readMesh } from '../../src/io/read-mesh.js';
 import { readObj } from '../../src/io/surfaces/obj.js';
 import type { BuiltSource } from './load-source.js';
-import type { DroppedFile } from './protocol.js';
+import type { DroppedFile, Settings } from './protocol.js';
 
 /** How far under the lowest vertex the floor is, in sizes of the body. */
 const FLOOR_GAP = 0.02;
@@ -17,8 +18,14 @@ const FLOOR_GAP = 0.02;
 const MESHES = ['.glb', '.gltf', '.obj', '.stl', '.ply', '.node', '.ele', '.mesh', '.msh', '.vtk', '.vtu', '.smesh'];
 
 /** Builds a scene from files: the character held by its root, over a floor. */
-export async function buildFiles(files: readonly DroppedFile[], progress: Progress): Promise<BuiltSource> {
-  const character = await buildCharacter(files, progress);
+export async function buildFiles(
+  files: readonly DroppedFile[],
+  progress: Progress,
+  quality: Settings['quality'],
+): Promise<BuiltSource> {
+  const fitted = await fitQuality((tets) => buildCharacter(files, progress, tets), quality);
+  const { character, iterations } = fitted;
+  const said = describeQuality(fitted);
   const { positions, name } = character.body;
   // What has no bones to be held by stands on the floor.
   const free = { name, description: `The model ${name}, free to move.`, bodies: [{ body: character.body }] };
@@ -32,14 +39,14 @@ export async function buildFiles(files: readonly DroppedFile[], progress: Progre
   const y = low - FLOOR_GAP * (high - low);
   const floor = { name: 'floor', shape: { kind: 'plane' as const }, position: [0, y, 0] as const };
   return {
-    def: { ...scene, obstacles: [floor] },
+    def: { ...scene, obstacles: [floor], ...(iterations !== undefined && { iterations }) },
     skins: [character],
     character,
-    notes: character.report.notes,
+    notes: said === undefined ? character.report.notes : [...character.report.notes, said],
   };
 }
 
-async function buildCharacter(files: readonly DroppedFile[], progress: Progress): Promise<Character> {
+async function buildCharacter(files: readonly DroppedFile[], progress: Progress, tets?: number): Promise<Character> {
   const meshes = files.filter(({ name }) => MESHES.includes(endingOf(name)));
   if (meshes.length === 0) {
     const found = files.map(({ name }) => name).join(', ');
@@ -50,7 +57,7 @@ async function buildCharacter(files: readonly DroppedFile[], progress: Progress)
   const objects = meshes.filter(({ name }) => endingOf(name) === '.obj');
   const [skeleton] = objects.length === 2 ? objects.filter(isSkeleton) : [];
   const main = meshes.find((file) => file !== skeleton) ?? meshes[0];
-  const options = { name: main.name.replace(/\.[^.]*$/, ''), progress };
+  const options = { name: main.name.replace(/\.[^.]*$/, ''), tets, progress };
   const resources = new Map(files.filter((file) => file !== main).map(({ name, bytes }) => [name, bytes]));
   progress('reading', 0);
   if (['.glb', '.gltf'].includes(endingOf(main.name))) {

@@ -7,7 +7,7 @@ import type { Character } from '../../src/character/character.js';
 import type { AnySceneDef } from '../../src/index.js';
 import { fineSkin } from './fine-skins.js';
 import { buildPageScene } from './page-scenes.js';
-import type { Source } from './protocol.js';
+import type { Settings, Source } from './protocol.js';
 
 /** A scene, what each of its bodies wears, and the character that came from a file. */
 export interface BuiltSource {
@@ -19,19 +19,23 @@ export interface BuiltSource {
   readonly notes: readonly string[];
 }
 
-let last: { readonly id: number; readonly built: BuiltSource } | undefined;
+let last: { readonly id: number; readonly quality: Settings['quality']; readonly built: BuiltSource } | undefined;
 
 /** Builds a source, or takes the last one where it is the same. */
-export async function buildSource(source: Source, progress: Progress): Promise<BuiltSource> {
+export async function buildSource(
+  source: Source,
+  progress: Progress,
+  quality: Settings['quality'] = 'auto',
+): Promise<BuiltSource> {
   if (source.kind === 'scene') {
     const def = buildPageScene(source.name);
     const skins = def.bodies.map(({ body }) => (isFlesh(body) ? fineSkin(body) : undefined));
     return { def, skins, character: undefined, notes: [] };
   }
-  if (last?.id === source.id) return last.built;
+  if (last?.id === source.id && last.quality === quality) return last.built;
   // Readers and meshers are only fetched by pages that need them.
   const { buildFiles } = await import('./load-files.js');
-  const built = await buildFiles(source.files, progress);
-  last = { id: source.id, built };
+  const built = await buildFiles(source.files, progress, quality);
+  last = { id: source.id, quality, built };
   return built;
 }

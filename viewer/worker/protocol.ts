@@ -19,10 +19,14 @@ export interface Settings {
   /** Poisson ratio and energy of all materials. */
   readonly poisson: number;
   readonly model: MaterialDef['model'];
+  /** How fine models from files are built: for 8 ms a step on this machine, or as fine as the defaults. */
+  readonly quality: 'auto' | 'full';
 }
 
 /** Settings that need a new world; the others change while it runs. */
-export const REBUILDING: readonly (keyof Settings)[] = ['bones', 'compare', 'threads', 'young', 'poisson', 'model'];
+export const REBUILDING: readonly (keyof Settings)[] = [
+  ...(['bones', 'compare', 'threads', 'young', 'poisson', 'model', 'quality'] as const),
+];
 
 /** What a world is built from: a scene of the gallery, or files that somebody dropped. */
 export type Source =

@@ -30,6 +30,7 @@ export function usualSettings(def: AnySceneDef): Settings {
     gravity: def.gravity?.[1] ?? -9.81,
     compare: false,
     threads: 1,
+    quality: 'auto',
     ...usualMaterial(def),
   };
 }

@@ -13,6 +13,7 @@ const USUAL: Settings = {
   young: 7e4,
   poisson: 0.4,
   model: 'corotated',
+  quality: 'auto',
 };
 
 describe('the address', () => {
@@ -36,6 +37,7 @@ describe('the address', () => {
       young: 5e3,
       poisson: 0.3,
       model: 'stableNeoHookean',
+      quality: 'full',
     };
     const camera = [1.23456, -2, 3, 0, 0.5, -0.25] as const;
     expect(readAddress(writeAddress('bar', changed, USUAL, camera))).toEqual({
