@@ -2,7 +2,8 @@
 import type { Character } from '../src/character/character.js';
 import { SkinUpdater } from '../src/character/skin-updater.js';
 import { contactPoint, readJointForce, type World } from '../src/index.js';
-import type { BakeFormat, BakeFrame, BakeInfo } from '../src/record/bake-format.js';
+import type { BakeFormat, BakeFrame, BakeInfo, KeptFrame, WholeOptions } from '../src/record/bake-format.js';
+import { partsOf } from '../src/record/bake-parts.js';
 import { findBakeFormat } from '../src/record/formats.js';
 import { SafeFile } from './safe-file.js';
 import { writeOutput } from './write-file.js';
@@ -24,27 +25,36 @@ export class Baker {
   readonly #positions: Float64Array;
   readonly #outputs: readonly Output[];
   readonly #times: number[] = [];
+  readonly #options: WholeOptions;
+  /** Only where a format needs all frames at the end. */
+  readonly #kept: KeptFrame[] | undefined;
 
   /** `character`: its skin is baked, in the order of the file it came from; without one, the outsides of all bodies. */
-  constructor(world: World, paths: readonly string[], fps: number, firstFrame: number, character?: Character) {
+  constructor(
+    world: World,
+    paths: readonly string[],
+    fps: number,
+    firstFrame: number,
+    character?: Character,
+    options: WholeOptions = {},
+  ) {
     this.#world = world;
+    this.#options = options;
     this.#skin = character && new SkinUpdater(character);
-    const surfaces = world.bodies.map(({ model }) => model.surface);
-    const starts = surfaces.map((_, i) => surfaces.slice(0, i).reduce((sum, one) => sum + one.vertices.length, 0));
-    const vertexCount = this.#skin
-      ? this.#skin.positions.length / 3
-      : surfaces.reduce((sum, { vertices }) => sum + vertices.length, 0);
+    const { parts, triangles } = partsOf(world.bodies, character);
+    const vertexCount = parts.reduce((sum, part) => sum + part.vertexCount, 0);
     this.#positions = new Float64Array(3 * vertexCount);
     this.info = {
       name: world.name,
       fps,
       firstFrame,
       vertexCount,
-      triangles:
-        character?.skin.triangles ??
-        surfaces.flatMap(({ triangles }, i) => Array.from(triangles, (v) => v + starts[i])),
+      triangles,
       bones: world.bodies.flatMap(({ name, model }) => model.bones.names.map((bone) => ({ body: name, bone }))),
       joints: world.bodies.flatMap(({ name, model }) => model.joints.names.map((joint) => ({ body: name, joint }))),
+      parts,
+      centres: world.bodies.flatMap(({ model: { bones } }) => [...bones.centre.subarray(0, 3 * bones.count)]),
+      ...(character && { character }),
     };
     const formats = paths.map((path) => ({ path, format: findBakeFormat(path) }));
     this.#outputs = formats.map(({ path, format }) => ({
@@ -52,6 +62,7 @@ export class Baker {
       format,
       file: format.kind === 'stream' ? new SafeFile(path) : undefined,
     }));
+    if (formats.some(({ format }) => format.kind === 'whole')) this.#kept = [];
   }
 
   /** Frames so far. */
@@ -63,25 +74,39 @@ export class Baker {
   add(): void {
     const frame = this.#read();
     const index = this.#times.push(frame.time) - 1;
+    const { time, positions, poses } = frame;
+    this.#kept?.push({ time, positions: Float32Array.from(positions), poses: Float32Array.from(poses) });
     for (const { path, format, file } of this.#outputs) {
       if (format.kind === 'stream') file?.append(format.frame(this.info, frame, index));
-      else writeOutput(numbered(path, this.info.firstFrame + index), format.file(this.info, frame));
+      else if (format.kind === 'sequence')
+        writeOutput(numbered(path, this.info.firstFrame + index), format.file(this.info, frame));
     }
   }
 
-  /** Gives every file its name, with the frames there are. */
-  finish(): string[] {
-    return this.#outputs.map(({ path, format, file }) => {
-      if (format.kind === 'stream') file?.finish(format.header(this.info, this.#times), format.footer(this.info));
-      if (format.kind === 'stream') return path;
-      const { firstFrame } = this.info;
-      return `${numbered(path, firstFrame)} ... ${numbered(path, firstFrame + this.count - 1)}`;
-    });
+  /** Gives every file its name, with the frames there are; what to say about each. */
+  async finish(): Promise<string[]> {
+    const said: string[] = [];
+    for (const { path, format, file } of this.#outputs) said.push(await this.#finish(path, format, file));
+    return said;
   }
 
   /** Leaves no file behind but those of sequences that are complete in themselves. */
   abandon(): void {
     for (const { file } of this.#outputs) file?.abandon();
+  }
+
+  async #finish(path: string, format: BakeFormat, file: SafeFile | undefined): Promise<string> {
+    if (format.kind === 'stream') {
+      file?.finish(format.header(this.info, this.#times), format.footer(this.info));
+      return path;
+    }
+    if (format.kind === 'whole') {
+      const { bytes, note } = await format.file(this.info, this.#kept!, this.#options);
+      writeOutput(path, bytes);
+      return `${path} (${(bytes.length / 1e6).toFixed(2)} MB, ${note})`;
+    }
+    const { firstFrame } = this.info;
+    return `${numbered(path, firstFrame)} ... ${numbered(path, firstFrame + this.count - 1)}`;
   }
 
   #read(): BakeFrame {

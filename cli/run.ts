@@ -1,6 +1,7 @@
 /** A simulation in the terminal: step after step, with a progress bar, baked as it goes, and stopped by Ctrl-C without a loss. */
 import type { Character } from '../src/character/character.js';
 import { stepWorld, type World } from '../src/index.js';
+import type { WholeOptions } from '../src/record/bake-format.js';
 import { Baker } from './baker.js';
 import { Progress } from './progress.js';
 
@@ -35,12 +36,19 @@ export class Run {
   readonly #baker: Baker | undefined;
 
   /** `seconds`: time at the end [s]; nothing is baked where there are no outputs. */
-  constructor(world: World, seconds: number, fps: number, outputs: readonly string[], character?: Character) {
+  constructor(
+    world: World,
+    seconds: number,
+    fps: number,
+    outputs: readonly string[],
+    character?: Character,
+    options: WholeOptions = {},
+  ) {
     this.#world = world;
     this.#steps = Math.max(1, Math.round(seconds / world.dt));
     this.#every = Math.max(1, Math.round(1 / (fps * world.dt)));
     const first = Math.ceil(world.stepCount / this.#every);
-    if (outputs.length > 0) this.#baker = new Baker(world, outputs, fps, first, character);
+    if (outputs.length > 0) this.#baker = new Baker(world, outputs, fps, first, character, options);
   }
 
   /** Runs to the end; false where it was interrupted before. Throws the world's fault, with no file left behind. */
@@ -61,7 +69,7 @@ export class Run {
         // signals are only heard between turns of the event loop
         await new Promise(setImmediate);
       }
-      this.files = this.#baker?.finish() ?? [];
+      this.files = (await this.#baker?.finish()) ?? [];
       return !isStopped;
     } catch (error) {
       this.#baker?.abandon();

@@ -17,6 +17,7 @@ import {
   takeSnapshot,
   type World,
 } from '../../src/index.js';
+import type { WholeOptions } from '../../src/record/bake-format.js';
 import { BAKE_FORMATS } from '../../src/record/formats.js';
 import { type BodyLoader, readScene } from '../../src/scene-file-index.js';
 import { clipDrive } from '../../src/world/clip-drive.js';
@@ -39,6 +40,8 @@ interface SimulateOptions {
   readonly quality?: string;
   readonly fps: string;
   readonly output: string[];
+  readonly bake: string;
+  readonly helpers: string;
   readonly snapshot?: string;
   readonly resume?: string;
 }
@@ -49,7 +52,9 @@ const endings = Object.keys(BAKE_FORMATS)
 const EXAMPLE = `
 Examples:
   tendon simulate ragdoll --seconds 5
-  tendon simulate Fox.glb --clip Walk --seconds 4 --fps 24 -o fox.pc2 -o fox.csv
+  tendon simulate Fox.glb --clip Walk --seconds 4 --fps 24 -o fox-soft.glb -o fox.csv
+  tendon simulate Fox.glb --clip Run --bake helpers -o fox-game.glb
+  tendon simulate bar --set iterations=20 --set material.youngModulus=2e5 --stats bar.json
 Exit codes: 0 done, 1 failed, 2 wrong use, 130 interrupted (what was baked so far is complete, and a snapshot lies beside it).`;
 
 /** Adds the command. */
@@ -72,6 +77,12 @@ export function registerSimulate(program: Command): void {
     .option('--stats <file>', 'write a JSON file with one record per step')
     .option('--fps <n>', 'frames per second of what is baked', '30')
     .option('-o, --output <file>', `bake to ${endings}, by the file's ending; may be given several times`, collect, [])
+    .option(
+      '--bake <how>',
+      'flesh in a .glb: as morph "targets", or as "helpers", joints that any engine plays',
+      'targets',
+    )
+    .option('--helpers <n>', 'how many helper joints', '64')
     .option('--snapshot <file>', 'write the state at the end, to go on from')
     .option('--resume <file>', 'go on from such a state; the bits are those of one long run')
     .addHelpText('after', EXAMPLE)
@@ -81,6 +92,7 @@ export function registerSimulate(program: Command): void {
 async function simulate(name: string, options: SimulateOptions): Promise<void> {
   const seconds = positive(options.seconds, '--seconds');
   const fps = positive(options.fps, '--fps');
+  const wholeOptions = bakeOptions(options);
   const building = performance.now();
   const { scene: found, character } = await findScene(name, options.hang, readQuality(options.quality));
   const dt = frameStep(found.dt, options, fps);
@@ -95,7 +107,7 @@ async function simulate(name: string, options: SimulateOptions): Promise<void> {
   if (options.resume !== undefined) restoreSnapshot(world, readBytes(options.resume));
   describe(world, scene.description, performance.now() - building);
 
-  const run = new Run(world, seconds, fps, options.output, character);
+  const run = new Run(world, seconds, fps, options.output, character, wholeOptions);
   const isWhole = await run.go();
   const hash = hashWorld(world);
   if (options.stats !== undefined) {
@@ -110,6 +122,13 @@ async function simulate(name: string, options: SimulateOptions): Promise<void> {
   if (isWhole) return;
   console.error(`interrupted at ${world.time.toFixed(2)} s: go on with --resume ${snapshot}`);
   process.exitCode = INTERRUPTED;
+}
+
+function bakeOptions({ bake, helpers }: SimulateOptions): WholeOptions {
+  if (bake !== 'targets' && bake !== 'helpers') {
+    throw new TendonError('E_UNKNOWN', '--bake', bake, 'use targets or helpers');
+  }
+  return bake === 'helpers' ? { helpers: Math.round(positive(helpers, '--helpers')) } : {};
 }
 
 /** The step of a bake: frames fall on steps, which are no longer than the scene's. */

@@ -108,3 +108,13 @@ export interface CharacterReport {
   /** Joints of the model that were merged into another bone. */
   readonly mergedJoints: readonly string[];
 }
+
+/** Each set of u,v for the whole skin; 0 where a surface does not have it. */
+export function joinUvs(skin: CharacterSkin): Float32Array[] {
+  const count = Math.max(0, ...skin.surfaces.map(({ uvs }) => uvs.length));
+  return Array.from({ length: count }, (_, set) => {
+    const all = new Float32Array((skin.positions.length / 3) * 2);
+    for (const { uvs, vertexStart } of skin.surfaces) if (uvs[set]) all.set(uvs[set], vertexStart * 2);
+    return all;
+  });
+}

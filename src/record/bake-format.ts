@@ -1,4 +1,5 @@
-/** What a baked motion consists of, and what a file format makes of it: bytes, frame by frame, so that long ones need no memory. */
+/** What a baked motion consists of, and what a file format makes of it: bytes, frame by frame where the format allows it. */
+import type { Character } from '../character/character.js';
 
 /** What does not change from frame to frame. */
 export interface BakeInfo {
@@ -13,6 +14,24 @@ export interface BakeInfo {
   /** Names, in the order of `poses` and of `jointForces`. */
   readonly bones: readonly { readonly body: string; readonly bone: string }[];
   readonly joints: readonly { readonly body: string; readonly joint: string }[];
+  /** Where each body's vertices, triangles and bones are among all of them. */
+  readonly parts: readonly BakePart[];
+  /** Where the bones' centres of mass are at rest, 3 per bone [m]. */
+  readonly centres: ArrayLike<number>;
+  /** The character whose skin is baked. */
+  readonly character?: Character;
+}
+
+/** A body in a bake. */
+export interface BakePart {
+  readonly name: string;
+  readonly vertexStart: number;
+  readonly vertexCount: number;
+  /** Offset into the triangles' corners, and their number. */
+  readonly cornerStart: number;
+  readonly cornerCount: number;
+  readonly boneStart: number;
+  readonly boneCount: number;
 }
 
 /** One frame. Arrays belong to whoever made it and may be refilled for the next one. */
@@ -43,8 +62,32 @@ export interface SequenceFormat {
   file(info: BakeInfo, frame: BakeFrame): Uint8Array;
 }
 
+/** A frame that is kept until the end. */
+export interface KeptFrame {
+  readonly time: number;
+  readonly positions: Float32Array;
+  readonly poses: Float32Array;
+}
+
+/** How formats that look at all frames write them. */
+export interface WholeOptions {
+  /** Flesh as this many helper joints instead of morph targets. */
+  readonly helpers?: number;
+}
+
+/** A format that needs all frames before it can write any. */
+export interface WholeFormat {
+  readonly kind: 'whole';
+  /** The file, and what there is to say about it. */
+  file(
+    info: BakeInfo,
+    frames: readonly KeptFrame[],
+    options: WholeOptions,
+  ): Promise<{ readonly bytes: Uint8Array<ArrayBuffer>; readonly note: string }>;
+}
+
 /** How frames become bytes. */
-export type BakeFormat = StreamFormat | SequenceFormat;
+export type BakeFormat = StreamFormat | SequenceFormat | WholeFormat;
 
 /** Nothing. */
 export const NO_BYTES = new Uint8Array(0);

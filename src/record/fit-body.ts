@@ -3,7 +3,7 @@
  * targets for what that leaves. Used by the writers of `.glb` files.
  */
 import { leftOver, motionsOf, rigidPoses } from './bone-frames.js';
-import { type FittedWeights, fitWeights } from './fit-weights.js';
+import { type FittedWeights, fitWeights, strongestOf } from './fit-weights.js';
 import { fitHelpers } from './helper-joints.js';
 import { fitShapes } from './shapes.js';
 import type { TakeBody, TakeBone } from './take.js';
@@ -15,6 +15,8 @@ export interface FitOptions {
   readonly tolerance?: number;
   /** Part of the bytes of one full morph target per state that a body may take, whatever the tolerance; default 1/12. */
   readonly share?: number;
+  /** Flesh as this many helper joints, and no morph targets at all. */
+  readonly helpers?: number;
 }
 
 const DEFAULT_TOLERANCE = 5e-4;
@@ -43,7 +45,7 @@ export interface FittedBody {
 /** The motion of a body as bones, helper joints where these leave too much, and shapes for the rest. */
 export function fitBody(
   body: TakeBody,
-  { tolerance = DEFAULT_TOLERANCE, share = DEFAULT_SHARE }: FitOptions,
+  { tolerance = DEFAULT_TOLERANCE, share = DEFAULT_SHARE, helpers: wanted }: FitOptions,
 ): FittedBody {
   const { positions, normals, name } = body;
   const [rest] = positions;
@@ -55,7 +57,7 @@ export function fitBody(
   let weights = fitWeights(rest, positions, motions);
   let left = leftOver(positions, normals, weights, motions);
   if (farthest(left.offsets) > allowed && positions.length > FREE_SHAPES) {
-    const count = Math.min(MOST_HELPERS, Math.floor(vertexCount / VERTICES_PER_HELPER));
+    const count = Math.min(wanted ?? MOST_HELPERS, Math.floor(vertexCount / VERTICES_PER_HELPER));
     const helpers = fitHelpers(positions, strongestOf(weights), count);
     bones = [...given, ...helpers.map((poses, i) => ({ name: `${name} helper ${i + 1}`, poses }))];
     motions = bones.map(({ poses }) => motionsOf(poses));
@@ -64,7 +66,7 @@ export function fitBody(
   }
   const budget =
     share * FULL_BYTES * positions.length - BASE_BYTES - (28 * positions.length * bones.length) / vertexCount;
-  const most = Math.max(FREE_SHAPES, Math.floor(budget / TARGET_BYTES));
+  const most = wanted === undefined ? Math.max(FREE_SHAPES, Math.floor(budget / TARGET_BYTES)) : 0;
   const shapes = fitShapes(left.offsets, left.normalOffsets, 0.8 * allowed, most);
   return { bones, weights, morph: shiftWeights(shapes, positions.length), allowed, error: shapes.error };
 }
@@ -78,15 +80,6 @@ function farthest(offsets: readonly Float32Array[]): number {
     }
   }
   return Math.sqrt(most);
-}
-
-/** The bone with the most weight at each vertex. */
-function strongestOf({ bones, weights }: FittedWeights): Int32Array {
-  return Int32Array.from({ length: bones.length / 4 }, (_, v) => {
-    let best = 4 * v;
-    for (let k = 4 * v + 1; k < 4 * v + 4; k++) if (weights[k] > weights[best]) best = k;
-    return bones[best];
-  });
 }
 
 function sizeOf(positions: Float32Array): number {

@@ -104,6 +104,15 @@ export function sampleStates(count: number): number[] {
   return Array.from({ length: many }, (_, i) => Math.round((i * (count - 1)) / Math.max(1, many - 1)));
 }
 
+/** The bone with the most weight at each vertex. */
+export function strongestOf({ bones, weights }: FittedWeights): Int32Array {
+  return Int32Array.from({ length: bones.length / 4 }, (_, v) => {
+    let best = 4 * v;
+    for (let k = 4 * v + 1; k < 4 * v + 4; k++) if (weights[k] > weights[best]) best = k;
+    return bones[best];
+  });
+}
+
 /** How far a vertex is from where a motion takes it, squared and summed over all states; stops above `most`. */
 export function errorOf(
   states: readonly Float32Array[],

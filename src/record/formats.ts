@@ -2,6 +2,7 @@
 import { TendonError } from '../errors.js';
 import type { BakeFormat } from './bake-format.js';
 import { CSV } from './csv.js';
+import { GLB } from './glb.js';
 import { MDD } from './mdd.js';
 import { OBJ_SEQUENCE } from './obj-sequence.js';
 import { PC2 } from './pc2.js';
@@ -10,6 +11,7 @@ import { VTP_SEQUENCE } from './vtp-sequence.js';
 
 /** Ending -> format. */
 export const BAKE_FORMATS: Readonly<Record<string, BakeFormat>> = {
+  glb: GLB,
   pc2: PC2,
   mdd: MDD,
   usda: USDA,

@@ -53,11 +53,14 @@ function moveTextures(object: OpenObject, by: number): void {
 export class AnimationPart {
   readonly #edit: GltfEdit;
   readonly #times: number;
+  readonly #keepRest: boolean;
   readonly #samplers: OpenValue[] = [];
   readonly #channels: OpenValue[] = [];
 
-  constructor(edit: GltfEdit, times: readonly number[]) {
+  /** `keepRest`: nodes stay where the file has them while nothing plays; otherwise they wait where they are first. */
+  constructor(edit: GltfEdit, times: readonly number[], keepRest = false) {
     this.#edit = edit;
+    this.#keepRest = keepRest;
     this.#times = edit.addAccessor(Float32Array.from(times), 'SCALAR', { bounds: true });
   }
 
@@ -82,14 +85,12 @@ export class AnimationPart {
       for (let k = 0; k < 4; k++) dot += turns[o + k] * turns[o + k - 4];
       if (dot < 0) for (let k = 0; k < 4; k++) turns[o + k] = -turns[o + k];
     }
-    this.#edit.list('nodes')[node].rotation = Array.from(turns.subarray(0, 4));
-    if (!isStill(turns, 4)) this.#add(node, 'rotation', this.#edit.addAccessor(turns, 'VEC4'));
+    this.#track(node, 'rotation', turns, 'VEC4', [0, 0, 0, 1]);
   }
 
   /** Places, one per state. */
   shift(node: number, places: Float32Array): void {
-    this.#edit.list('nodes')[node].translation = Array.from(places.subarray(0, 3));
-    if (!isStill(places, 3)) this.#add(node, 'translation', this.#edit.addAccessor(places, 'VEC3'));
+    this.#track(node, 'translation', places, 'VEC3', [0, 0, 0]);
   }
 
   /** Weights of all morph targets, state by state. */
@@ -97,20 +98,32 @@ export class AnimationPart {
     this.#add(node, 'weights', this.#edit.addAccessor(weights, 'SCALAR'));
   }
 
-  /** Adds what was put together, unless nothing moves. */
+  /** Adds what was put together as the first animation, unless nothing moves. */
   finish(name: string): void {
     if (this.#channels.length === 0) return;
-    this.#edit.add('animations', { name, samplers: this.#samplers, channels: this.#channels });
+    this.#edit.list('animations').unshift({ name, samplers: this.#samplers, channels: this.#channels });
+  }
+
+  /** A property of a node over time; a channel only where it ever leaves the value the node has by itself. */
+  #track(
+    node: number,
+    path: 'rotation' | 'translation',
+    values: Float32Array,
+    type: 'VEC3' | 'VEC4',
+    usual: number[],
+  ): void {
+    const object = this.#edit.list('nodes')[node];
+    const width = usual.length;
+    if (!this.#keepRest) object[path] = Array.from(values.subarray(0, width));
+    const own = (object[path] ?? usual) as number[];
+    if (values.every((value, i) => value === Math.fround(own[i % width]))) return;
+    this.#add(node, path, this.#edit.addAccessor(values, type));
   }
 
   #add(node: number, path: string, output: number): void {
     const sampler = this.#samplers.push({ input: this.#times, output, interpolation: 'LINEAR' }) - 1;
     this.#channels.push({ sampler, target: { node, path } });
   }
-}
-
-function isStill(values: Float32Array, width: number): boolean {
-  return values.every((value, i) => value === values[i % width]);
 }
 
 /** A step of 16 bits over two metres, for offsets at weight 1 [m]. */

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { assetPath, hasAssets } from '../support/assets.js';
+import { playGlb } from '../support/play-glb.js';
 import { ROOT } from '../support/source-rules.js';
 
 const MAIN = join(ROOT, 'dist/cli/main.js');
@@ -98,6 +99,8 @@ describe('a bake', () => {
       '0.5',
       '-o',
       at('skin.pc2'),
+      '-o',
+      at('skin.glb'),
     );
     expect(stdout).toContain('wrote');
     expect(status).toBe(0);
@@ -108,6 +111,13 @@ describe('a bake', () => {
       Math.hypot(...position(0, v).map((x, k) => x - position(15, v)[k])),
     );
     expect(Math.max(...moved)).toBeGreaterThan(0.1);
+    // the same places in the .glb, to its tolerance
+    const played = playGlb(new Uint8Array(readFileSync(at('skin.glb'))), 'Cylinder');
+    expect(played.length).toBe(16);
+    const off = Array.from({ length: vertices }, (_, v) =>
+      Math.hypot(...position(15, v).map((x, k) => x - played[15][3 * v + k])),
+    );
+    expect(Math.max(...off)).toBeLessThan(5e-4 * 8);
   });
 
   it.each([

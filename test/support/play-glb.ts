@@ -26,7 +26,7 @@ export function playGlb(bytes: Uint8Array, nodeName: string, animation = 0): num
   json.nodes.forEach((node: Json, i: number) => {
     for (const child of node.children ?? []) parents[child] = i;
   });
-  const index = json.nodes.findIndex((node: Json) => node.name === nodeName);
+  const index = json.nodes.findIndex((node: Json) => node.name === nodeName && node.mesh !== undefined);
   const node = json.nodes[index];
   return Array.from({ length: keys }, (_, key) => {
     const valueAt = (target: number, path: string, width: number, fallback: number[]): number[] => {

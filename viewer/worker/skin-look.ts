@@ -1,5 +1,5 @@
 /** What a glTF skin is covered with, as far as it is shown here: one picture or colour for each of its pieces. */
-import type { CharacterSkin } from '../../src/character/character.js';
+import { type CharacterSkin, joinUvs } from '../../src/character/character.js';
 import type { JsonObject, JsonValue } from '../../src/io/gltf/gltf-model.js';
 import type { Point, SkinLook, SkinPiece } from './scene-info.js';
 
@@ -22,16 +22,6 @@ export function readSkinLook(skin: CharacterSkin): SkinLook | undefined {
   });
   if (pieces.every(({ colour }) => colour === undefined)) return undefined;
   return { uvs, pieces, gltf: skin.look, uvSets: joinUvs(skin) };
-}
-
-/** Each set of u,v for the whole skin; 0 where a surface does not have it. */
-function joinUvs(skin: CharacterSkin): Float32Array[] {
-  const count = Math.max(0, ...skin.surfaces.map(({ uvs }) => uvs.length));
-  return Array.from({ length: count }, (_, set) => {
-    const all = new Float32Array((skin.positions.length / 3) * 2);
-    for (const { uvs, vertexStart } of skin.surfaces) if (uvs[set]) all.set(uvs[set], vertexStart * 2);
-    return all;
-  });
 }
 
 function pictureOf(skin: CharacterSkin, texture: number | undefined): SkinPiece['picture'] {

@@ -4,6 +4,12 @@ import type { GltfPrimitive, GltfSkin } from '../../io/gltf/gltf-model.js';
 import type { SkinSurface } from '../character.js';
 import { cofactorsMat4, determinantMat4, type Mat4, multiplyMat4, transformPoint } from './mat4.js';
 
+/** Where a surface came from: a node of the model and the number of the primitive in its mesh, those without triangles left out. */
+export interface RigPart {
+  readonly node: number;
+  readonly primitive: number;
+}
+
 /** Most influences kept per vertex. */
 export const INFLUENCES = 4;
 
@@ -18,8 +24,10 @@ export class RigCollector {
   readonly #owners: number[] = [];
   readonly #weights: number[] = [];
   readonly #surfaces: SkinSurface[] = [];
+  readonly #parts: RigPart[] = [];
 
-  addRigid(name: string, primitive: GltfPrimitive, global: Mat4, joint: number): void {
+  addRigid(name: string, part: RigPart, primitive: GltfPrimitive, global: Mat4, joint: number): void {
+    this.#parts.push(part);
     const count = primitive.positions.length / 3;
     for (let v = 0; v < count; v++) {
       this.#addVertex(primitive, v, global);
@@ -31,12 +39,14 @@ export class RigCollector {
 
   addSkinned(
     name: string,
+    part: RigPart,
     primitive: GltfPrimitive,
     skin: GltfSkin,
     globals: readonly Mat4[],
     jointOfNode: ReadonlyMap<number, number>,
     meshGlobal: Mat4,
   ): void {
+    this.#parts.push(part);
     const { joints, weights, influenceCount } = primitive as Required<GltfPrimitive>;
     const bindings = Array.from(skin.joints, (node, k) =>
       multiplyMat4(globals[node], skin.inverseBindMatrices.subarray(16 * k, 16 * k + 16)),
@@ -122,6 +132,7 @@ export class RigCollector {
       normals: Float32Array.from(this.#normals),
       triangles: Uint32Array.from(this.#triangles),
       surfaces: this.#surfaces,
+      parts: this.#parts,
       owners: Int32Array.from(this.#owners),
       weights: Float32Array.from(this.#weights),
     };

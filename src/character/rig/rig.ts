@@ -6,7 +6,7 @@
 import type { GltfModel, GltfNode } from '../../io/gltf/gltf-model.js';
 import type { SkinSurface } from '../character.js';
 import { composeMat4, type Mat4, multiplyMat4 } from './mat4.js';
-import { RigCollector } from './rig-collector.js';
+import { RigCollector, type RigPart } from './rig-collector.js';
 import { readVrmNames } from './vrm-names.js';
 
 /** A joint of the rig. */
@@ -28,6 +28,8 @@ export interface Rig {
   readonly normals: Float32Array;
   readonly triangles: Uint32Array;
   readonly surfaces: readonly SkinSurface[];
+  /** Where each surface came from. */
+  readonly parts: readonly RigPart[];
   /** Four joints per vertex, weights adding up to 1; all weights 0 where nothing moves the vertex. */
   readonly owners: Int32Array;
   readonly weights: Float32Array;
@@ -67,11 +69,12 @@ export function readRig(model: GltfModel, notes: string[]): Rig {
       strays.push(node);
       continue;
     }
-    for (const primitive of model.meshes[mesh].primitives) {
+    for (const [index, primitive] of model.meshes[mesh].primitives.entries()) {
+      const part = { node, primitive: index };
       const name = model.nodes[node].name || model.meshes[mesh].name;
       if (binding !== undefined && primitive.joints !== undefined && primitive.weights !== undefined) {
-        collector.addSkinned(name, primitive, binding, globals, jointOfNode, globals[node]);
-      } else collector.addRigid(name, primitive, globals[node], above);
+        collector.addSkinned(name, part, primitive, binding, globals, jointOfNode, globals[node]);
+      } else collector.addRigid(name, part, primitive, globals[node], above);
     }
   }
   addStrays(model, strays, globals, collector, notes);
@@ -94,7 +97,9 @@ function addStrays(
       notes.push(`mesh ${name || node} is moved by no joint and lies outside the skin: left out`);
       continue;
     }
-    for (const primitive of mesh.primitives) collector.addRigid(name, primitive, globals[node], -1);
+    mesh.primitives.forEach((primitive, index) => {
+      collector.addRigid(name, { node, primitive: index }, primitive, globals[node], -1);
+    });
   }
 }
 

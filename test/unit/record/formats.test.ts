@@ -12,6 +12,8 @@ const INFO: BakeInfo = {
   triangles: [0, 1, 2],
   bones: [{ body: 'it', bone: 'arm, "left"' }],
   joints: [{ body: 'it', joint: '=elbow' }],
+  parts: [{ name: 'it', vertexStart: 0, vertexCount: 3, cornerStart: 0, cornerCount: 3, boneStart: 0, boneCount: 1 }],
+  centres: [0, 0, 0],
 };
 const FRAMES: BakeFrame[] = [0, 1].map((n) => ({
   time: (2 + n) / 24,
