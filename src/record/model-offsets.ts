@@ -3,7 +3,7 @@
  * file's own weights and joints then take it to where it was. Used by the writers of `.glb` files.
  */
 
-import { determinantMat4, type Mat4, multiplyMat4 } from '../character/rig/mat4.js';
+import { type Mat4, multiplyMat4 } from '../character/rig/mat4.js';
 import { SkinUpdater } from '../character/skin-updater.js';
 import type { GltfPrimitive } from '../io/gltf/gltf-model.js';
 import { invertMat3 } from '../math/mat3-inverse.js';
@@ -58,7 +58,7 @@ export function meshOffsets(
   const normalOffsets = positions.map(() => new Float32Array(3 * mesh.vertexCount));
   const rest = new Float32Array(3 * mesh.vertexCount);
   const still = bindingsOf(opened, mesh.node, restGlobals(opened.model));
-  const unit = Math.cbrt(Math.abs(determinantMat4(multiplyMat4(opened.units, still[0]))));
+  const unit = lengthOf(multiplyMat4(opened.units, still[0]));
   takeBack(opened, mesh, still, undefined, normals[0], undefined, rest);
   positions.forEach((state, n) => {
     const bindings = bindingsOf(opened, mesh.node, globals[n]);
@@ -135,4 +135,13 @@ function blend(part: GltfPrimitive, v: number, bindings: readonly Mat4[], skinne
 function moveBy(m: Mat4, p: ArrayLike<number>, o: number, w: number): [number, number, number] {
   const at = (k: number): number => m[k] * p[o] + m[4 + k] * p[o + 1] + m[8 + k] * p[o + 2] + w * m[12 + k];
   return [at(0), at(1), at(2)];
+}
+
+/** What a transform makes of a unit, in the mean over directions. */
+function lengthOf(m: Mat4): number {
+  let sum = 0;
+  for (let column = 0; column < 12; column += 4) {
+    for (let k = 0; k < 3; k++) sum += m[column + k] * m[column + k];
+  }
+  return Math.sqrt(sum / 3);
 }
