@@ -1,7 +1,7 @@
 /** Points well inside closed surfaces: what meshers want to tell the regions of a mesh apart. */
 
 import { square } from '../../math/powers.js';
-import { triangleDistanceSq } from '../../mesh/surface/triangle-distance.js';
+import { closestOnTriangle } from '../../mesh/surface/closest-on-triangle.js';
 import type { TriangleMesh } from '../../mesh/surface/triangle-mesh.js';
 
 /** Triangles from which the inside is looked into. */
@@ -19,6 +19,7 @@ export function findInteriorPoint(
   const { positions: p, triangles } = mesh;
   let best: [number, number, number] = [0, 0, 0];
   let clearance = -1;
+  const toNearest = new Float64Array(3);
   const step = Math.max(1, Math.floor(from.length / TRIES));
   for (let n = 0; n < from.length; n += step) {
     const [a, b, c] = [0, 1, 2].map((k) => 3 * triangles[3 * from[n] + k]);
@@ -33,8 +34,8 @@ export function findInteriorPoint(
     const point = [0, 1, 2].map((k) => start[k] + (way / 2) * direction[k]);
     let nearestSq = Infinity;
     for (let t = 0; t < triangles.length; t += 3) {
-      const sq = triangleDistanceSq(p, triangles[t], triangles[t + 1], triangles[t + 2], point[0], point[1], point[2]);
-      nearestSq = Math.min(nearestSq, sq);
+      const [i, j, k] = [triangles[t], triangles[t + 1], triangles[t + 2]];
+      nearestSq = closestOnTriangle(p, i, j, k, point[0], point[1], point[2], nearestSq, toNearest);
     }
     if (Math.sqrt(nearestSq) <= clearance) continue;
     clearance = Math.sqrt(nearestSq);

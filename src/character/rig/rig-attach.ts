@@ -3,11 +3,13 @@
  * the shins they touch. A joint whose skin is far from that of the joint it hangs on, and touches the skin of another, is hung on that.
  */
 import type { Vec3 } from '../../body/body-def.js';
-import { triangleDistanceSq } from '../../mesh/surface/triangle-distance.js';
+import { closestOnTriangle } from '../../mesh/surface/closest-on-triangle.js';
 import { largestExtent } from '../../mesh/tets/tet-mesh.js';
 import type { Rig } from './rig.js';
 import { INFLUENCES } from './rig-collector.js';
 
+/** Scratch: the way to the nearest point of a triangle, which nobody asks for here. */
+const WAY = new Float64Array(3);
 /** Skin farther apart than the first share of the body's size is apart, nearer than the second it touches. */
 const APART = 0.15;
 const TOUCHING = 0.015;
@@ -102,10 +104,10 @@ function gap(a: OwnSkin, b: OwnSkin, enough: number): number {
 
 /** Distance of a point from triangles, nine numbers each [m]. */
 function distanceTo(triangles: readonly number[], point: ArrayLike<number>, i: number): number {
+  const [x, y, z] = [point[i], point[i + 1], point[i + 2]];
   let nearest = Infinity;
   for (let corner = 0; corner < triangles.length / 3; corner += 3) {
-    const sq = triangleDistanceSq(triangles, corner, corner + 1, corner + 2, point[i], point[i + 1], point[i + 2]);
-    if (sq < nearest) nearest = sq;
+    nearest = closestOnTriangle(triangles, corner, corner + 1, corner + 2, x, y, z, nearest, WAY);
   }
   return Math.sqrt(nearest);
 }

@@ -2,7 +2,7 @@
  * The sheet of triangles over a grid of heights, and the way to its nearest point. Boxes around blocks of 1, 4, 16 ... squares
  * say which triangles are worth a look.
  */
-import { closestOnTriangle } from './closest-on-triangle.js';
+import { closestOnTriangle } from '../../mesh/surface/closest-on-triangle.js';
 import { buildHeightBlocks, type HeightBlocks } from './height-blocks.js';
 
 /** Allocates nothing when asked. */

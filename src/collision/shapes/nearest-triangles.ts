@@ -1,6 +1,7 @@
 /** Boxes around groups of triangles, and boxes around those: finds the nearest triangle. */
+
+import { closestOnTriangle } from '../../mesh/surface/closest-on-triangle.js';
 import type { TriangleMesh } from '../../mesh/surface/triangle-mesh.js';
-import { closestOnTriangle } from './closest-on-triangle.js';
 
 const LEAF_SIZE = 4;
 
