@@ -32,46 +32,7 @@ export function subtractOuterProduct(
     subtractCorner(values, source + j, sourceLead, width, left + index[j], left + index[j + 1], right + index[j + 1]);
     let i = j + 2;
     for (; i + 3 < rowCount; i += 4) {
-      let s00 = 0;
-      let s10 = 0;
-      let s20 = 0;
-      let s30 = 0;
-      let s01 = 0;
-      let s11 = 0;
-      let s21 = 0;
-      let s31 = 0;
-      let a = source + i;
-      let b = source + j;
-      for (let c = 0; c < width; c++) {
-        const b0 = values[b];
-        const b1 = values[b + 1];
-        const a0 = values[a];
-        const a1 = values[a + 1];
-        s00 += a0 * b0;
-        s01 += a0 * b1;
-        s10 += a1 * b0;
-        s11 += a1 * b1;
-        const a2 = values[a + 2];
-        const a3 = values[a + 3];
-        s20 += a2 * b0;
-        s21 += a2 * b1;
-        s30 += a3 * b0;
-        s31 += a3 * b1;
-        a += sourceLead;
-        b += sourceLead;
-      }
-      const r0 = index[i];
-      const r1 = index[i + 1];
-      const r2 = index[i + 2];
-      const r3 = index[i + 3];
-      values[left + r0] -= s00;
-      values[left + r1] -= s10;
-      values[left + r2] -= s20;
-      values[left + r3] -= s30;
-      values[right + r0] -= s01;
-      values[right + r1] -= s11;
-      values[right + r2] -= s21;
-      values[right + r3] -= s31;
+      subtractBlock(values, source + i, source + j, sourceLead, width, index, i, left, right);
     }
     for (; i < rowCount; i++) {
       let s0 = 0;
@@ -91,6 +52,60 @@ export function subtractOuterProduct(
   if (j < columnCount) {
     subtractColumn(values, source, sourceLead, width, rowCount, j, index, target + index[j] * targetLead);
   }
+}
+
+/** Four rows, named by index[i..i + 4), of the pair of columns at `left` and `right`. */
+function subtractBlock(
+  values: Float64Array,
+  rows: number,
+  columns: number,
+  lead: number,
+  width: number,
+  index: Int32Array,
+  i: number,
+  left: number,
+  right: number,
+): void {
+  let s00 = 0;
+  let s10 = 0;
+  let s20 = 0;
+  let s30 = 0;
+  let s01 = 0;
+  let s11 = 0;
+  let s21 = 0;
+  let s31 = 0;
+  let a = rows;
+  let b = columns;
+  for (let c = 0; c < width; c++) {
+    const b0 = values[b];
+    const b1 = values[b + 1];
+    const a0 = values[a];
+    const a1 = values[a + 1];
+    s00 += a0 * b0;
+    s01 += a0 * b1;
+    s10 += a1 * b0;
+    s11 += a1 * b1;
+    const a2 = values[a + 2];
+    const a3 = values[a + 3];
+    s20 += a2 * b0;
+    s21 += a2 * b1;
+    s30 += a3 * b0;
+    s31 += a3 * b1;
+    a += lead;
+    b += lead;
+  }
+  const r0 = index[i];
+  const r1 = index[i + 1];
+  const r2 = index[i + 2];
+  const r3 = index[i + 3];
+  values[left + r0] -= s00;
+  values[left + r1] -= s10;
+  values[left + r2] -= s20;
+  values[left + r3] -= s30;
+  values[right + r0] -= s01;
+  values[right + r1] -= s11;
+  values[right + r2] -= s21;
+  values[right + r3] -= s31;
 }
 
 /** The three entries on and under the diagonal where a pair of columns starts. */

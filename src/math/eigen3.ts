@@ -42,11 +42,8 @@ export function eigenSymmetricMat3(
   let pq = a[i + 1] * scale;
   let qr = a[i + 5] * scale;
   let rp = a[i + 2] * scale;
+  if (Number.isNaN(max)) return giveUp(values, o, vectors, v);
   identityMat3(vectors, v);
-  if (Number.isNaN(max)) {
-    setVec3(values, o, 0, 0, 0);
-    return false;
-  }
   // Three rotations in a row with nothing to do: finished, and the names are back where they began or turned alike.
   let idle = 0;
   for (let rotation = 0; rotation < MAX_ROTATIONS && idle < 3; rotation++) {
@@ -83,15 +80,17 @@ export function eigenSymmetricMat3(
   values[o + p] = pp * back;
   values[o + q] = qq * back;
   values[o + r] = rr * back;
+  if (Number.isNaN(maxMagnitude(values, o, 3))) return giveUp(values, o, vectors, v);
   sortDescending(values, o, vectors, v, 0, 1);
   sortDescending(values, o, vectors, v, 1, 2);
   sortDescending(values, o, vectors, v, 0, 1);
-  if (Number.isNaN(maxMagnitude(values, o, 3))) {
-    setVec3(values, o, 0, 0, 0);
-    identityMat3(vectors, v);
-    return false;
-  }
   return true;
+}
+
+function giveUp(values: MutableNumbers, o: number, vectors: MutableNumbers, v: number): false {
+  setVec3(values, o, 0, 0, 0);
+  identityMat3(vectors, v);
+  return false;
 }
 
 function sortDescending(

@@ -117,6 +117,15 @@ export function polarNewton(q: MutableNumbers, o: number, f: ArrayLike<number>, 
   const b = (c01 * g0 + c11 * g1 + c12 * g2) * half;
   const c = (c02 * g0 + c12 * g1 + minor2 * g2) * half;
 
+  return turnByHalf(q, o, a, b, c);
+}
+
+/** q <- q (a, b, c, 1), normalised; false, with q left alone, where that has no length. */
+function turnByHalf(q: MutableNumbers, o: number, a: number, b: number, c: number): boolean {
+  const x = q[o];
+  const y = q[o + 1];
+  const z = q[o + 2];
+  const w = q[o + 3];
   const nx = x + w * a + y * c - z * b;
   const ny = y + w * b + z * a - x * c;
   const nz = z + w * c + x * b - y * a;

@@ -67,44 +67,46 @@ export function createRandom(seed: number): Random {
     return sum;
   }
 
-  function unitVector(out: MutableNumbers, o: number): void {
-    // Points of the cube that lie in the ball have no preferred direction; about half of the tries succeed.
-    for (;;) {
-      const x = 2 * next() - 1;
-      const y = 2 * next() - 1;
-      const z = 2 * next() - 1;
-      const lengthSq = x * x + y * y + z * z;
-      if (lengthSq > 1 || lengthSq < 1e-6) continue;
-      const length = Math.sqrt(lengthSq);
-      setVec3(out, o, x / length, y / length, z / length);
-      return;
-    }
-  }
-
-  function unitQuaternion(out: MutableNumbers, o: number): void {
-    // The same in four dimensions: uniform directions there are uniform rotations. About three tries in ten succeed.
-    for (;;) {
-      const x = 2 * next() - 1;
-      const y = 2 * next() - 1;
-      const z = 2 * next() - 1;
-      const w = 2 * next() - 1;
-      const lengthSq = x * x + y * y + z * z + w * w;
-      if (lengthSq > 1 || lengthSq < 1e-6) continue;
-      const length = Math.sqrt(lengthSq);
-      setVec3(out, o, x / length, y / length, z / length);
-      out[o + 3] = w / length;
-      return;
-    }
-  }
-
   return {
     next,
     range: (low, high) => low + (high - low) * next(),
     integer,
     normal,
-    unitVector,
-    unitQuaternion,
+    unitVector: (out, o) => writeUnitVector(next, out, o),
+    unitQuaternion: (out, o) => writeUnitQuaternion(next, out, o),
   };
+}
+
+/** A uniform direction from uniform numbers in [0, 1). */
+function writeUnitVector(next: () => number, out: MutableNumbers, o: number): void {
+  // Points of the cube that lie in the ball have no preferred direction; about half of the tries succeed.
+  for (;;) {
+    const x = 2 * next() - 1;
+    const y = 2 * next() - 1;
+    const z = 2 * next() - 1;
+    const lengthSq = x * x + y * y + z * z;
+    if (lengthSq > 1 || lengthSq < 1e-6) continue;
+    const length = Math.sqrt(lengthSq);
+    setVec3(out, o, x / length, y / length, z / length);
+    return;
+  }
+}
+
+/** A uniform rotation from uniform numbers in [0, 1). */
+function writeUnitQuaternion(next: () => number, out: MutableNumbers, o: number): void {
+  // The same in four dimensions: uniform directions there are uniform rotations. About three tries in ten succeed.
+  for (;;) {
+    const x = 2 * next() - 1;
+    const y = 2 * next() - 1;
+    const z = 2 * next() - 1;
+    const w = 2 * next() - 1;
+    const lengthSq = x * x + y * y + z * z + w * w;
+    if (lengthSq > 1 || lengthSq < 1e-6) continue;
+    const length = Math.sqrt(lengthSq);
+    setVec3(out, o, x / length, y / length, z / length);
+    out[o + 3] = w / length;
+    return;
+  }
 }
 
 /** Four well-mixed numbers from one: a counter with the golden ratio's step, through the finaliser of MurmurHash3. */

@@ -88,13 +88,19 @@ export function splitLattice(lattice: BccLattice, samples: SolidSamples, places:
   }
   const { tets, tetOfSample } = collectTets(copies);
   const mesh = { positions: Float64Array.from(vertexPositions), tets };
+  turnInsideIn(mesh);
+  return { mesh, partOfVertex: Int32Array.from(partOfVertex), tetOfSample: tetOfSample.subarray(0, samples.count) };
+}
+
+/** Makes every volume positive by the order of corners. */
+function turnInsideIn(mesh: TetMesh): void {
+  const { tets } = mesh;
   for (let tet = 0; tet < tets.length / 4; tet++) {
     if (tetVolume(mesh, tet) > 0) continue;
     const swapped = tets[4 * tet + 2];
     tets[4 * tet + 2] = tets[4 * tet + 3];
     tets[4 * tet + 3] = swapped;
   }
-  return { mesh, partOfVertex: Int32Array.from(partOfVertex), tetOfSample: tetOfSample.subarray(0, samples.count) };
 }
 
 /** One tetrahedron per different set of four vertices, in the order they are met. */

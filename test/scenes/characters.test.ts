@@ -103,16 +103,6 @@ describe.skipIf(!found).each(NAMES)('%s, with no options', (name) => {
     expect(worst.inverted).toBeLessThan(0.005);
   });
 
-  it.skipIf(name === 'hand')('moves with its clip driving half of its bones, twice the same', async () => {
-    const one = await character(name);
-    const half = (bone: number): boolean => bone < one.skeleton.length / 2;
-    const worst = await simulate(one, half, 0);
-    expect(worst.finite).toBe(true);
-    expect(worst.gap).toBeLessThan(1e-9);
-    expect(worst.inverted).toBeLessThan(0.005);
-    expect((await simulate(one, half, 0, 0.5)).hash).toBe((await simulate(one, half, 0, 0.5)).hash);
-  });
-
   it('is the same after saving and loading, and again', async () => {
     const one = await character(name);
     const once = await readCharacter(await writeCharacter(one));
@@ -126,6 +116,19 @@ describe.skipIf(!found).each(NAMES)('%s, with no options', (name) => {
 });
 
 describe.skipIf(!found)('clips that drive other halves, and the bones between them', () => {
+  it.each(NAMES.filter((name) => name !== 'hand'))(
+    '%s moves with its clip driving half of its bones, twice the same',
+    async (name) => {
+      const one = await character(name);
+      const half = (bone: number): boolean => bone < one.skeleton.length / 2;
+      const worst = await simulate(one, half, 0);
+      expect(worst.finite).toBe(true);
+      expect(worst.gap).toBeLessThan(1e-9);
+      expect(worst.inverted).toBeLessThan(0.005);
+      expect((await simulate(one, half, 0, 0.5)).hash).toBe((await simulate(one, half, 0, 0.5)).hash);
+    },
+  );
+
   it.each<[string, number, string, (bone: number, count: number) => boolean]>([
     ['CesiumMan', 0, 'every other bone', (bone) => bone % 2 === 0],
     ['Fox', 1, 'every other bone', (bone) => bone % 2 === 1],

@@ -2,7 +2,7 @@
  * Characters from files without a rig: a skin alone, a skin with a surface for each bone and a list of joints (the way of
  * [Li2019 §4], but filled by our own mesher), or a mesh of tetrahedra whose regions are the bones.
  */
-import type { BodyDef, Vec3 } from '../../body/body-def.js';
+import type { BodyDef, BoneDef, Vec3 } from '../../body/body-def.js';
 import { TendonError } from '../../errors.js';
 import type { JointEntry, JointFile } from '../../io/joint-file.js';
 import type { SurfaceData, TetData } from '../../io/mesh-data.js';
@@ -109,8 +109,13 @@ export function buildFromTets(tets: TetData, options: BuildOptions = {}, file?: 
     },
   };
   if (file === undefined || file.bones.length === 0) return character;
+  return withBones(character, { ...body, bones: bonesOfRegions(tets, file) }, file.joints);
+}
+
+/** The bones that a joint file makes of regions; a vertex of two regions belongs to the first. */
+function bonesOfRegions(tets: TetData, file: JointFile): BoneDef[] {
   const taken = new Uint8Array(tets.positions.length / 3);
-  const bones = file.bones.map(({ name, regions, kinematic }) => {
+  return file.bones.map(({ name, regions, kinematic }) => {
     const vertices: number[] = [];
     for (let t = 0; t < tets.tets.length; t++) {
       const vertex = tets.tets[t];
@@ -121,7 +126,6 @@ export function buildFromTets(tets: TetData, options: BuildOptions = {}, file?: 
     const list = Int32Array.from(vertices).sort();
     return kinematic ? { name, vertices: list, kinematic } : { name, vertices: list };
   });
-  return withBones(character, { ...body, bones }, file.joints);
 }
 
 /** Cuts a skeleton file into bones: see `splitBones`. */

@@ -8,6 +8,7 @@ import {
   Format,
   type GLTF,
   Logger,
+  type Primitive,
   type TypedArray,
   VertexLayout,
   WebIO,
@@ -37,7 +38,7 @@ function buildDocument(model: GltfModel): Document {
   const buffer = asset.createBuffer();
   const known = new Map<TypedArray, Accessor>();
   // Arrays that are shared stay shared, as times of channels mostly are.
-  const accessor = (array: TypedArray, type: 'SCALAR' | 'VEC2' | 'VEC3' | 'VEC4' | 'MAT4'): Accessor => {
+  const accessor: AccessorOf = (array, type) => {
     const found = known.get(array);
     if (found?.getType() === type) return found;
     const made = asset
@@ -50,22 +51,7 @@ function buildDocument(model: GltfModel): Document {
   };
   const meshes = model.meshes.map(({ name, primitives }) => {
     const mesh = asset.createMesh(name);
-    for (const part of primitives.filter(hasTriangles)) {
-      const primitive = asset.createPrimitive().setAttribute('POSITION', accessor(part.positions, 'VEC3'));
-      primitive.setIndices(accessor(part.indices, 'SCALAR'));
-      if (part.normals) primitive.setAttribute('NORMAL', accessor(part.normals, 'VEC3'));
-      for (const [i, uvs] of part.uvs.entries()) primitive.setAttribute(`TEXCOORD_${i}`, accessor(uvs, 'VEC2'));
-      for (let set = 0; set < part.influenceCount / 4; set++) {
-        primitive.setAttribute(`JOINTS_${set}`, accessor(takeSet(part.joints!, part.influenceCount, set), 'VEC4'));
-        primitive.setAttribute(`WEIGHTS_${set}`, accessor(takeSet(part.weights!, part.influenceCount, set), 'VEC4'));
-      }
-      for (const { positions, normals } of part.targets ?? []) {
-        const target = asset.createPrimitiveTarget().setAttribute('POSITION', accessor(positions, 'VEC3'));
-        if (normals) target.setAttribute('NORMAL', accessor(normals, 'VEC3'));
-        primitive.addTarget(target);
-      }
-      mesh.addPrimitive(primitive);
-    }
+    for (const part of primitives.filter(hasTriangles)) mesh.addPrimitive(buildPrimitive(asset, part, accessor));
     // some viewers need to be told that no target is on at first
     const targets = primitives[0]?.targets?.length ?? 0;
     if (targets > 0) mesh.setWeights(new Array(targets).fill(0));
@@ -92,6 +78,26 @@ function buildDocument(model: GltfModel): Document {
     }
   }
   return asset;
+}
+
+/** Gives the accessor of an array. */
+type AccessorOf = (array: TypedArray, type: 'SCALAR' | 'VEC2' | 'VEC3' | 'VEC4' | 'MAT4') => Accessor;
+
+function buildPrimitive(asset: Document, part: GltfPrimitive, accessor: AccessorOf): Primitive {
+  const primitive = asset.createPrimitive().setAttribute('POSITION', accessor(part.positions, 'VEC3'));
+  primitive.setIndices(accessor(part.indices, 'SCALAR'));
+  if (part.normals) primitive.setAttribute('NORMAL', accessor(part.normals, 'VEC3'));
+  for (const [i, uvs] of part.uvs.entries()) primitive.setAttribute(`TEXCOORD_${i}`, accessor(uvs, 'VEC2'));
+  for (let set = 0; set < part.influenceCount / 4; set++) {
+    primitive.setAttribute(`JOINTS_${set}`, accessor(takeSet(part.joints!, part.influenceCount, set), 'VEC4'));
+    primitive.setAttribute(`WEIGHTS_${set}`, accessor(takeSet(part.weights!, part.influenceCount, set), 'VEC4'));
+  }
+  for (const { positions, normals } of part.targets ?? []) {
+    const target = asset.createPrimitiveTarget().setAttribute('POSITION', accessor(positions, 'VEC3'));
+    if (normals) target.setAttribute('NORMAL', accessor(normals, 'VEC3'));
+    primitive.addTarget(target);
+  }
+  return primitive;
 }
 
 /** Transforms to every digit, the tree, scenes and notes. */

@@ -13,33 +13,21 @@ interface Hold {
   readonly reach: number;
 }
 
+/** Makes a box include a point. */
+type Include = (x: number, y: number, z: number) => void;
+
 /** Looks at a world that has not been stepped yet. */
 export function describeStage(world: World): StageInfo {
   const low = [1e9, 1e9, 1e9];
   const high = [-1e9, -1e9, -1e9];
-  const include = (x: number, y: number, z: number) => {
+  const include: Include = (x, y, z) => {
     [x, y, z].forEach((value, k) => {
       low[k] = Math.min(low[k], value);
       high[k] = Math.max(high[k], value);
     });
   };
   let free = true;
-  for (const body of world.bodies) {
-    const { positions } = body.state;
-    for (let i = 0; i < positions.length; i += 3) include(positions[i], positions[i + 1], positions[i + 2]);
-    const holds = findHolds(body);
-    if (holds.length > 0) free = false;
-    if (world.gravity[1] === 0 || holds.length === 0) continue;
-    // What hangs from several places goes no lower than the tightest of them allows.
-    const bottom = Math.max(...holds.map(({ point, reach }) => point[1] - reach));
-    for (const { point, reach } of holds) {
-      include(point[0], Math.min(point[1], bottom), point[2]);
-      if (holds.length === 1) {
-        include(point[0] - 0.9 * reach, bottom, point[2]);
-        include(point[0] + 0.9 * reach, bottom, point[2]);
-      }
-    }
-  }
+  for (const body of world.bodies) if (includeBody(body, world.gravity[1], include)) free = false;
   const plane = levelHeight(world);
   let ground = plane;
   if (plane !== undefined) {
@@ -74,6 +62,24 @@ export function describeStage(world: World): StageInfo {
     solid: plane !== undefined,
     free,
   };
+}
+
+/** Includes a body and wherever it may hang under `gravity` along y [m/s²]; true where anything holds it. */
+function includeBody(body: WorldBody, gravity: number, include: Include): boolean {
+  const { positions } = body.state;
+  for (let i = 0; i < positions.length; i += 3) include(positions[i], positions[i + 1], positions[i + 2]);
+  const holds = findHolds(body);
+  if (holds.length === 0) return false;
+  if (gravity === 0) return true;
+  // What hangs from several places goes no lower than the tightest of them allows.
+  const bottom = Math.max(...holds.map(({ point, reach }) => point[1] - reach));
+  for (const { point, reach } of holds) {
+    include(point[0], Math.min(point[1], bottom), point[2]);
+    if (holds.length > 1) continue;
+    include(point[0] - 0.9 * reach, bottom, point[2]);
+    include(point[0] + 0.9 * reach, bottom, point[2]);
+  }
+  return true;
 }
 
 /** What the page needs to draw the obstacles. */
