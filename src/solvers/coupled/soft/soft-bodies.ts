@@ -2,8 +2,10 @@
  * Soft bodies as flat arrays over all their vertices, and the elastic half of both tracks. One quasi-Newton pass with the constant
  * matrix A per track:
  *
- *     positions     A₂ (v½ − y) = −[M (y − vₙ) − h/2 (M g + f(xₙ + h y))],   y the velocity that inertia alone would give
+ *     positions     A₂ (v½ − vₙ) = h/2 (M g + f(xₙ + h vₙ))
  *     velocities    A₄ (v − v½) = M (vₙ − v½) + h (M g + f(xₙ₊₁))
+ *
+ * Where A is stiffer than the body really is, the body moves as if it were heavier, and comes to rest where it should.
  *
  * Forces of a body sum to nothing and A leaves translations alone, so linear momentum is kept to rounding. Rotations are not
  * left alone by a constant matrix: the angular momentum of a soft body in free flight drifts.
@@ -110,20 +112,18 @@ export class SoftBodies {
   /** velocity = v½ without contacts. */
   predictHalf(gravity: ArrayLike<number>, h: number): void {
     this.#track = 0;
-    const { x, v, velocity, mass, pinned, outside } = this;
+    const { x, v, velocity, mass, outside } = this;
     const guess = this.#guess;
     const force = this.#force;
+    velocity.set(v);
+    for (let o = 0; o < guess.length; o++) guess[o] = x[o] + h * v[o];
+    this.#elastic(guess);
     for (let i = 0; i < this.vertexCount; i++) {
-      const free = 1 - pinned[i];
       for (let k = 0; k < 3; k++) {
         const o = i * 3 + k;
-        velocity[o] = free * (v[o] + 0.5 * h * (gravity[k] + outside[o] / mass[i]));
-        guess[o] = x[o] + h * velocity[o];
+        force[o] = 0.5 * h * (mass[i] * gravity[k] + outside[o] + force[o]);
       }
     }
-    // with y = vₙ + h/2 (g + outside/m) all that is left of the right side is the elastic force
-    this.#elastic(guess);
-    for (let o = 0; o < force.length; o++) force[o] *= 0.5 * h;
     this.#addAnswer(force, h);
   }
 
