@@ -37,6 +37,7 @@ import { buildRagdollScene } from './ragdoll.js';
 import { buildSnailScene } from './snail.js';
 import { buildSnakeScene } from './snake.js';
 import { buildStairsScene } from './stairs.js';
+import { buildTrampolineScene } from './trampoline.js';
 import { buildTubesScene } from './tubes.js';
 import { buildWashingMachineScene } from './washing-machine.js';
 
@@ -78,6 +79,7 @@ export const SCENES: ReadonlyMap<string, SceneEntry> = new Map<string, SceneEntr
   ['tubes', { description: 'hollow tube held at one end', build: buildTubesScene }],
   ['pendulum', { description: 'one rigid rod on a ball joint', build: buildPendulumScene }],
   ['chain', { description: 'eight rigid rods joined end to end', build: () => buildChainScene() }],
+  ['trampoline', { description: 'balls and rings tossed and caught by a sheet', build: buildTrampolineScene }],
   ['incline', { description: 'rigid and soft boxes sliding down a slope', build: buildInclineScene }],
   ['mixed-stack', { description: 'rigid and soft boxes stacked, and struck by a ball', build: buildMixedStackScene }],
   ['ball-row', { description: 'a ball running into a row of rigid and soft ones', build: buildBallRowScene }],

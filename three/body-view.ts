@@ -3,7 +3,9 @@ import {
   BufferAttribute,
   BufferGeometry,
   Color,
+  DoubleSide,
   DynamicDrawUsage,
+  FrontSide,
   Group,
   type Material,
   Mesh,
@@ -114,9 +116,10 @@ function buildGeometry(info: BodyInfo): BufferGeometry {
 }
 
 function plainMaterial(info: BodyInfo): Material {
+  const side = info.isSheet ? DoubleSide : FrontSide;
   return info.boneOfVertex
-    ? new MeshStandardMaterial({ vertexColors: true, roughness: 0.6 })
-    : new MeshStandardMaterial({ color: FLESH, roughness: 0.6 });
+    ? new MeshStandardMaterial({ vertexColors: true, roughness: 0.6, side })
+    : new MeshStandardMaterial({ color: FLESH, roughness: 0.6, side });
 }
 
 function colours(boneOfVertex: Int32Array): Float32Array {

@@ -43,6 +43,7 @@ export class BodyFrames {
       ...info,
       name: body.name,
       bones: pointed ? buildPointedBones(skeleton, model) : buildBoneShapes(model),
+      ...(model.kind === 'cloth' && { isSheet: true }),
       ...(inside && { inside: { edges, cageCount, rest, jointCount: model.joints.count } }),
     };
   }

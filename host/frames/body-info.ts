@@ -12,6 +12,8 @@ export interface BodyInfo {
   /** Bone each vertex shows, -1 for flesh; undefined for a skin. */
   readonly boneOfVertex?: Int32Array;
   readonly bones: readonly BoneShape[];
+  /** True for a sheet, which is seen from both sides. */
+  readonly isSheet?: boolean;
   /** What is under the surface, for pages that show it. */
   readonly inside?: BodyInside;
 }

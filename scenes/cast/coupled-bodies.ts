@@ -1,5 +1,6 @@
-/** Simple bodies for scenes of the coupled solver: rigid balls, rings and boxes, loops of rods, balls and rings of flesh. */
+/** Simple bodies for scenes of the coupled solver: rigid balls, rings and boxes, loops of rods, balls and rings of flesh, sheets. */
 import type { BodyDef, JointDef, MaterialDef, Vec3 } from '../../src/body/body-def.js';
+import type { ClothDef, ClothMaterialDef } from '../../src/body/cloth-def.js';
 import type { RigidBodyDef, RigidShape } from '../../src/body/rigid-def.js';
 import { cos, sin } from '../../src/math/trig.js';
 import { stuffIsosurface } from '../../src/mesh/tets/iso-stuffing.js';
@@ -108,4 +109,28 @@ function upright(p: readonly number[], [a, b, c, d]: readonly number[]): number[
 export function buildSoftBox(name: string, cells: Vec3, cell: number, material = FIRM): BodyDef {
   const origin: Vec3 = [-0.5 * cells[0] * cell, -0.5 * cells[1] * cell, -0.5 * cells[2] * cell];
   return { name, ...buildLattice({ cells, cellSize: cell, origin }), materials: [material] };
+}
+
+/** A rectangular sheet around the origin in the xz plane: `cells` along x and z, `size` [m]; diagonals by turns. */
+export function buildSheet(
+  name: string,
+  [columns, rows]: readonly [number, number],
+  [length, width]: readonly [number, number],
+  thickness: number,
+  material: ClothMaterialDef,
+): ClothDef {
+  const positions: number[] = [];
+  const triangles: number[] = [];
+  for (let i = 0; i <= columns; i++) {
+    for (let j = 0; j <= rows; j++) positions.push(length * (i / columns - 0.5), 0, width * (j / rows - 0.5));
+  }
+  for (let i = 0; i < columns; i++) {
+    for (let j = 0; j < rows; j++) {
+      const a = i * (rows + 1) + j;
+      const [b, c, d] = [a + rows + 1, a + rows + 2, a + 1];
+      if ((i + j) % 2 === 0) triangles.push(a, c, b, a, d, c);
+      else triangles.push(a, d, b, b, d, c);
+    }
+  }
+  return { kind: 'cloth', name, positions, triangles, thickness, material };
 }

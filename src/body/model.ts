@@ -12,6 +12,7 @@ import type { BodyDef } from './body-def.js';
 import { type Bones, buildBones } from './bones.js';
 import { buildJoints, type Joints } from './joints.js';
 import { lameOf } from './materials.js';
+import type { Sheet } from './sheet.js';
 
 /** What fills a body: flesh of tets, nothing that gives way, a sheet, a lattice of cells, or a layer of skin over bones. */
 export type BodyKind = 'flesh' | 'rigid' | 'cloth' | 'lattice' | 'layer';
@@ -47,6 +48,8 @@ export interface Model {
   readonly weight: Float64Array;
   /** 1 where the material is stable neo-Hookean, 0 for the corotated family. */
   readonly neoHookean: Uint8Array;
+  /** Rest shape and stiffness of a sheet, for cloth. */
+  readonly sheet?: Sheet;
   readonly bones: Bones;
   readonly joints: Joints;
   /** 1 for flesh vertices that never move. */
@@ -60,6 +63,18 @@ export interface Model {
   /** What had to be repaired, for flesh. */
   readonly report?: RepairReport;
 }
+
+/** What a model has of tets where it has none. */
+export const NO_TETS = {
+  tetCount: 0,
+  tets: new Int32Array(0),
+  volumes: new Float64Array(0),
+  inverseRest: new Float64Array(0),
+  mu: new Float64Array(0),
+  lambda: new Float64Array(0),
+  weight: new Float64Array(0),
+  neoHookean: new Uint8Array(0),
+};
 
 /** Checks a description and builds the model, or throws a TendonError that names what is wrong. */
 export function buildModel(def: BodyDef, place = 'body'): Model {

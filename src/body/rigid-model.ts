@@ -21,7 +21,7 @@ import { countOpenEdges, type TriangleMesh, turnOutward } from '../mesh/surface/
 import { largestExtent } from '../mesh/tets/tet-mesh.js';
 import { buildBones } from './bones.js';
 import { buildJoints } from './joints.js';
-import type { Model } from './model.js';
+import { type Model, NO_TETS } from './model.js';
 import type { RigidBodyDef, RigidPartDef, RigidShape } from './rigid-def.js';
 
 /** Density of parts that have none [kg/m³]: water's. */
@@ -67,18 +67,6 @@ export function buildRigidModel(def: RigidBodyDef, path = 'body'): Model {
     vertexMap: all,
   };
 }
-
-/** What a model has of tets where it has none. */
-const NO_TETS = {
-  tetCount: 0,
-  tets: new Int32Array(0),
-  volumes: new Float64Array(0),
-  inverseRest: new Float64Array(0),
-  mu: new Float64Array(0),
-  lambda: new Float64Array(0),
-  weight: new Float64Array(0),
-  neoHookean: new Uint8Array(0),
-};
 
 /** Appends the surface of a part, which weighs nothing, and the four points that carry its mass. */
 function addPart(part: RigidPartDef, path: string, positions: number[], masses: number[], triangles: number[]): void {

@@ -2,6 +2,7 @@
 import {
   BufferAttribute,
   BufferGeometry,
+  DoubleSide,
   DynamicDrawUsage,
   Group,
   InstancedMesh,
@@ -63,6 +64,7 @@ export class BodyView extends Group {
     });
     if (info.look) geometry.setAttribute('uv', new BufferAttribute(info.look.uvs, 2));
     this.#skin = createSkinMaterial(paintOf(info.character), size);
+    if (info.isSheet) this.#skin.side = DoubleSide;
     this.surface = new Mesh(geometry, this.#look?.materials ?? this.#skin);
     this.surface.frustumCulled = false;
     this.surface.castShadow = this.surface.receiveShadow = true;

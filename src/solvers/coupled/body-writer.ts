@@ -4,7 +4,7 @@
  */
 import type { BodyState } from '../../body/state.js';
 import { type ObstacleSet, POSE } from '../../collision/obstacles/obstacle.js';
-import { conjugateQuat, multiplyQuat } from '../../math/quat.js';
+import { conjugateQuat, multiplyQuat, rotateVec3 } from '../../math/quat.js';
 import type { SolverSite } from '../solver.js';
 import type { CoupledCore } from './coupled-core.js';
 import { TWIST } from './rigid/rigid-bodies.js';
@@ -35,7 +35,7 @@ export class BodyWriter {
       const { positions, velocities } = this.#states[i];
       if (this.#map.softOf[i] >= 0)
         soft.place(this.#map.softOf[i], { model: soft.models[this.#map.softOf[i]], positions, velocities });
-      else this.#readParts(i);
+      this.#readParts(i);
     }
     this.#core.moved();
   }
@@ -62,17 +62,19 @@ export class BodyWriter {
     const { firstPart, firstAnchor, anchorBody, softOf } = this.#map;
     for (let i = 0; i < this.#states.length; i++) {
       const state = this.#states[i];
-      if (softOf[i] >= 0) {
-        this.#core.soft.outside.set(state.forces, this.#core.soft.firstVertex[softOf[i]] * 3);
-        continue;
-      }
-      this.#readForces(i);
+      const { kinematic } = this.#site.bodies[i].model.bones;
+      const isSoft = softOf[i] >= 0;
+      if (isSoft) this.#core.soft.outside.set(state.forces, this.#core.soft.firstVertex[softOf[i]] * 3);
+      else this.#readForces(i);
       for (let part = firstPart[i]; part < firstPart[i + 1]; part++) {
         const bone = part - firstPart[i];
-        rigid.setDriven(part, state.kinematic[bone] === 1);
-        if (state.kinematic[bone] === 0) continue;
+        // what was pinned in flesh when it was built stays so
+        const isSent = state.kinematic[bone] === 1 || (isSoft && kinematic[bone] === 1);
+        rigid.setDriven(part, isSent);
+        if (!isSent) continue;
         multiplyQuat(this.#q, 4, state.boneTargets, bone * 7, this.#map.turns, part * 4);
         this.#send(part, state.boneTargets, bone * 7 + 4, h);
+        if (isSoft && kinematic[bone] === 1) this.#sendVertices(i, bone, h);
       }
     }
     for (let n = 0; n < anchorBody.length; n++) {
@@ -119,6 +121,24 @@ export class BodyWriter {
       this.#omega[k] = scale * q[k];
     }
     rigid.setSpin(b, this.#omega);
+  }
+
+  /** Velocities that take the pinned vertices of a bone in flesh along with it. */
+  #sendVertices(i: number, bone: number, h: number): void {
+    const { soft } = this.#core;
+    const { bones, positions } = this.#site.bodies[i].model;
+    const { boneTargets } = this.#states[i];
+    const first = soft.firstVertex[this.#map.softOf[i]];
+    const arm = this.#omega;
+    for (let n = bones.vertexStart[bone]; n < bones.vertexStart[bone + 1]; n++) {
+      const v = bones.vertices[n];
+      for (let k = 0; k < 3; k++) arm[k] = positions[v * 3 + k] - bones.centre[bone * 3 + k];
+      rotateVec3(arm, 0, boneTargets, bone * 7, arm, 0);
+      for (let k = 0; k < 3; k++) {
+        const o = (first + v) * 3 + k;
+        soft.v[o] = (boneTargets[bone * 7 + 4 + k] + arm[k] - soft.x[o]) / h;
+      }
+    }
   }
 
   /** Forces on the vertices of a rigid body, summed to forces and torques on its parts. */
@@ -170,7 +190,8 @@ export class BodyWriter {
           state.positions[o - from] = soft.x[o];
           state.velocities[o - from] = soft.v[o];
         }
-      } else this.#writeParts(i);
+      }
+      this.#writeParts(i);
       state.clock[0]++;
       state.clock[1] = h;
     }

@@ -16,16 +16,18 @@ import { COUPLED_DEFAULTS, type CoupledOptions } from './options.js';
 import { type CoupledJoint, JointBlocks } from './rigid/joint-blocks.js';
 import { JointCloser } from './rigid/joint-closer.js';
 import { RigidBodies, type RigidStart } from './rigid/rigid-bodies.js';
-import { type AnyShape, type SampledShape, sampleShape } from './rigid/sampled-shape.js';
+import { type AnyShape, type SampledShape, sampleShape, UNTOUCHED } from './rigid/sampled-shape.js';
 import { IslandSolver } from './rows/island-solver.js';
 import { Islands } from './rows/islands.js';
 import { RowSystem } from './rows/row-system.js';
+import { Bindings } from './soft/bindings.js';
 import { SoftBodies, type SoftStart } from './soft/soft-bodies.js';
 import { SoftSides } from './soft/soft-sides.js';
 
 /** A rigid body or an obstacle of the core. */
 export interface CoreRigid extends RigidStart {
-  readonly shape: AnyShape;
+  /** 'none': it is never touched. */
+  readonly shape: AnyShape | 'none';
   readonly friction?: number;
   readonly restitution?: number;
 }
@@ -35,11 +37,20 @@ export interface CoreSoft extends SoftStart {
   readonly friction?: number;
 }
 
+/** A vertex of a soft body that a rigid body carries, at `anchor` from its centre of mass in its own frame [m]. */
+export interface CoreBinding {
+  readonly soft: number;
+  readonly vertex: number;
+  readonly rigid: number;
+  readonly anchor: ArrayLike<number>;
+}
+
 /** What a core is made of. */
 export interface CoreScene {
   readonly rigid?: readonly CoreRigid[];
   readonly soft?: readonly CoreSoft[];
   readonly joints?: readonly CoupledJoint[];
+  readonly bindings?: readonly CoreBinding[];
   readonly gravity?: ArrayLike<number>;
 }
 
@@ -89,6 +100,7 @@ export class CoupledCore {
     this.soft = new SoftBodies(soft);
     this.joints = new JointBlocks(scene.joints ?? []);
     const capacity = 64 + rigid.length * CONTACTS_PER_RIGID + this.soft.vertexCount * CONTACTS_PER_VERTEX;
+    const bindings = new Bindings(scene.bindings ?? [], this.rigid, this.soft);
     this.contacts = new ContactList(capacity);
     this.sides = new SoftSides(this.soft, 2 * this.soft.vertexCount * CONTACTS_PER_VERTEX);
     const count = rigid.length + soft.length;
@@ -100,10 +112,10 @@ export class CoupledCore {
     this.#predicted = new Float64Array(this.rigid.velocity.length);
     this.#friction = Float64Array.from([...rigid, ...soft], (body) => body.friction ?? DEFAULT_FRICTION);
     this.#restitution = Float64Array.from({ length: count }, (_, b) => rigid[b]?.restitution ?? 0);
-    this.#shapes = rigid.map(({ shape }) => sampleShape(shape));
+    this.#shapes = rigid.map(({ shape }) => (shape === 'none' ? UNTOUCHED : sampleShape(shape)));
     const friction = this.#friction;
     const { movable } = this;
-    this.search = new ContactSearch(this.rigid, this.soft, this.sides, this.#shapes, {
+    this.search = new ContactSearch(this.rigid, this.soft, this.sides, this.#shapes, bindings, {
       // against an obstacle the obstacle's counts
       frictionOf: (a, b) =>
         movable[a] === 0 ? friction[a] : movable[b] === 0 ? friction[b] : Math.sqrt(friction[a] * friction[b]),
@@ -117,7 +129,7 @@ export class CoupledCore {
     b: number,
     { shape, friction, restitution }: Pick<CoreRigid, 'shape' | 'friction' | 'restitution'>,
   ): void {
-    this.#shapes[b] = sampleShape(shape);
+    if (shape !== 'none') this.#shapes[b] = sampleShape(shape);
     this.#friction[b] = friction ?? DEFAULT_FRICTION;
     this.#restitution[b] = restitution ?? 0;
   }
@@ -214,7 +226,7 @@ export class CoupledCore {
       rows.bound[c] = this.#boundOf(contacts.gap[c], track, h);
       rows.measure(c);
       // velocities are those of touching bodies; what comes near is for the next step's positions
-      if (track === 1 && contacts.gap[c] > this.options.touching) rows.opening[c] = 0;
+      if (track === 1 && contacts.gap[c] > this.options.touching && !contacts.isBinding(c)) rows.opening[c] = 0;
     }
     rows.pushAll();
     this.#solver.solve(islands, track, this.#settledAt(h));

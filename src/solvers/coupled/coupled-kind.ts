@@ -6,7 +6,7 @@ import { COUPLED_DEFAULTS, COUPLED_STAGES, type CoupledOptions } from './options
 
 export const COUPLED: SolverKind<CoupledOptions> = {
   name: 'coupled',
-  takes: ['flesh', 'rigid'],
+  takes: ['flesh', 'rigid', 'cloth'],
   stages: COUPLED_STAGES,
   readOptions,
   create: (site, plan, options) => new CoupledSolver(site, plan, options),

@@ -51,7 +51,10 @@ export function measureStep(
   momentum: Momentum,
 ): void {
   const { contacts, rigid } = core;
+  let count = 0;
   for (let c = 0; c < contacts.count; c++) {
+    if (contacts.isBinding(c)) continue;
+    count++;
     const depth = Math.max(0, -contacts.gap[c]);
     certificate.penetration = Math.max(certificate.penetration, depth);
     for (let side = 0; side < 2; side++) {
@@ -62,7 +65,7 @@ export function measureStep(
       reports[owner].penetration = Math.max(reports[owner].penetration, depth);
     }
   }
-  certificate.contacts = contacts.count;
+  certificate.contacts = count;
   certificate.droppedContacts = contacts.missed;
   certificate.jointGap = core.joints.largestGap(rigid);
   certificate.momentumDrift = momentum.drift;

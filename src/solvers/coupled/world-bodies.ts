@@ -7,14 +7,13 @@
 import type { Model } from '../../body/model.js';
 import type { RigidPartDef } from '../../body/rigid-def.js';
 import { type ObstacleSet, POSE } from '../../collision/obstacles/obstacle.js';
-import { TendonError } from '../../errors.js';
 import { traceMat3 } from '../../math/mat3.js';
 import { invertMat3 } from '../../math/mat3-inverse.js';
 import { multiplyMat3, transposeMultiplyMat3 } from '../../math/mat3-product.js';
 import { conjugateQuat, multiplyQuat, normaliseQuat, quatToMat3, rotateVec3 } from '../../math/quat.js';
 import { meshMassProperties } from '../../mesh/mass-properties.js';
 import type { SolverSite } from '../solver.js';
-import type { CoreRigid, CoreScene, CoreSoft } from './coupled-core.js';
+import type { CoreBinding, CoreRigid, CoreScene, CoreSoft } from './coupled-core.js';
 import type { CoupledJoint } from './rigid/joint-blocks.js';
 import type { AnyShape } from './rigid/sampled-shape.js';
 import { SoftModel } from './soft/soft-model.js';
@@ -39,6 +38,9 @@ export interface BodyMap {
 /** What an obstacle that is not there looks like: out of everybody's way. */
 const NOWHERE: AnyShape = { kind: 'sphere', radius: 1e-6 };
 const FAR = 1e12;
+const NO_TURN = [0, 0, 0, 1];
+/** Share of a bone's mass that its rigid body has; the flesh at its vertices has the rest. */
+const BONE_SHARE = 0.5;
 /** Room for obstacles that come later. */
 const SPARE_OBSTACLES = 16;
 
@@ -61,6 +63,10 @@ export function mapBodies(site: SolverSite, shared: Map<Model, SoftModel>): Body
     } else {
       softOf[i] = soft.length;
       soft.push({ model: shareModel(site, i, shared), positions: model.positions, friction });
+      for (let bone = 0; bone < model.bones.count; bone++) {
+        turns.push(...NO_TURN);
+        rigid.push(fleshBone(model, bone));
+      }
     }
     firstPart[i + 1] = rigid.length;
   });
@@ -70,11 +76,12 @@ export function mapBodies(site: SolverSite, shared: Map<Model, SoftModel>): Body
   const firstObstacle = rigid.length;
   const room = obstacles.count + SPARE_OBSTACLES;
   for (let i = 0; i < room; i++) rigid.push(obstacleBody(obstacles, i));
-  const joints = bodies.flatMap(({ def, model }, i) => {
+  const joints = bodies.flatMap(({ model }, i) => {
     const anchor = firstAnchor + anchorBody.indexOf(i);
-    return def.kind === 'rigid' ? bodyJoints(model, firstPart[i], anchor, turns) : [];
+    return bodyJoints(model, firstPart[i], anchor, turns);
   });
-  const scene = { rigid, soft, joints, gravity: site.gravity };
+  const bindings = bodies.flatMap(({ model }, i) => (softOf[i] < 0 ? [] : bindBones(model, softOf[i], firstPart[i])));
+  const scene = { rigid, soft, joints, bindings, gravity: site.gravity };
   const owner = new Int32Array(rigid.length + soft.length).fill(-1);
   bodies.forEach((_, i) => {
     owner.fill(i, firstPart[i], firstPart[i + 1]);
@@ -87,16 +94,43 @@ function hasWorldJoints({ bones, joints }: Model): boolean {
   return joints.boneB.includes(bones.count);
 }
 
+/**
+ * The soft model of a body. Vertices of bones that others move are pinned, and sent along with the bone. Those of free bones are bound to
+ * a rigid body: it has half of the bone's mass, they keep the other half, so that neither is a burden to the other.
+ */
 function shareModel({ bodies }: SolverSite, i: number, shared: Map<Model, SoftModel>): SoftModel {
   const { model } = bodies[i];
-  const path = `scene/bodies/${i}/body`;
-  if (model.bones.count > 0) {
-    const advice = 'the coupled solver takes flesh without bones and rigid bodies, not yet flesh around bones';
-    throw new TendonError('E_UNKNOWN', `${path}/bones`, model.bones.count, advice);
-  }
-  const known = shared.get(model) ?? new SoftModel(model, path);
+  const known = shared.get(model) ?? new SoftModel(withBones(model), `scene/bodies/${i}/body`);
   shared.set(model, known);
   return known;
+}
+
+function withBones(model: Model): Model {
+  const { bones, pinned, masses } = model;
+  if (bones.count === 0) return model;
+  const isSent = (v: number) => bones.ofVertex[v] >= 0 && bones.kinematic[bones.ofVertex[v]] === 1;
+  const isBound = (v: number) => bones.ofVertex[v] >= 0 && !isSent(v);
+  return {
+    ...model,
+    pinned: pinned.map((value, v) => (isSent(v) ? 1 : value)),
+    masses: masses.map((mass, v) => (isBound(v) ? (1 - BONE_SHARE) * mass : mass)),
+  };
+}
+
+/** Ties every vertex of a bone that can move to the rigid body of the bone. */
+function bindBones({ bones, positions }: Model, soft: number, first: number): CoreBinding[] {
+  return Array.from(bones.ofVertex.keys())
+    .filter((v) => bones.ofVertex[v] >= 0 && bones.kinematic[bones.ofVertex[v]] === 0)
+    .map((vertex) => {
+      const bone = bones.ofVertex[vertex];
+      const anchor = [0, 1, 2].map((k) => positions[vertex * 3 + k] - bones.centre[bone * 3 + k]);
+      return { soft, vertex, rigid: first + bone, anchor };
+    });
+}
+
+/** A bone in flesh as a rigid body: it has no outside of its own, the flesh is touched. */
+function fleshBone(model: Model, bone: number): CoreRigid {
+  return { ...massOf(model, bone, NO_TURN, BONE_SHARE), position: [0, 0, 0], shape: 'none' };
 }
 
 function turnOf({ rotation }: RigidPartDef): Float64Array {
@@ -106,18 +140,23 @@ function turnOf({ rotation }: RigidPartDef): Float64Array {
 }
 
 /** A part of a rigid body, in the frame of its shape. */
-function rigidPart({ shape }: RigidPartDef, { bones }: Model, bone: number, turn: Float64Array): CoreRigid {
+function rigidPart({ shape }: RigidPartDef, model: Model, bone: number, turn: Float64Array): CoreRigid {
+  return { ...massOf(model, bone, turn, 1), position: [0, 0, 0], shape: centred(shape) };
+}
+
+/** Mass and inertia of a bone, `share` of them, in a frame turned by `turn`. */
+function massOf({ bones }: Model, bone: number, turn: ArrayLike<number>, share: number) {
   const second = bones.secondMoment.subarray(bone * 9, bone * 9 + 9);
   const inertia = new Float64Array(9);
   const trace = traceMat3(second, 0);
-  for (let k = 0; k < 9; k++) inertia[k] = (k % 4 === 0 ? trace : 0) - second[k];
+  for (let k = 0; k < 9; k++) inertia[k] = share * ((k % 4 === 0 ? trace : 0) - second[k]);
   const r = new Float64Array(9);
   quatToMat3(r, 0, turn, 0);
   transposeMultiplyMat3(inertia, 0, r, 0, inertia.slice(), 0);
   multiplyMat3(inertia, 0, inertia.slice(), 0, r, 0);
   const inverseInertia = new Float64Array(9);
   invertMat3(inverseInertia, 0, inertia, 0);
-  return { mass: bones.mass[bone], inertia, inverseInertia, position: [0, 0, 0], shape: centred(shape) };
+  return { mass: share * bones.mass[bone], inertia, inverseInertia };
 }
 
 /** Meshes go around their centroid; other shapes do so anyway. */

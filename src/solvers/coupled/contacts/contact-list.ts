@@ -25,12 +25,15 @@ export class ContactList {
   readonly normal: Float64Array;
   /** How far apart [m]; negative: how deep inside each other. */
   readonly gap: Float64Array;
+  /** Coulomb's coefficient; infinite for bindings, which also pull. */
   readonly friction: Float64Array;
   readonly restitution: Float64Array;
   /** Impulses on A, of the position track and of the velocity track [N s]; 3 each. */
   readonly push: readonly [Float64Array, Float64Array];
   #oldCount = 0;
   readonly #oldKey: Float64Array;
+  /** Normals of the contacts before, 3 each: which side of a sheet things were on. */
+  readonly oldNormal: Float64Array;
   readonly #oldPush: readonly [Float64Array, Float64Array];
 
   constructor(capacity: number) {
@@ -48,6 +51,7 @@ export class ContactList {
     this.restitution = new Float64Array(capacity);
     this.push = [new Float64Array(capacity * 3), new Float64Array(capacity * 3)];
     this.#oldKey = new Float64Array(capacity);
+    this.oldNormal = new Float64Array(capacity * 3);
     this.#oldPush = [new Float64Array(capacity * 3), new Float64Array(capacity * 3)];
   }
 
@@ -79,11 +83,29 @@ export class ContactList {
     return c;
   }
 
+  /** Whether contact c holds a vertex to a rigid body, whichever way it is pulled. */
+  isBinding(c: number): boolean {
+    return this.friction[c] === Number.POSITIVE_INFINITY;
+  }
+
   /** Puts the impulses of all contacts aside, for `inherit`. */
   remember(): void {
     this.#oldCount = this.count;
     this.#oldKey.set(this.key.subarray(0, this.count));
+    this.oldNormal.set(this.normal.subarray(0, this.count * 3));
     for (let track = 0; track < 2; track++) this.#oldPush[track].set(this.push[track].subarray(0, this.count * 3));
+  }
+
+  /** Which of the contacts put aside has this key, -1 for none. */
+  indexOfOld(key: number): number {
+    let low = 0;
+    let high = this.#oldCount;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#oldKey[middle] < key) low = middle + 1;
+      else high = middle;
+    }
+    return low < this.#oldCount && this.#oldKey[low] === key ? low : -1;
   }
 
   /** Warm start: takes over the impulses of contacts of the same key that were put aside. Keys are in order, then and now. */

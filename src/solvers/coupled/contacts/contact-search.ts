@@ -5,7 +5,8 @@
 
 import { type RigidBodies, TWIST } from '../rigid/rigid-bodies.js';
 import { RigidPairs } from '../rigid/rigid-pairs.js';
-import type { SampledShape } from '../rigid/sampled-shape.js';
+import { type SampledShape, UNTOUCHED } from '../rigid/sampled-shape.js';
+import type { Bindings } from '../soft/bindings.js';
 import type { SoftBodies } from '../soft/soft-bodies.js';
 import { SoftPairs } from '../soft/soft-pairs.js';
 import type { SoftSides } from '../soft/soft-sides.js';
@@ -38,6 +39,7 @@ export class ContactSearch {
   readonly #soft: SoftBodies;
   readonly #shapes: readonly SampledShape[];
   readonly #surfaces: Surfaces;
+  readonly #bindings: Bindings;
   readonly #count: number;
   /** How far the outside of a body comes in a step beside its velocity as a whole, and the least margin it asks for [m]. */
   readonly #motion: Float64Array;
@@ -49,8 +51,10 @@ export class ContactSearch {
     soft: SoftBodies,
     sides: SoftSides,
     shapes: readonly SampledShape[],
+    bindings: Bindings,
     surfaces: Surfaces,
   ) {
+    this.#bindings = bindings;
     this.#rigid = rigid;
     this.#soft = soft;
     this.#shapes = shapes;
@@ -70,6 +74,7 @@ export class ContactSearch {
     const fall = h * h * Math.sqrt(gravity[0] * gravity[0] + gravity[1] * gravity[1] + gravity[2] * gravity[2]);
     contacts.clear();
     softPairs.begin();
+    this.#bindings.add(contacts, this.softPairs.sides);
     for (let b = 0; b < this.#rigid.count; b++) this.#boxRigid(b, fall, h);
     for (let s = 0; s < this.#soft.count; s++) {
       const b = this.#rigid.count + s;
@@ -81,12 +86,17 @@ export class ContactSearch {
       if (apart.has(key)) continue;
       const a = Math.floor(key / this.#count);
       const b = key - a * this.#count;
+      if (this.#isUntouched(a) || this.#isUntouched(b)) continue;
       const margin = this.#motion[a] + this.#motion[b] + h * this.#approach(a, b);
       const firstKey = key * POINTS_PER_PAIR;
       if (b >= this.#rigid.count) softPairs.find(contacts, a, b, margin, firstKey, this.#surfaces, broad.boxes);
       else this.#addRigid(contacts, a, b, margin, firstKey);
     }
     contacts.missed += broad.missed;
+  }
+
+  #isUntouched(b: number): boolean {
+    return b < this.#rigid.count && this.#shapes[b] === UNTOUCHED;
   }
 
   /** Speed of a relative to b [m/s]. */

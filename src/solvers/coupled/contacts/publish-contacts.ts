@@ -54,6 +54,7 @@ export class ContactPublisher {
     const push = contacts.push[1];
     buffer.clear();
     for (let c = 0; c < contacts.count; c++) {
+      if (contacts.isBinding(c)) continue;
       if (push[c * 3] === 0 && push[c * 3 + 1] === 0 && push[c * 3 + 2] === 0) continue;
       // an obstacle is always the second
       const swapped = owner[contacts.a[c]] < 0;

@@ -13,6 +13,16 @@ import { cappedSamples, meshSamples } from './mesh-samples.js';
 
 /** What rigid bodies and obstacles can look like. */
 export type AnyShape = ShapeDef | RigidShape;
+
+/** The outside of what is never touched: a bone in flesh. */
+export const UNTOUCHED: SampledShape = {
+  shape: { kind: 'sphere', radius: 0 },
+  samples: new Float64Array(0),
+  count: 0,
+  box: new Float64Array(6),
+  reach: 0,
+};
+
 type TorusShape = Extract<RigidShape, { readonly kind: 'torus' }>;
 
 /** Numbers per sample: position, radius, outward direction (0, 0, 0: all ways are out). */

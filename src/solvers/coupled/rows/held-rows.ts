@@ -1,6 +1,6 @@
 /**
  * The rows of an island that hold: all joint blocks, and the contacts that push. A contact within its friction cone sticks and holds
- * in all directions; one at the edge of its cone slides and holds along its normal alone. For conjugate gradients.
+ * in all directions, as do bindings; one at the edge of its cone slides and holds along its normal alone. For conjugate gradients.
  */
 import type { RowSystem } from './row-system.js';
 
@@ -35,6 +35,11 @@ export class HeldRows {
     for (let n = c0; n < c1; n++) {
       const c = contacts[n];
       if (this.#system.opening[c] === 0) continue;
+      if (this.#system.contacts.isBinding(c)) {
+        this.sticks[this.count] = 1;
+        this.row[this.count++] = c;
+        continue;
+      }
       const push = this.#pushOf(c);
       if (push <= 0) continue;
       this.#largest = Math.max(this.#largest, push);
@@ -50,7 +55,8 @@ export class HeldRows {
     for (let n = this.blockCount; n < this.count; n++) {
       const c = this.row[n];
       const pushed = this.#pushOf(c);
-      if (pushed <= NOTHING * this.#largest) {
+      const bound = this.#system.contacts.isBinding(c);
+      if (!bound && pushed <= NOTHING * this.#largest) {
         for (let k = 0; k < 3; k++) {
           this.#u[k] = -push[c * 3 + k];
           push[c * 3 + k] = 0;
@@ -58,7 +64,7 @@ export class HeldRows {
         this.#system.pushContact(c, this.#u);
         continue;
       }
-      this.sticks[kept] = this.sticks[n] === 1 && this.#isWithinCone(c, pushed) ? 1 : 0;
+      this.sticks[kept] = bound || (this.sticks[n] === 1 && this.#isWithinCone(c, pushed)) ? 1 : 0;
       this.row[kept++] = c;
     }
     this.count = kept;
@@ -91,6 +97,7 @@ export class HeldRows {
     let room = Number.POSITIVE_INFINITY;
     for (let n = this.blockCount; n < this.count; n++) {
       const o = this.row[n] * 3;
+      if (contacts.isBinding(this.row[n])) continue;
       let pushed = 0;
       let more = 0;
       let ff = 0;

@@ -74,7 +74,8 @@ export class RowSystem {
     }
     const along = alongNormal(w, contacts.normal, c * 3);
     this.opening[c] = along > UNMOVABLE ? along : 0;
-    this.softness[c] = contacts.sideA[c] >= 0 || contacts.sideB[c] >= 0 ? SOFT * this.opening[c] : 0;
+    const isSoft = (contacts.sideA[c] >= 0 || contacts.sideB[c] >= 0) && !contacts.isBinding(c);
+    this.softness[c] = isSoft ? SOFT * this.opening[c] : 0;
     this.sliding[c] = Math.max(UNMOVABLE, alongPlane(w, contacts.normal, c * 3, along));
   }
 

@@ -21,20 +21,29 @@ export function relaxContact(system: RowSystem, c: number, changed: Float64Array
   const n1 = normal[o + 1];
   const n2 = normal[o + 2];
   const un = n0 * U[0] + n1 * U[1] + n2 * U[2];
-  if (system.isLazy && un - system.bound[c] > FAR && push[o] === 0 && push[o + 1] === 0 && push[o + 2] === 0) {
+  if (
+    system.isLazy &&
+    !contacts.isBinding(c) &&
+    un - system.bound[c] > FAR &&
+    push[o] === 0 &&
+    push[o + 1] === 0 &&
+    push[o + 2] === 0
+  ) {
     system.idle[c] = 1;
     return;
   }
   const pushed = n0 * push[o] + n1 * push[o + 1] + n2 * push[o + 2];
   const soft = system.softness[c];
-  const along = Math.max(0, pushed - (un - system.bound[c] + soft * pushed) / (opening + soft));
+  const bound = contacts.isBinding(c);
+  const wanted = pushed - (un - system.bound[c] + soft * pushed) / (opening + soft);
+  const along = bound ? wanted : Math.max(0, wanted);
   const sliding = system.sliding[c];
   let t0 = push[o] - pushed * n0 - (U[0] - un * n0) / sliding;
   let t1 = push[o + 1] - pushed * n1 - (U[1] - un * n1) / sliding;
   let t2 = push[o + 2] - pushed * n2 - (U[2] - un * n2) / sliding;
   const most = contacts.friction[c] * along;
   const drag = Math.sqrt(t0 * t0 + t1 * t1 + t2 * t2);
-  if (drag > most) {
+  if (!bound && drag > most) {
     const scale = drag > 0 ? most / drag : 0;
     t0 *= scale;
     t1 *= scale;

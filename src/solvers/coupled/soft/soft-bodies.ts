@@ -10,6 +10,7 @@
  * Forces of a body sum to nothing and A leaves translations alone, so linear momentum is kept to rounding. Rotations are not
  * left alone by a constant matrix: the angular momentum of a soft body in free flight drifts.
  */
+import { addSheetForces } from './sheet-forces.js';
 import { addElasticForces } from './soft-forces.js';
 import type { SoftKernels } from './soft-kernels.js';
 import type { SoftModel, SoftTable } from './soft-model.js';
@@ -37,7 +38,7 @@ export class SoftBodies {
   /** Velocities that took the positions along. */
   readonly half: Float64Array;
   readonly mass: Float64Array;
-  /** 1 for vertices that cannot move. */
+  /** 1 for vertices that nothing pushes: they go on with their velocity, which is none, or that of a bone that others move. */
   readonly pinned: Uint8Array;
   /** Does the hot loops, where there are kernels and all flesh is corotated; without it they are done here, in f64. */
   kernels: SoftKernels | undefined;
@@ -152,14 +153,13 @@ export class SoftBodies {
 
   /** force = elastic forces at the given positions [N]. */
   #elastic(positions: Float64Array): void {
-    if (this.kernels) {
-      this.kernels.elastic(positions, this.#force);
-      return;
-    }
-    this.#force.fill(0);
+    if (this.kernels) this.kernels.elastic(positions, this.#force);
+    else this.#force.fill(0);
     for (let s = 0; s < this.count; s++) {
       const first = this.firstVertex[s];
-      addElasticForces(this.models[s].elements, positions, first, this.#quats, this.#firstTet[s], this.#force);
+      const { elements } = this.models[s];
+      if (elements.sheet) addSheetForces(elements.sheet, positions, first, this.#force);
+      else if (!this.kernels) addElasticForces(elements, positions, first, this.#quats, this.#firstTet[s], this.#force);
     }
   }
 

@@ -8,6 +8,7 @@
  * a product with it, and how a contact gives way is read off.
  */
 import type { Model } from '../../../body/model.js';
+import type { Sheet } from '../../../body/sheet.js';
 import { TendonError } from '../../../errors.js';
 import { analyse, factor } from '../../../linalg/cholesky.js';
 import { solveOriginal } from '../../../linalg/cholesky-solve.js';
@@ -32,6 +33,8 @@ export interface SoftElements {
   readonly lambda: Float64Array;
   readonly weight: Float64Array;
   readonly neoHookean: Uint8Array;
+  /** Triangles with bending, in place of tets, where the body is a sheet. */
+  readonly sheet?: Sheet;
 }
 
 /** How vertices answer pushes on each other [1/kg], by rows. */
@@ -50,6 +53,9 @@ export class SoftModel {
   /** Vertices on the surface, ascending, and its triangles over them. */
   readonly surfaceVertices: Int32Array;
   readonly triangles: Int32Array;
+  /** Half the thickness of a sheet, whose surface is touched from both sides [m]; 0 for flesh. */
+  readonly radius: number;
+  readonly isSheet: boolean;
   /** Step the tables are made for [s]. */
   #h = 0;
 
@@ -60,9 +66,12 @@ export class SoftModel {
       const advice = `the coupled solver takes soft bodies of at most ${MAX_SOFT_VERTICES} vertices: use a coarser mesh`;
       throw new TendonError('E_RANGE', `${place}/positions`, this.size, advice);
     }
+    const { sheet } = elements;
+    this.isSheet = sheet !== undefined;
+    this.radius = sheet ? 0.5 * sheet.thickness : 0;
     const surface = extractSurface({ positions: elements.positions, tets: elements.tets });
-    this.surfaceVertices = Int32Array.from(surface.vertices);
-    this.triangles = Int32Array.from(surface.triangles, (v) => surface.vertices[v]);
+    this.surfaceVertices = sheet ? Int32Array.from({ length: this.size }, (_, v) => v) : surface.vertices;
+    this.triangles = sheet?.triangles ?? Int32Array.from(surface.triangles, (v) => surface.vertices[v]);
     this.first = { table: new Float64Array(this.size * this.size), size: this.size };
     this.second = { table: new Float64Array(this.size * this.size), size: this.size };
   }
@@ -115,22 +124,45 @@ function assemble(elements: SoftElements, unknown: Int32Array, count: number, sc
     columns.push(unknown[v]);
     values.push(elements.masses[v]);
   }
+  const add = (i: number, j: number, value: number) => {
+    if (unknown[i] < 0 || unknown[j] < 0) return;
+    rows.push(unknown[i]);
+    columns.push(unknown[j]);
+    values.push(value);
+  };
+  if (elements.sheet) assembleSheet(elements.sheet, scale, add);
   const g = new Float64Array(12);
   for (let t = 0; t < elements.tetCount; t++) {
     shapeGradients(elements, t, g);
     const k = scale * elements.weight[t] * elements.volumes[t];
     for (let i = 0; i < 4; i++) {
       for (let j = 0; j < 4; j++) {
-        const row = unknown[elements.tets[t * 4 + i]];
-        const column = unknown[elements.tets[t * 4 + j]];
-        if (row < 0 || column < 0) continue;
-        rows.push(row);
-        columns.push(column);
-        values.push(k * (g[i * 3] * g[j * 3] + g[i * 3 + 1] * g[j * 3 + 1] + g[i * 3 + 2] * g[j * 3 + 2]));
+        const value = k * (g[i * 3] * g[j * 3] + g[i * 3 + 1] * g[j * 3 + 1] + g[i * 3 + 2] * g[j * 3 + 2]);
+        add(elements.tets[t * 4 + i], elements.tets[t * 4 + j], value);
       }
     }
   }
   return sparseFromTriplets(count, rows, columns, values);
+}
+
+/** What a sheet adds to the matrix: its scalar stiffness in the plane, and bending as it is. */
+function assembleSheet(sheet: Sheet, scale: number, add: (i: number, j: number, value: number) => void): void {
+  const { triangles, areas, inverseRest, weight, bending } = sheet;
+  for (let t = 0; t < areas.length; t++) {
+    const [b00, b01, b10, b11] = inverseRest.subarray(t * 4, t * 4 + 4);
+    const g = [-b00 - b10, -b01 - b11, b00, b01, b10, b11];
+    for (let i = 0; i < 3; i++) {
+      for (let j = 0; j < 3; j++) {
+        const value = scale * weight * areas[t] * (g[i * 2] * g[j * 2] + g[i * 2 + 1] * g[j * 2 + 1]);
+        add(triangles[t * 3 + i], triangles[t * 3 + j], value);
+      }
+    }
+  }
+  for (let row = 0; row < bending.size; row++) {
+    for (let n = bending.rowStart[row]; n < bending.rowStart[row + 1]; n++) {
+      add(row, bending.columns[n], scale * bending.values[n]);
+    }
+  }
 }
 
 /** Gradients of the four shape functions of a tet, 3 each [1/m]. */
