@@ -3,7 +3,7 @@
  * from memory (`numbers`), so that every argument is a whole number and parts can run on any thread. Specified by
  * src/solvers/lattice/numbers/double-arithmetic.ts.
  */
-import { add, mul, splat } from './lanes';
+import { add, addTo, firsts, high, low, mul, seconds, splat } from './lanes';
 
 /** Quads [first, last): z = keep z + factor D⁻¹ r; numbers: [factor, keep]. */
 export function latticeRelax(first: usize, last: usize, own: usize, z: usize, r: usize, inverse: usize, numbers: usize): void {
@@ -73,43 +73,65 @@ export function latticeLargest(first: usize, last: usize, own: usize, d: usize):
   store<f64>(own, f64(max(low, high)));
 }
 
-/** Coarse rows [first, last): sums of fine nodes; entries are (offset of the fine node, weight); `step`: bytes between components. */
-export function latticeRestrict(first: usize, last: usize, own: usize, coarse: usize, fine: usize, starts: usize, entries: usize, step: usize): void {
+/** Coarse rows [first, last): sums over nodes of quads; entries are (offset of the node, weight). */
+export function latticeRestrict(first: usize, last: usize, own: usize, coarse: usize, fine: usize, starts: usize, entries: usize): void {
   for (let row = first; row < last; row++) {
     let x: f32 = 0, y: f32 = 0, z: f32 = 0;
     const end = entries + load<u32>(starts + row * 4 + 4) * 8;
     for (let entry = entries + load<u32>(starts + row * 4) * 8; entry < end; entry += 8) {
       const at = fine + load<u32>(entry), weight = load<f32>(entry, 4);
-      x += weight * load<f32>(at); y += weight * load<f32>(at + step); z += weight * load<f32>(at + 2 * step);
+      x += weight * load<f32>(at); y += weight * load<f32>(at, 16); z += weight * load<f32>(at, 32);
     }
     v128.store(coarse + row * 16, f32x4(x, y, z, 0));
   }
 }
 
-/** Fine nodes [first, last): += mean of their coarse rows; `places`: offset of each fine node; entries: offsets of coarse rows. */
-export function latticeProlong(first: usize, last: usize, own: usize, fine: usize, coarse: usize, starts: usize, entries: usize, places: usize, step: usize): void {
-  for (let node = first; node < last; node++) {
-    const from = load<u32>(starts + node * 4), to = load<u32>(starts + node * 4 + 4);
-    if (from == to) continue;
-    let sum = splat(0);
-    for (let n = from; n < to; n++) sum = add(sum, v128.load(coarse + load<u32>(entries + n * 4)));
-    sum = mul(sum, splat(1 / f32(to - from)));
-    const at = fine + load<u32>(places + node * 4);
-    store<f32>(at, load<f32>(at) + f32x4.extract_lane(sum, 0));
-    store<f32>(at + step, load<f32>(at + step) + f32x4.extract_lane(sum, 1));
-    store<f32>(at + 2 * step, load<f32>(at + 2 * step) + f32x4.extract_lane(sum, 2));
+/** The same where the fine level is in rows too. */
+export function latticeRestrictRows(first: usize, last: usize, own: usize, coarse: usize, fine: usize, starts: usize, entries: usize): void {
+  for (let row = first; row < last; row++) v128.store(coarse + row * 16, sumEntries(fine, starts, entries, row));
+}
+
+/** Sum over a row's entries (offset, value) of value times the four numbers there. */
+// @ts-ignore: decorator
+@inline function sumEntries(x: usize, starts: usize, entries: usize, row: usize): v128 {
+  let sum = splat(0);
+  const end = entries + load<u32>(starts + row * 4 + 4) * 8;
+  for (let entry = entries + load<u32>(starts + row * 4) * 8; entry < end; entry += 8) {
+    sum = add(sum, mul(v128.load_splat<f32>(entry, 4), v128.load(x + load<u32>(entry))));
   }
+  return sum;
+}
+
+/** Mean of the coarse rows that node `node` lies between, zero where there are none; entries: their offsets. */
+// @ts-ignore: decorator
+@inline function meanOfParents(coarse: usize, starts: usize, entries: usize, node: usize): v128 {
+  const from = entries + load<u32>(starts + node * 4) * 4, to = entries + load<u32>(starts + node * 4 + 4) * 4;
+  let sum = splat(0);
+  for (let entry = from; entry < to; entry += 4) sum = add(sum, v128.load(coarse + load<u32>(entry)));
+  return from == to ? sum : mul(sum, splat(4 / f32(to - from)));
+}
+
+/** Quads [first, last): every node += the mean of its coarse rows; nodes without any, which are held, stay. */
+export function latticeProlong(first: usize, last: usize, own: usize, fine: usize, coarse: usize, starts: usize, entries: usize): void {
+  for (let quad = first; quad < last; quad++) {
+    const a = meanOfParents(coarse, starts, entries, 4 * quad), b = meanOfParents(coarse, starts, entries, 4 * quad + 1);
+    const c = meanOfParents(coarse, starts, entries, 4 * quad + 2), d = meanOfParents(coarse, starts, entries, 4 * quad + 3);
+    const ab = low(a, b), cd = low(c, d), at = fine + quad * 48;
+    addTo(at, firsts(ab, cd));
+    addTo(at + 16, seconds(ab, cd));
+    addTo(at + 32, firsts(high(a, b), high(c, d)));
+  }
+}
+
+/** The same where the fine level is in rows too. */
+export function latticeProlongRows(first: usize, last: usize, own: usize, fine: usize, coarse: usize, starts: usize, entries: usize): void {
+  for (let row = first; row < last; row++) addTo(fine + row * 16, meanOfParents(coarse, starts, entries, row));
 }
 
 /** Rows [first, last): out = b − A x; entries are (offset of a column's row, value). */
 export function latticeSparse(first: usize, last: usize, own: usize, out: usize, b: usize, x: usize, starts: usize, entries: usize): void {
   for (let row = first; row < last; row++) {
-    let sum = splat(0);
-    const end = entries + load<u32>(starts + row * 4 + 4) * 8;
-    for (let entry = entries + load<u32>(starts + row * 4) * 8; entry < end; entry += 8) {
-      sum = add(sum, mul(splat(load<f32>(entry, 4)), v128.load(x + load<u32>(entry))));
-    }
-    v128.store(out + row * 16, f32x4.sub(v128.load(b + row * 16), sum));
+    v128.store(out + row * 16, f32x4.sub(v128.load(b + row * 16), sumEntries(x, starts, entries, row)));
   }
 }
 

@@ -59,18 +59,26 @@ export function gatherLoose(x: usize, corners: usize, modes: usize): void {
   store<f32>(out + 48, load<f32>(out + 48) + f32x4.extract_lane(right, 3));
 }
 
-/** Adds what four cells in quads give to their corners. */
+/** Adds what four cells in quads give to their corners; `rows`: four offsets. */
 // @ts-ignore: decorator
 @inline export function scatterQuad(out: usize, rows: usize, o1: v128, o2: v128, o3: v128, o4: v128, o5: v128, o6: v128, o7: v128): void {
+  scatterRows(out, load<u32>(rows), load<u32>(rows, 4), load<u32>(rows, 8), load<u32>(rows, 12), o1, o2, o3, o4, o5, o6, o7);
+}
+
+/** The same with the offsets at hand. */
+// @ts-ignore: decorator
+@inline export function scatterRows(
+  out: usize, row0: usize, row1: usize, row2: usize, row3: usize, o1: v128, o2: v128, o3: v128, o4: v128, o5: v128, o6: v128, o7: v128,
+): void {
   // low and high along z, then along y, then along x
   let v0 = sub(splat(0), o4), v1 = sub(o1, o5), v2 = sub(o2, o6), v3 = sub(o3, o7);
   let p0 = sub(v0, v2), p1 = sub(v1, v3), q0 = add(v0, v2), q1 = add(v1, v3);
-  addRow(out + load<u32>(rows), sub(p0, p1), add(p0, p1));
-  addRow(out + load<u32>(rows, 4), sub(q0, q1), add(q0, q1));
+  addRow(out + row0, sub(p0, p1), add(p0, p1));
+  addRow(out + row1, sub(q0, q1), add(q0, q1));
   v0 = o4; v1 = add(o1, o5); v2 = add(o2, o6); v3 = add(o3, o7);
   p0 = sub(v0, v2); p1 = sub(v1, v3); q0 = add(v0, v2); q1 = add(v1, v3);
-  addRow(out + load<u32>(rows, 8), sub(p0, p1), add(p0, p1));
-  addRow(out + load<u32>(rows, 12), sub(q0, q1), add(q0, q1));
+  addRow(out + row2, sub(p0, p1), add(p0, p1));
+  addRow(out + row3, sub(q0, q1), add(q0, q1));
 }
 
 // @ts-ignore: decorator

@@ -111,7 +111,9 @@ export interface KernelTable {
   latticeMove: RangeKernel;
   latticeLargest: RangeKernel;
   latticeRestrict: RangeKernel;
+  latticeRestrictRows: RangeKernel;
   latticeProlong: RangeKernel;
+  latticeProlongRows: RangeKernel;
   latticeSparse: RangeKernel;
   latticeRelaxRows: RangeKernel;
 }

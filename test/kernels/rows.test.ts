@@ -184,7 +184,7 @@ describe('kernel dotRows', () => {
       plain += a.view[at] * b.view[at];
       size += Math.abs(a.view[at] * b.view[at]);
     }
-    // Products of f32 are exact in f64; at most 7500 additions of 2^-53 in either sum.
-    expect(Math.abs(expected[0] + expected[1] + expected[2] - plain)).toBeLessThanOrEqual(size * 15_000 * 2 ** -53);
+    // a product and at most fifteen additions of 2^-24 each within a block of sixteen rows; beyond it f64 loses next to nothing
+    expect(Math.abs(expected[0] + expected[1] + expected[2] - plain)).toBeLessThanOrEqual(size * 17 * 2 ** -24);
   });
 });

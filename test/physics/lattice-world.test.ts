@@ -118,11 +118,14 @@ describe('lattice worlds', () => {
       obstacles: [{ name: 'ground', shape: { kind: 'plane' }, position: [0, -0.02, 0] }],
     });
     const world = await createWorld(scene);
-    for (let n = 0; n < 120; n++) expect(stepWorld(world)).toBe(true);
     let pushed = 0;
-    for (let c = 0; c < world.contacts.count; c++) pushed += world.contacts.force[3 * c + 1];
-    // Newton's third law: what the ground gives is the weight, 27 litres of water
-    expect(Math.abs(pushed / (27 * 9.81) - 1)).toBeLessThan(0.02);
+    for (let n = 0; n < 120; n++) {
+      expect(stepWorld(world)).toBe(true);
+      if (n < 90) continue;
+      for (let c = 0; c < world.contacts.count; c++) pushed += world.contacts.force[3 * c + 1] / 30;
+    }
+    // momentum stays what it is in the mean, so what the ground gives is the weight of 27 litres of water
+    expect(Math.abs(pushed / (27 * 9.81) - 1)).toBeLessThan(0.01);
     expect(world.certificate.penetration).toBeLessThan(0.005);
     disposeWorld(world);
   });

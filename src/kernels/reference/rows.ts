@@ -69,9 +69,12 @@ export function addScaledRows(
   for (let at = 4 * first; at < 4 * last; at++) y[at] += scale * x[at];
 }
 
+/** Rows whose products are summed in f32 before they go to an f64. */
+const BLOCK_ROWS = 16;
+
 /**
  * out[c] = sum of a . b over the rows of chunk c, for chunks [firstChunk, lastChunk) of `count` rows. One sum per
- * component, then (x + z) + (y + pad): any other order is another result.
+ * component, in f32 within a block of sixteen rows and in f64 beyond, then (x + z) + (y + pad): any other order is another result.
  */
 export function dotRows(
   firstChunk: number,
@@ -81,11 +84,16 @@ export function dotRows(
   b: ArrayLike<number>,
   out: MutableNumbers,
 ): void {
+  const block = new Float32Array(4);
   for (let chunk = firstChunk; chunk < lastChunk; chunk++) {
     const sums = [0, 0, 0, 0];
     const end = Math.min((chunk + 1) * CHUNK_ROWS, count);
-    for (let row = chunk * CHUNK_ROWS; row < end; row++) {
-      for (let k = 0; k < 4; k++) sums[k] += a[4 * row + k] * b[4 * row + k];
+    for (let from = chunk * CHUNK_ROWS; from < end; from += BLOCK_ROWS) {
+      block.fill(0);
+      for (let at = 4 * from; at < 4 * Math.min(from + BLOCK_ROWS, end); at++) {
+        block[at & 3] += Math.fround(a[at] * b[at]);
+      }
+      for (let k = 0; k < 4; k++) sums[k] += block[k];
     }
     out[chunk] = sums[0] + sums[2] + (sums[1] + sums[3]);
   }

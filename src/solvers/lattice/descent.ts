@@ -37,8 +37,8 @@ export interface DescentResult {
   finite: boolean;
 }
 
-/** Pairs of steps and changes of the gradient that are remembered. */
-const PAIRS = 5;
+/** Pairs of steps and changes of the gradient that are remembered; five and eight take as many iterations. */
+const PAIRS = 3;
 /** Share of the promised decrease that a step must bring. */
 const ARMIJO = 1e-4;
 const MAX_HALVINGS = 12;
@@ -60,11 +60,9 @@ export class Descent {
   #trialGradient: Vector;
   readonly #trial: Vector;
   readonly #direction: Vector;
-  readonly #work: Vector;
 
   constructor(arithmetic: Arithmetic, body: LatticeBody) {
     this.#a = arithmetic;
-    this.cycle = new LaplacianCycle(arithmetic, body);
     for (let n = 0; n < PAIRS; n++) {
       this.#steps.push(arithmetic.vector());
       this.#changes.push(arithmetic.vector());
@@ -73,7 +71,8 @@ export class Descent {
     this.#trialGradient = arithmetic.vector();
     this.#trial = arithmetic.vector();
     this.#direction = arithmetic.vector();
-    this.#work = arithmetic.vector();
+    // while a direction is looked for nothing is tried
+    this.cycle = new LaplacianCycle(arithmetic, body, this.#trial);
   }
 
   /** The gradient at the end of the last run, zero at held nodes [N]. */
@@ -83,16 +82,9 @@ export class Descent {
 
   /** Lends its vectors to whoever solves something else before the first run. */
   borrow<Result>(use: (room: SolveRoom) => Result): Result {
-    const zero = this.#steps[1];
+    const [x, q, zero] = this.#steps;
     zero.view.fill(0);
-    return use({
-      x: this.#trial,
-      r: this.#gradient,
-      z: this.#direction,
-      p: this.#work,
-      q: this.#steps[0],
-      zero,
-    });
+    return use({ x, r: this.#gradient, z: this.#direction, p: this.#trialGradient, q, zero });
   }
 
   /** One cycle on the last gradient, for benchmarks; what the last run left to read is not touched. */
@@ -135,7 +127,7 @@ export class Descent {
   /** direction = -H gradient by the two loops; returns the slope along it, negative. */
   #findDirection(): number {
     const a = this.#a;
-    const q = this.#work;
+    const q = this.#trialGradient;
     const d = this.#direction;
     a.copy(q, this.#gradient);
     for (let n = 0; n < this.#held; n++) {

@@ -14,8 +14,10 @@ export const BONES_PER_NODE = 4;
 /** Residual, relative to the first, at which weights are good enough to start from. */
 const TOLERANCE = 1e-3;
 const MAX_ITERATIONS = 60;
+/** Share of the strongest bone's weight below which a bone is left out. */
+const NEGLIGIBLE = 1e-3;
 
-/** The strongest bones of each node and their weights, adding up to 1 (or all 0 where no bone reaches). */
+/** The strongest bones of each node, in falling order, and their weights, adding up to 1 (or all 0 where no bone reaches). */
 export interface BoneWeights {
   readonly bones: Int32Array;
   readonly weights: Float32Array;
@@ -88,19 +90,26 @@ function solveLaplace(a: Arithmetic, cycle: LaplacianCycle, { layout, filling }:
   }
 }
 
+/** Puts a bone among the strongest of a node, in falling order. */
 function keepStrongest(bones: Int32Array, weights: Float32Array, node: number, bone: number, value: number): void {
   const o = BONES_PER_NODE * node;
-  let weakest = o;
-  for (let n = o + 1; n < o + BONES_PER_NODE; n++) if (weights[n] < weights[weakest]) weakest = n;
-  if (!(value > weights[weakest])) return;
-  bones[weakest] = bone;
-  weights[weakest] = value;
+  let n = o + BONES_PER_NODE - 1;
+  if (!(value > weights[n])) return;
+  for (; n > o && value > weights[n - 1]; n--) {
+    bones[n] = bones[n - 1];
+    weights[n] = weights[n - 1];
+  }
+  bones[n] = bone;
+  weights[n] = value;
 }
 
 function normalise(weights: Float32Array): void {
   for (let o = 0; o < weights.length; o += BONES_PER_NODE) {
     let sum = 0;
-    for (let n = o; n < o + BONES_PER_NODE; n++) sum += weights[n];
+    for (let n = o; n < o + BONES_PER_NODE; n++) {
+      if (weights[n] < NEGLIGIBLE * weights[o]) weights[n] = 0;
+      sum += weights[n];
+    }
     if (!(sum > 1e-6)) continue;
     for (let n = o; n < o + BONES_PER_NODE; n++) weights[n] /= sum;
   }

@@ -88,6 +88,7 @@ export class LatticePart {
   readonly #transforms: Float64Array;
   readonly #sources: Int32Array;
   readonly #followers: BoneFollowers;
+  readonly #place = new Float64Array(3);
   #points: readonly HeldPoint[] = [];
 
   constructor(plan: MemoryPlan, model: Model, shared: SharedLattice, options: LatticeOptions) {
@@ -198,32 +199,47 @@ export class LatticePart {
   /** Vertices from the nodes they follow, those of bones from their bones; velocities from how far they came in `h`. */
   #writePositions(h: number): void {
     const { positions, velocities } = this.state;
-    const { bones, pinned } = this.#model;
-    const { weights } = this.shared.fill.embedding;
-    const x = this.#posed.x.view;
-    for (let v = 0; v < this.#model.vertexCount; v++) {
+    const { bones, pinned, vertexCount } = this.#model;
+    for (let v = 0; v < vertexCount; v++) {
       const bone = pinned[v] ? bones.count : bones.ofVertex[v];
+      if (bone >= 0) this.#placeByBone(bone, v);
+      else this.#placeByNodes(v);
       for (let k = 0; k < 3; k++) {
-        let place = 0;
-        if (bone >= 0) place = this.#carried(bone, v, k);
-        else for (let n = 8 * v; n < 8 * v + 8; n++) place += weights[n] * x[this.#sources[n] + 4 * k];
         const at = 3 * v + k;
-        if (h > 0) velocities[at] = (place - positions[at]) / h;
-        positions[at] = place;
+        if (h > 0) velocities[at] = (this.#place[k] - positions[at]) / h;
+        positions[at] = this.#place[k];
       }
     }
   }
 
-  #carried(bone: number, vertex: number, k: number): number {
+  #placeByNodes(vertex: number): void {
+    const { weights } = this.shared.fill.embedding;
+    const sources = this.#sources;
+    const x = this.#posed.x.view;
+    let px = 0;
+    let py = 0;
+    let pz = 0;
+    for (let n = 8 * vertex; n < 8 * vertex + 8; n++) {
+      const weight = weights[n];
+      const at = sources[n];
+      px += weight * x[at];
+      py += weight * x[at + 4];
+      pz += weight * x[at + 8];
+    }
+    this.#place[0] = px;
+    this.#place[1] = py;
+    this.#place[2] = pz;
+  }
+
+  #placeByBone(bone: number, vertex: number): void {
     const o = TRANSFORM * bone;
     const t = this.#transforms;
     const p = this.#model.positions;
-    return (
-      t[o + 3 * k] * p[3 * vertex] +
-      t[o + 3 * k + 1] * p[3 * vertex + 1] +
-      t[o + 3 * k + 2] * p[3 * vertex + 2] +
-      t[o + 9 + k]
-    );
+    for (let k = 0; k < 3; k++) {
+      const row = o + 3 * k;
+      this.#place[k] =
+        t[row] * p[3 * vertex] + t[row + 1] * p[3 * vertex + 1] + t[row + 2] * p[3 * vertex + 2] + t[o + 9 + k];
+    }
   }
 
   #fillReport({ iterations, residual }: DescentResult): void {

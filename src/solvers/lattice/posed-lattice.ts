@@ -201,19 +201,23 @@ export class PosedLattice {
     const { bones, weights } = this.#weights;
     const { ofNode } = this.bones;
     const x = this.x.view;
+    const d = this.#changes;
     for (let node = 0; node < placeOfNode.length; node++) {
       const at = floatIndex(placeOfNode[node]);
-      const bone = ofNode[node];
-      if (bone >= 0) {
-        this.#placeHeld(node, bone, at);
+      if (ofNode[node] >= 0) {
+        this.#placeHeld(node, ofNode[node], at);
         continue;
       }
-      const [px, py, pz] = [x[at], x[at + 4], x[at + 8]];
-      const d = this.#changes;
-      let [sx, sy, sz, sum] = [0, 0, 0, 0];
-      for (let n = BONES_PER_NODE * node; n < BONES_PER_NODE * (node + 1); n++) {
+      const px = x[at];
+      const py = x[at + 4];
+      const pz = x[at + 8];
+      let sx = 0;
+      let sy = 0;
+      let sz = 0;
+      let sum = 0;
+      // strongest first: the rest is zero after the first zero
+      for (let n = BONES_PER_NODE * node; n < BONES_PER_NODE * (node + 1) && weights[n] > 0; n++) {
         const weight = weights[n];
-        if (weight === 0) continue;
         const o = TRANSFORM * bones[n];
         sx += weight * (d[o] * px + d[o + 1] * py + d[o + 2] * pz + d[o + 9]);
         sy += weight * (d[o + 3] * px + d[o + 4] * py + d[o + 5] * pz + d[o + 10]);

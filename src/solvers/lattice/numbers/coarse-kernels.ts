@@ -8,7 +8,7 @@ import { groupByKey } from '../../../mesh/group-by-key.js';
 import type { LatticeBody } from '../lattice-body.js';
 import type { Vector } from './arithmetic.js';
 import type { CoarseLevel } from './levels.js';
-import { QUAD_FLOATS } from './quad-layout.js';
+import { floatOfPlace } from './quad-layout.js';
 import type { Cut, RangeRunner } from './range-runner.js';
 
 const ROW_BYTES = 16;
@@ -16,10 +16,11 @@ const ROW_BYTES = 16;
 /** One level and the way to it. Entries are pairs of words: an offset, and a number as f32. */
 interface LevelMemory {
   readonly level: CoarseLevel;
-  /** Bytes between components in the vectors of the level above. */
-  readonly step: number;
+  /** The level above is the lattice itself: its vectors are in quads, not in rows. */
+  readonly isFirst: boolean;
   readonly rows: Cut;
-  readonly fineNodes: Cut;
+  /** Quads, or rows, of the level above. */
+  readonly above: Cut;
   readonly rowStart: Slot<Int32Array>;
   readonly entries: Slot<Int32Array>;
   readonly inverse: Slot<Float32Array>;
@@ -27,7 +28,6 @@ interface LevelMemory {
   readonly children: Slot<Int32Array>;
   readonly parentStart: Slot<Int32Array>;
   readonly parents: Slot<Int32Array>;
-  readonly places: Slot<Int32Array>;
 }
 
 /** Operations on the coarse levels of one body. */
@@ -53,14 +53,15 @@ export class CoarseKernels {
     this.#solve = new SolvePlan(plan, factor.structure);
   }
 
-  #plan(plan: MemoryPlan, level: CoarseLevel, first: boolean): LevelMemory {
+  #plan(plan: MemoryPlan, level: CoarseLevel, isFirst: boolean): LevelMemory {
     const { matrix, parentStart, parents } = level;
-    const fine = parentStart.length - 1;
+    const { quadCount } = this.#body.layout;
+    const fine = isFirst ? 4 * quadCount : parentStart.length - 1;
     return {
       level,
-      step: first ? 16 : 4,
+      isFirst,
       rows: this.#runner.cutEvenly(matrix.size),
-      fineNodes: this.#runner.cutEvenly(fine),
+      above: this.#runner.cutEvenly(isFirst ? quadCount : fine),
       rowStart: plan.i32(matrix.size + 1),
       entries: plan.i32(2 * matrix.columns.length),
       inverse: plan.f32(matrix.size),
@@ -68,15 +69,14 @@ export class CoarseKernels {
       children: plan.i32(2 * parents.length),
       parentStart: plan.i32(fine + 1),
       parents: plan.i32(parents.length),
-      places: plan.i32(fine),
     };
   }
 
   start(kernels: KernelTable, threads: ThreadPool): void {
-    this.#levels.forEach((memory, n) => {
+    for (const memory of this.#levels) {
       this.#fillMatrix(memory, memory.level.matrix);
-      this.#fillTransfers(memory, n === 0);
-    });
+      this.#fillTransfers(memory);
+    }
     this.#solve.pack(this.#body.levels.factor.values, kernels, threads);
   }
 
@@ -92,25 +92,21 @@ export class CoarseKernels {
   }
 
   /** Held nodes of the finest level have no parents here: nothing is restricted from them or prolonged to them. */
-  #fillTransfers(memory: LevelMemory, first: boolean): void {
-    const { parentStart, parents, matrix } = memory.level;
-    const { held } = this.#body.filling;
-    const { placeOfNode } = this.#body.layout;
-    const fine = parentStart.length - 1;
+  #fillTransfers(memory: LevelMemory): void {
+    const { isFirst, level } = memory;
+    const { parentStart, parents, matrix } = level;
+    const nodes = isFirst ? this.#nodesByPlace() : Int32Array.from({ length: parentStart.length - 1 }, (_, row) => row);
     const kept: number[] = [];
     const weights: number[] = [];
     const sources: number[] = [];
-    for (let node = 0; node < fine; node++) {
-      const place = placeOfNode[node];
-      memory.places.view[node] = first ? 4 * (QUAD_FLOATS * (place >> 2) + (place & 3)) : ROW_BYTES * node;
-      const isHeld = first && held[node] === 1;
-      for (let n = parentStart[node]; n < parentStart[node + 1] && !isHeld; n++) {
+    nodes.forEach((node, place) => {
+      for (let n = parentStart[node]; node >= 0 && n < parentStart[node + 1]; n++) {
         kept.push(parents[n]);
-        sources.push(memory.places.view[node]);
+        sources.push(isFirst ? 4 * floatOfPlace(place, 0) : ROW_BYTES * place);
         weights.push(1 / (parentStart[node + 1] - parentStart[node]));
       }
-      memory.parentStart.view[node + 1] = kept.length;
-    }
+      memory.parentStart.view[place + 1] = kept.length;
+    });
     const { starts, items } = groupByKey(kept, matrix.size);
     memory.childStart.view.set(starts);
     kept.forEach((parent, n) => {
@@ -118,6 +114,16 @@ export class CoarseKernels {
       memory.children.view[2 * n] = sources[items[n]];
       memory.children.view[2 * n + 1] = this.#asWord(weights[items[n]]);
     });
+  }
+
+  /** Free node at each place of the quads, -1 for none. */
+  #nodesByPlace(): Int32Array {
+    const { placeOfNode, quadCount } = this.#body.layout;
+    const nodes = new Int32Array(4 * quadCount).fill(-1);
+    placeOfNode.forEach((place, node) => {
+      if (this.#body.filling.held[node] === 0) nodes[place] = node;
+    });
+    return nodes;
   }
 
   residual(level: number, b: Vector, x: Vector, out: Vector): void {
@@ -131,16 +137,15 @@ export class CoarseKernels {
   }
 
   restrict(level: number, fine: Vector, coarse: Vector): void {
-    const { rows, childStart, children, step } = this.#levels[level - 1];
-    const [starts, entries] = [childStart.address, children.address];
-    this.#runner.run('latticeRestrict', rows, 0, 0, coarse.address, fine.address, starts, entries, step);
+    const { isFirst, rows, childStart, children } = this.#levels[level - 1];
+    const kernel = isFirst ? 'latticeRestrict' : 'latticeRestrictRows';
+    this.#runner.run(kernel, rows, 0, 0, coarse.address, fine.address, childStart.address, children.address);
   }
 
   prolong(level: number, coarse: Vector, fine: Vector): void {
-    const { fineNodes, parentStart, parents, places, step } = this.#levels[level - 1];
-    const [starts, entries] = [parentStart.address, parents.address];
-    const [to, from, at] = [fine.address, coarse.address, places.address];
-    this.#runner.run('latticeProlong', fineNodes, 0, 0, to, from, starts, entries, at, step);
+    const { isFirst, above, parentStart, parents } = this.#levels[level - 1];
+    const kernel = isFirst ? 'latticeProlong' : 'latticeProlongRows';
+    this.#runner.run(kernel, above, 0, 0, fine.address, coarse.address, parentStart.address, parents.address);
   }
 
   solveLast(b: Vector, x: Vector): void {

@@ -15,9 +15,10 @@ export class LaplacianCycle {
   /** Smoothing weight of every level. */
   readonly #weights: readonly number[];
 
-  constructor(arithmetic: Arithmetic, body: LatticeBody) {
+  /** `room`: a vector over the lattice that the cycle may overwrite. */
+  constructor(arithmetic: Arithmetic, body: LatticeBody, room: Vector) {
     this.#arithmetic = arithmetic;
-    this.#residual = arithmetic.vector();
+    this.#residual = room;
     const coarse = body.levels.coarse.map(({ reach }) => 4 / (3 * reach));
     this.#weights = [4 / (3 * finestReach(body.law.kappa)), ...coarse];
   }
