@@ -6,6 +6,7 @@ import type { BodyDef, BoneDef } from '../src/body/body-def.js';
 import { buildLattice } from '../src/mesh/tets/tet-lattice.js';
 import type { DriveDef } from '../src/scene/drive-def.js';
 import type { SceneDef } from '../src/scene/scene-def.js';
+import { buildArmBody } from './cast/arm.js';
 import { buildHand } from './cast/hand.js';
 import { buildHuman } from './cast/human.js';
 
@@ -63,14 +64,14 @@ export function buildCurlingHandScene(cells = 118_000): SceneDef {
   return { ...scene, solver: { ...scene.solver!, selfContact: true } };
 }
 
-/** A human that bends its elbows and shoulders: as many cells as the paper's arm has. */
+/** An arm with its shoulder that bends at the elbow, the wrist and the shoulder: as many cells as the paper's has. */
 export function buildArmShoulderScene(cells = 31_000): SceneDef {
   const name = 'arm-shoulder';
-  const angles = { elbowLeft: 1.2, elbowRight: 1.2, shoulderLeft: 0.4, shoulderRight: 0.4 };
-  return lattice(name, 'A human bends its arms.', posed(buildHuman({ cell: 0.06 })), cells, bendJoints(name, angles));
+  const angles = { elbow: 1.6, shoulder: 0.5, wrist: 0.5 };
+  return lattice(name, 'An arm bends.', posed(buildArmBody()), cells, bendJoints(name, angles));
 }
 
-/** The same with hips and knees, in 107,000 cells. */
+/** A human that moves its arms and a leg, in 107,000 cells. */
 export function buildTorsoScene(cells = 107_000): SceneDef {
   const name = 'torso';
   const angles = { elbowLeft: 1.2, elbowRight: 1.2, hipLeft: 0.5, kneeLeft: 0.8 };
