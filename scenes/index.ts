@@ -38,6 +38,7 @@ import { buildSnailScene } from './snail.js';
 import { buildSnakeScene } from './snake.js';
 import { buildStairsScene } from './stairs.js';
 import { buildTrampolineScene } from './trampoline.js';
+import { buildTrackedWalkScene } from './tracked-walk.js';
 import { buildTubesScene } from './tubes.js';
 import { buildWashingMachineScene } from './washing-machine.js';
 
@@ -69,6 +70,7 @@ export const SCENES: ReadonlyMap<string, SceneEntry> = new Map<string, SceneEntr
     'ragdoll-limits',
     { description: 'two humans falling, one with joint limits', build: () => buildRagdollScene({ limits: true }) },
   ],
+  ['tracked-walk', { description: 'human walking by its motors, pushed twice', build: () => buildTrackedWalkScene() }],
   ['ragdoll', { description: 'human falling over a ball', build: () => buildRagdollScene() }],
   ['drum', { description: 'human tumbling in a turning drum', build: buildDrumScene }],
   ['hand', { description: 'hand hanging from its forearm', build: buildHandScene }],

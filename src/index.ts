@@ -24,7 +24,16 @@ export type { ShapeDef } from './collision/shapes/shape.js';
 export type { ContactOptions } from './contact/options.js';
 export { type ContactEvent, type ContactPhase, type ContactTracker, trackContacts } from './contact/touch-events.js';
 export { TendonError, type TendonErrorCode } from './errors.js';
-export type { BendDrive, DriveDef, MotorDrive, PoseDrive, SignalDef } from './scene/drive-def.js';
+export type {
+  BendDrive,
+  DriveDef,
+  MotorDrive,
+  PoseDrive,
+  PushDrive,
+  SignalDef,
+  SignalVector,
+  TrackDrive,
+} from './scene/drive-def.js';
 export type { AnySceneDef, PlacementDef, SceneDef, SolverDef } from './scene/scene-def.js';
 export type { BoneMethod } from './solvers/projective/options.js';
 export {
@@ -35,7 +44,6 @@ export {
   setBoneKinematic,
   setBoneTarget,
 } from './world/bone-control.js';
-export { type BoneMode, BoneTracker, type TrackOptions } from './world/bone-tracker.js';
 export { contactForceOnBody, contactForceOnObstacle, contactPoint } from './world/contacts.js';
 export { createWorld, disposeWorld, resetWorld } from './world/create-world.js';
 export { addDrive, type Drive, removeDrive } from './world/drives.js';
@@ -44,4 +52,6 @@ export { clearJointMotor, type JointTorque, readJointTorque, setJointMotor } fro
 export { addObstacle, removeObstacle } from './world/obstacle-control.js';
 export { hashWorld, restoreSnapshot, takeSnapshot } from './world/snapshot.js';
 export { stepWorld } from './world/step.js';
+export type { BoneMode } from './world/tracking/bone-modes.js';
+export { BoneTracker, type RootMode, type TrackOptions } from './world/tracking/bone-tracker.js';
 export type { Certificate, World, WorldBody, WorldOptions } from './world/world.js';

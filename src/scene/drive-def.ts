@@ -24,7 +24,7 @@ export type SignalDef =
     };
 
 /** Something that acts on a body in every step. */
-export type DriveDef = BendDrive | PoseDrive | MotorDrive;
+export type DriveDef = BendDrive | PoseDrive | MotorDrive | TrackDrive | PushDrive;
 
 /** Bends a chain of kinematic bones about the axes of its joints, from the root outwards. */
 export interface BendDrive {
@@ -66,4 +66,43 @@ export interface PoseDrive {
   /** How it is turned from its rest pose there, about its centre of mass, quaternions x,y,z,w, one per time. */
   readonly turns?: readonly (readonly [number, number, number, number])[];
   readonly loop?: boolean;
+}
+
+/** A vector or rotation vector that changes with time. */
+export type SignalVector = readonly [SignalDef, SignalDef, SignalDef];
+
+/** Leads all bones of a body through a motion by the motors of their joints: they follow, and still give way. */
+export interface TrackDrive {
+  readonly kind: 'track';
+  readonly body: string;
+  /** How hard, as the frequency joints swing back with [Hz]; default 6. */
+  readonly strength?: number;
+  /** Largest torque of a joint, as a multiple of what holds what hangs on it level; default without bound. */
+  readonly effort?: number;
+  /** Bone that the skeleton starts from; default the first. */
+  readonly root?: string;
+  /** What holds it: it is sent, led by a force from outside, or nothing; default kinematic where the bone is, else free. */
+  readonly rootMode?: 'kinematic' | 'assisted' | 'free';
+  /** How far the root is moved from its rest place [m], and turned: rotation vector [rad], world axes. */
+  readonly shift?: SignalVector;
+  readonly turn?: SignalVector;
+  /** Turns of joints from the rest pose [rad]: about the axis of a hinge, or as rotation vector in the rest frame of the first bone. */
+  readonly joints?: readonly { readonly joint: string; readonly angle?: SignalDef; readonly turn?: SignalVector }[];
+  /** Bones that do something else than the others, or as hard as no other. */
+  readonly bones?: readonly {
+    readonly bone: string;
+    readonly mode?: 'kinematic' | 'tracked' | 'limp';
+    readonly weight?: number;
+    /** [Hz]. */
+    readonly strength?: number;
+  }[];
+}
+
+/** Pushes a bone with a force, spread over its vertices by their mass. */
+export interface PushDrive {
+  readonly kind: 'push';
+  readonly body: string;
+  readonly bone: string;
+  /** [N], world axes. */
+  readonly force: SignalVector;
 }

@@ -20,7 +20,7 @@ import { TendonError } from '../errors.js';
 import type { KernelTable } from '../kernels/kernel-table.js';
 import type { ThreadPool } from '../kernels/thread-pool.js';
 import { MeasuredContacts } from './measured-contacts.js';
-import type { HeldPoint, Outcome, Solver, SolverSite, StepPart } from './solver.js';
+import type { BoneLead, HeldPoint, Outcome, Solver, SolverSite, StepPart } from './solver.js';
 import { addReport, clearReport, type StepReport } from './step-report.js';
 
 /**
@@ -41,6 +41,8 @@ export interface BodySolver {
   start(kernels: KernelTable, threads: ThreadPool): void;
   /** Takes hold of these points of the body, and of no others, from the next step on. */
   hold(points: readonly HeldPoint[]): void;
+  /** Leads a bone of the body from the next step on, or none any more. */
+  lead(lead: BoneLead | undefined): void;
   /** Starts a step of length `h` [s]; `ignoreHistory`: something pushes in it, and what was before says nothing of what comes. */
   begin(state: BodyState, gravity: ArrayLike<number>, h: number, ignoreHistory: boolean): void;
   /** Gets ready to answer contacts. */
@@ -105,9 +107,8 @@ export class SideBySide implements Solver, ContactScene {
     this.jointMultipliers = bodies.map(({ model: { joints } }) => new Float64Array(joints.rowStart[joints.count]));
     const isPenalty = options.contact === 'penalty';
     // explicit forces are felt by inner vertices too
-    const room = parts.map(({ sides }, i) =>
-      isPenalty ? Math.min(MAX_PENALTY_SIDES, 3 * bodies[i].model.vertexCount) : sides.capacity,
-    );
+    const most = ({ model }: SolverSite['bodies'][number]) => Math.min(MAX_PENALTY_SIDES, 3 * model.vertexCount);
+    const room = parts.map(({ sides }, i) => (isPenalty ? most(bodies[i]) : sides.capacity));
     const capacity = room.reduce((sum, most) => sum + most, 0);
     this.contacts = new ContactBuffer(capacity, room);
     this.contactMemory = new ContactMemory(capacity);
@@ -142,6 +143,10 @@ export class SideBySide implements Solver, ContactScene {
 
   hold(body: number, points: readonly HeldPoint[]): void {
     this.parts[body].solver.hold(points);
+  }
+
+  lead(body: number, lead: BoneLead | undefined): void {
+    this.parts[body].solver.lead(lead);
   }
 
   get obstacles(): ObstacleSet {

@@ -64,6 +64,21 @@ export interface HeldPoint {
   readonly target: Float64Array;
 }
 
+/** A bone that is led through space by springs and dampers to the world, from outside. */
+export interface BoneLead {
+  readonly bone: number;
+  /** Where to be at the end of the step, quaternion and centre of mass [m], and at what rates [rad/s, m/s]. */
+  readonly pose: Float64Array;
+  readonly rate: Float64Array;
+  /** [N m/rad], [N m s/rad], [N/m], [N s/m]. */
+  turnStiffness: number;
+  turnDamping: number;
+  shiftStiffness: number;
+  shiftDamping: number;
+  /** Moment [N m] and force [N] it took in the last step, world axes: filled by the solver. */
+  readonly wrench: Float64Array;
+}
+
 /** Advances the bodies of a world. */
 export interface Solver {
   /** Fills the memory that was planned, once it exists, and makes the state of every body, in their order. */
@@ -77,6 +92,8 @@ export interface Solver {
   step(h: number, part: StepPart): Outcome;
   /** Takes hold of these points of a body, and of no others, from the next step on. */
   hold(body: number, points: readonly HeldPoint[]): void;
+  /** Leads a bone of a body from the next step on, or none any more; solvers that cannot do without. */
+  lead?(body: number, lead: BoneLead | undefined): void;
   /** Contacts of the last step, in all bodies. */
   readonly contacts: ContactBuffer;
   /** What the last step said of each body. */

@@ -6,6 +6,10 @@ export interface StepReport {
   jointGap: number;
   /** Largest angle by which a joint exceeds its limits after the step [rad]: starts outside, and limits that joints or driven bones contradict. */
   limitExcess: number;
+  /** Root of the mean square of the angle between joints and the rotations their motors lead them to [rad]; 0 without such motors. */
+  trackingError: number;
+  /** Force from outside that leads a bone through space, in bodies whose root is assisted [N]. */
+  assistForce: number;
   /** Largest deviation of a bone's rotation from orthonormal, |RᵀR − I|. */
   rigidity: number;
   /** Change of linear momentum that no outside force explains [kg m/s]; 0 for bodies that are held. */
@@ -47,6 +51,8 @@ export function createReport(stages: readonly string[]): StepReport {
   return {
     jointGap: 0,
     limitExcess: 0,
+    trackingError: 0,
+    assistForce: 0,
     rigidity: 0,
     momentumDrift: 0,
     residual: 0,
@@ -67,6 +73,7 @@ export function createReport(stages: readonly string[]): StepReport {
 /** Nothing has happened yet. */
 export function clearReport(report: StepReport): void {
   report.jointGap = report.limitExcess = report.rigidity = report.momentumDrift = report.residual = report.error = 0;
+  report.trackingError = report.assistForce = 0;
   report.iterations = report.inverted = report.redundantRows = report.repairedRotations = report.clampedBones = 0;
   report.contacts = report.penetration = report.droppedContacts = report.unswept = 0;
   for (const stage in report.ms) report.ms[stage] = 0;
@@ -76,6 +83,8 @@ export function clearReport(report: StepReport): void {
 export function addReport(all: StepReport, one: StepReport): void {
   all.jointGap = Math.max(all.jointGap, one.jointGap);
   all.limitExcess = Math.max(all.limitExcess, one.limitExcess);
+  all.trackingError = Math.max(all.trackingError, one.trackingError);
+  all.assistForce = Math.max(all.assistForce, one.assistForce);
   all.rigidity = Math.max(all.rigidity, one.rigidity);
   all.momentumDrift = Math.max(all.momentumDrift, one.momentumDrift);
   all.residual = Math.max(all.residual, one.residual);

@@ -3,16 +3,19 @@
  * function of the time at the end of the part, so that a step taken again as shorter ones moves everything along the same way.
  */
 import { requireFinite, TendonError } from '../errors.js';
-import { multiplyQuat, rotateVec3 } from '../math/quat.js';
+import { multiplyQuat } from '../math/quat.js';
 import type { BendDrive, DriveDef, PoseDrive } from '../scene/drive-def.js';
 import { bendChain } from './bend-chain.js';
 import { findBone } from './bone-control.js';
 import { makeMotorDrive } from './motor-drive.js';
+import { placedRest } from './placed-rest.js';
+import { makePushDrive } from './push-drive.js';
 import { checkTimes, findKey, makeSignal, requireLength } from './signals.js';
+import { makeTrackDrive } from './tracking/track-drive.js';
 import { insideOf, type World, type WorldBody } from './world.js';
 
-/** Acts on a world before a step, or a part of one, that ends at `time` [s]: moves kinematic bones, sets forces. */
-export type Drive = (world: World, time: number) => void;
+/** Acts on a world before a step, or a part of one, of length `dt` that ends at `time` [s]: moves kinematic bones, sets forces. */
+export type Drive = (world: World, time: number, dt: number) => void;
 
 /** Adds a drive; those of the scene come first, then these in the order they came. */
 export function addDrive(world: World, drive: Drive): void {
@@ -27,9 +30,9 @@ export function removeDrive(world: World, drive: Drive): void {
 }
 
 /** The stage of a step: every drive, once. */
-export function applyDrives(world: World, time: number): void {
+export function applyDrives(world: World, time: number, dt: number): void {
   const { drives } = insideOf(world);
-  for (let i = 0; i < drives.length; i++) drives[i](world, time);
+  for (let i = 0; i < drives.length; i++) drives[i](world, time, dt);
 }
 
 /** Makes the drives of a scene, or throws a TendonError that names what is wrong. */
@@ -44,7 +47,10 @@ export function makeDrives(world: World, defs: readonly DriveDef[]): Drive[] {
     if (def.kind === 'bend') return makeBend(body, def, path);
     if (def.kind === 'pose') return makePose(body, def, path);
     if (def.kind === 'motor') return makeMotorDrive(body, def, path);
-    throw new TendonError('E_UNKNOWN', `${path}/kind`, (def as { kind?: unknown }).kind, 'use bend, pose or motor');
+    if (def.kind === 'track') return makeTrackDrive(world, body, def, path);
+    if (def.kind === 'push') return makePushDrive(body, def, path);
+    const { kind } = def as { kind?: unknown };
+    throw new TendonError('E_UNKNOWN', `${path}/kind`, kind, 'use bend, pose, motor, track or push');
   });
 }
 
@@ -95,15 +101,6 @@ function makePose(body: WorldBody, def: PoseDrive, path: string): Drive {
     blend(turns[key], turns[key + 1] ?? turns[key], share, turn);
     multiplyQuat(boneTargets, bone * 7, turn, 0, start, 0);
   };
-}
-
-/** Pose of a bone of the rest shape where the body was put: quaternion and centre of mass. */
-function placedRest({ model, placement }: WorldBody, bone: number): Float64Array {
-  const pose = new Float64Array(7);
-  for (let k = 0; k < 4; k++) pose[k] = placement.rotation[k];
-  rotateVec3(pose, 4, placement.rotation, 0, model.bones.centre, bone * 3);
-  for (let k = 0; k < 3; k++) pose[4 + k] += placement.position[k];
-  return pose;
 }
 
 /** Straight between two quaternions of the same half, made a unit one again. */

@@ -2,12 +2,10 @@
 import { JOINT_TYPES } from '../body/joint-table.js';
 import { MOTOR, MOTOR_STRIDE } from '../body/motor-state.js';
 import { TendonError } from '../errors.js';
-import { setQuat } from '../math/quat.js';
-import { cos, sin } from '../math/trig.js';
 import type { MotorDrive, SignalDef } from '../scene/drive-def.js';
 import type { Drive } from './drives.js';
 import { motorState, pairsOf, setJointMotor } from './joint-control.js';
-import { makeSignal, type Signal } from './signals.js';
+import { makeSignal, type Signal, writeTurn } from './signals.js';
 import type { WorldBody } from './world.js';
 
 /** Makes the drive of a motor, or throws a TendonError that names what is wrong. */
@@ -51,11 +49,4 @@ export function makeMotorDrive(body: WorldBody, def: MotorDrive, path: string): 
 
 function signalOf(def: SignalDef | undefined, path: string): Signal | undefined {
   return def === undefined ? undefined : makeSignal(def, path);
-}
-
-/** out = the quaternion of a rotation vector [rad]. */
-function writeTurn(out: Float64Array, o: number, way: Float64Array): void {
-  const length = Math.sqrt(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]);
-  const factor = length > 1e-12 ? sin(length / 2) / length : 0.5;
-  setQuat(out, o, factor * way[0], factor * way[1], factor * way[2], cos(length / 2));
 }

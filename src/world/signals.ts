@@ -1,6 +1,7 @@
 /** Numbers that change with time: from their description to a function, checked once. */
 import { requireFinite, requireInRange, TendonError } from '../errors.js';
-import { cos } from '../math/trig.js';
+import { setQuat } from '../math/quat.js';
+import { cos, sin } from '../math/trig.js';
 import type { SignalDef } from '../scene/drive-def.js';
 
 /** Value at a time [s]. */
@@ -56,4 +57,11 @@ export function findKey(times: readonly number[], time: number, loop: boolean): 
   let key = 0;
   while (times[key + 1] <= at) key++;
   return { key, share: (at - times[key]) / (times[key + 1] - times[key]) };
+}
+
+/** out = the quaternion of a rotation vector [rad]. */
+export function writeTurn(out: Float64Array, o: number, way: Float64Array): void {
+  const length = Math.sqrt(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]);
+  const factor = length > 1e-12 ? sin(length / 2) / length : 0.5;
+  setQuat(out, o, factor * way[0], factor * way[1], factor * way[2], cos(length / 2));
 }

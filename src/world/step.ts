@@ -54,7 +54,7 @@ function takeParts(world: WorldInside, dt: number, parts: number): boolean {
   const isLastTry = parts === SPLITS[SPLITS.length - 1];
   let unswept = 0;
   for (let index = 0; index < parts; index++) {
-    drive(world, world.time + (dt * (index + 1)) / parts);
+    drive(world, world.time + (dt * (index + 1)) / parts, dt / parts);
     world.obstacles.predict(dt / parts, (dt * (parts - index)) / parts);
     if (solver.step(dt / parts, { index, isLastTry }) !== 'done') return false;
     unswept += certificate.unswept;
@@ -65,9 +65,9 @@ function takeParts(world: WorldInside, dt: number, parts: number): boolean {
 }
 
 /** Lets drives act; one that throws leaves everything as it was before the step. */
-function drive(world: WorldInside, time: number): void {
+function drive(world: WorldInside, time: number, dt: number): void {
   try {
-    applyDrives(world, time);
+    applyDrives(world, time, dt);
   } catch (error) {
     restore(world);
     throw error;

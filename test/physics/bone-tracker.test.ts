@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JointDef, Vec3 } from '../../src/body/body-def.js';
 import { buildSubtrees } from '../../src/body/subtrees.js';
-import { BoneTracker } from '../../src/world/bone-tracker.js';
+import { BoneTracker } from '../../src/world/tracking/bone-tracker.js';
 import { buildBoxes, lumpedSides } from '../support/bodies.js';
 import { centreOf, measured, momentOf, norm, type Single, single } from '../support/measure.js';
 

@@ -17,7 +17,7 @@ import type { MemoryPlan, Slot } from '../../kernels/memory.js';
 import type { ThreadPool } from '../../kernels/thread-pool.js';
 import type { SolvePlan } from '../../linalg/solve-plan.js';
 import type { BodySolver } from '../side-by-side.js';
-import type { Clock, HeldPoint } from '../solver.js';
+import type { BoneLead, Clock, HeldPoint } from '../solver.js';
 import { createReport, type StepReport } from '../step-report.js';
 import { BoneMotion, type InertiaWeights } from './bones/bone-motion.js';
 import { BoneProblems } from './bones/bone-problems.js';
@@ -129,6 +129,11 @@ export class ProjectiveSolver implements BodySolver {
     this.#problems.hold(points);
   }
 
+  /** Leads a bone of the body from the next step on, or none any more. */
+  lead(lead: BoneLead | undefined): void {
+    this.#problems.lead = lead;
+  }
+
   /** Starts a step of length `h` [s]; nothing of the state but the tets' rotations changes before `finish`. */
   begin(given: BodyState, gravity: ArrayLike<number>, h: number, ignoreHistory: boolean): void {
     const { ms } = this.report;
@@ -147,8 +152,7 @@ export class ProjectiveSolver implements BodySolver {
     if (this.#matrixVersion !== this.matrix.version) this.#useMatrix();
     this.#global.attachments = this.#problems.attachments;
     this.#global.bones = this.#problems.current;
-    this.#global.bones.exact.restart(state.poses, state.motors, h);
-    this.#problems.fixed.set(state.kinematic);
+    this.#problems.begin(state, h);
     const pushed = this.options.iterations === 0;
     predictFlesh(this.#model, this.layout, this.rows, state, weights, gravity, pushed);
     this.#motion.predict(state, weights, gravity, pushed);
@@ -160,7 +164,8 @@ export class ProjectiveSolver implements BodySolver {
     this.#acceleration?.begin(this.matrix.inertia * this.#model.totalMass);
     // held points pull with forces that the inner product does not know of
     if (this.#acceleration)
-      this.#acceleration.mixes = this.options.accelerated && this.options.bones === 'exact' && !this.#isHeld;
+      this.#acceleration.mixes =
+        this.options.accelerated && this.options.bones === 'exact' && !this.#problems.attachments;
     this.#global.attachments?.begin(state, h);
     ms.predict = this.#clock() - began;
   }
@@ -191,9 +196,9 @@ export class ProjectiveSolver implements BodySolver {
     }
     const { report } = this;
     const { exact } = this.#global.bones;
-    report.limitExcess = exact.readTorques(this.#motion.poses);
+    this.#problems.finish(this.#motion.poses, report);
     const sides = this.#touch?.sides;
-    const held = this.#isHeld;
+    const held = this.#problems.isHeld;
     const good = this.#finish.commit(state, this.#inertiaWeights, this.#gravity, this.#h, held, sides, report);
     if (good) state.jointTorques.set(exact.jointTorques);
     else this.abandon();
@@ -254,7 +259,7 @@ export class ProjectiveSolver implements BodySolver {
    */
   #balanceShortened(touches: SideList): void {
     const state = this.#state;
-    if (!this.#finish.isFree(state, this.#isHeld)) return;
+    if (!this.#finish.isFree(state, this.#problems.isHeld)) return;
     this.#finish.restoreMomentum(this.#inertiaWeights.acceleration, touches);
     this.#global.takePositions(state);
   }
@@ -278,10 +283,6 @@ export class ProjectiveSolver implements BodySolver {
   /** What answers contacts, where there are any in this step. */
   get #touch(): ContactResponse | undefined {
     return this.contacts && this.contacts.sides.count > 0 ? this.contacts : undefined;
-  }
-
-  get #isHeld(): boolean {
-    return this.#problems.attachments !== undefined;
   }
 
   /** What depends on the matrix: the rows' weights, the bones' metric, contacts and held points. */

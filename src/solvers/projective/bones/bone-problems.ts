@@ -2,15 +2,19 @@
  * How the bones of one body move: in the metric the flesh leaves them, and, where points of the body are held, in that metric with the
  * springs of the held points in it. Made anew when the matrix changes. Called by the projective solver.
  */
+import type { BonePoses } from '../../../body/bone-poses.js';
 import type { Model } from '../../../body/model.js';
 import type { MemoryPlan } from '../../../kernels/memory.js';
 import { SkylineRoom } from '../../../linalg/skyline-ldlt.js';
-import type { HeldPoint } from '../../solver.js';
+import { lengthVec3 } from '../../../math/vec3.js';
+import type { BoneLead, HeldPoint } from '../../solver.js';
+import type { StepReport } from '../../step-report.js';
 import { PublishedBones } from '../compare/published-bones.js';
 import type { ConstantMatrix } from '../constant-matrix.js';
 import type { FleshRows } from '../flesh-rows.js';
 import type { BoneMethod } from '../options.js';
 import { Attachments } from '../outside/attachments.js';
+import type { ProjectiveState } from '../projective-state.js';
 import { BoneStep } from './bone-step.js';
 
 /** The bone step for one metric; `published` is there where that projection was asked for. */
@@ -27,6 +31,8 @@ export class BoneProblems {
   readonly room: SkylineRoom;
   /** Held points, and the problem that goes with them; none where nothing is held. */
   attachments: Attachments | undefined;
+  /** What leads a bone through space; nothing where none is led. */
+  lead: BoneLead | undefined;
   readonly #model: Model;
   readonly #rows: FleshRows;
   readonly #matrix: ConstantMatrix;
@@ -47,6 +53,26 @@ export class BoneProblems {
   /** The one that applies. */
   get current(): BoneProblem {
     return this.#held ?? this.#free;
+  }
+
+  /** Whether points are held, or a bone is led: an outside force that keeps no momentum. */
+  get isHeld(): boolean {
+    return this.attachments !== undefined || this.lead !== undefined;
+  }
+
+  /** Starts a step of `h` [s]. */
+  begin(state: ProjectiveState, h: number): void {
+    this.current.exact.restart(state.poses, state.motors, h, this.lead);
+    this.fixed.set(state.kinematic);
+  }
+
+  /** Says what limits, motors and the lead did, at the end of a step. */
+  finish(poses: BonePoses, report: StepReport): void {
+    const { exact } = this.current;
+    report.limitExcess = exact.readTorques(poses);
+    report.trackingError = exact.motors.error(poses);
+    this.lead?.wrench.set(exact.motors.assist.wrench);
+    report.assistForce = this.lead ? lengthVec3(this.lead.wrench, 3) : 0;
   }
 
   /** Takes the metric of the matrix as it is by now. */

@@ -16,6 +16,7 @@ import {
   PULLED_BONE_STEPS,
 } from '../../../constants.js';
 import type { SkylineRoom } from '../../../linalg/skyline-ldlt.js';
+import type { BoneLead } from '../../solver.js';
 import { ActiveRows } from './active-rows.js';
 import { BoneCurvature } from './bone-curvature.js';
 import { pullLeft } from './bone-metric.js';
@@ -52,7 +53,8 @@ export class BoneStep {
   readonly #joints: Joints;
   readonly #size: number;
   readonly #system: BoneSystem;
-  readonly #motors: Motors;
+  /** Motors of the joints, and what leads a bone. */
+  readonly motors: Motors;
   readonly #active: ActiveRows;
   readonly #metric: Float64Array;
   readonly #fixed: Uint8Array;
@@ -86,8 +88,8 @@ export class BoneStep {
     this.#metric = metric;
     this.#fixed = fixed;
     this.#system = new BoneSystem(boneCount, joints, metric, fixed, size, room);
-    this.#motors = new Motors(joints, boneCount);
-    this.#active = new ActiveRows(joints, boneCount, this.#motors, this.#system.ldlt.size);
+    this.motors = new Motors(joints, boneCount);
+    this.#active = new ActiveRows(joints, boneCount, this.motors, this.#system.ldlt.size);
     const rows = joints.rowStart[joints.count];
     this.multipliers = new Float64Array(rows);
     this.#kept = new Float64Array(rows);
@@ -110,11 +112,11 @@ export class BoneStep {
 
   /**
    * Forgets the multipliers of the step before, so that a step depends on nothing but the state it starts from: these poses, and the
-   * motors (MOTOR_STRIDE numbers per pair) for a step of `h` [s].
+   * motors (MOTOR_STRIDE numbers per pair) for a step of `h` [s]. `lead`: a bone that is led through space.
    */
-  restart(poses: BonePoses, motors: Float64Array | undefined, h: number): void {
+  restart(poses: BonePoses, motors: Float64Array | undefined, h: number, lead?: BoneLead): void {
     this.#multipliersKnown = false;
-    this.#motors.restart(motors, poses, h);
+    this.motors.restart(motors, poses, h, lead);
     this.#active.rows.restart(poses, h);
   }
 
@@ -124,10 +126,10 @@ export class BoneStep {
     this.change.fill(0);
     this.#moved = false;
     if (this.answering) {
-      this.#motors.keepBase(poses);
+      this.motors.keepBase(poses);
       this.#active.rows.kept.set(this.#active.rows.z);
     } else {
-      this.#motors.releaseBase();
+      this.motors.releaseBase();
       this.#active.rows.kept.fill(0);
     }
   }
@@ -181,23 +183,23 @@ export class BoneStep {
 
   /** Whether motors bring energy in. */
   get hasMotors(): boolean {
-    return this.#motors.any;
+    return this.motors.any;
   }
 
   /** Remembers turns and torques at these poses, for `turnWork`. */
   keepTurns(poses: BonePoses): void {
-    this.#motors.keepTurns(poses);
+    this.motors.keepTurns(poses);
   }
 
   /** Work of the motors since `keepTurns` [J]: with the torques they had then, and with those they have now. */
   turnWork(poses: BonePoses): { readonly before: number; readonly after: number } {
-    return this.#motors.workSinceKept(poses);
+    return this.motors.workSinceKept(poses);
   }
 
   /** At the end of a step: fills `jointTorques`; returns by how much limits are exceeded, at most [rad]. */
   readTorques(poses: BonePoses): number {
     if (!this.#active.any) return 0;
-    this.#motors.releaseBase();
+    this.motors.releaseBase();
     this.#active.readTorques(poses);
     return this.#active.rows.excess(false);
   }
@@ -209,7 +211,7 @@ export class BoneStep {
     this.#system.assemble(poses, this.#curvature.values, 0);
     if (this.#active.any) {
       this.#active.rows.measure(poses);
-      this.#motors.addStiffness(this.#system, poses);
+      this.motors.addStiffness(this.#system, poses);
       this.#active.addCurvature(this.#system, poses);
       this.#active.addStiffness(this.#system, poses);
     }
@@ -258,12 +260,12 @@ export class BoneStep {
     const give = pulled ? 0 : Math.min(MOST_GIVE, (GIVE_PER_GAP * this.#largestGap) / this.#size);
     system.assemble(poses, this.#curvature.values, give);
     if (pulled && active.any) {
-      this.#motors.addStiffness(system, poses);
+      this.motors.addStiffness(system, poses);
       active.addCurvature(system, poses);
     }
     this.redundantRows = system.ldlt.factor();
     system.setRightSide(poses, pulled ? this.#pull : undefined);
-    if (pulled && active.any) this.#motors.addTorques(system, poses, this.share);
+    if (pulled && active.any) this.motors.addTorques(system, poses, this.share);
     if (limited && active.any) active.solve(system, poses, pulled);
     else system.ldlt.solve(system.unknowns);
     if (pulled) system.readMultipliers(this.multipliers);

@@ -14,6 +14,8 @@ import { MOTOR, MOTOR_STRIDE } from '../../../body/motor-state.js';
 import { conjugateQuat, multiplyQuat, rotateVec3 } from '../../../math/quat.js';
 import { quatToRotationVector } from '../../../math/rotation-vector.js';
 import { dotVec3 } from '../../../math/vec3.js';
+import type { BoneLead } from '../../solver.js';
+import { Assist } from './assist.js';
 import type { BoneSystem } from './bone-system.js';
 
 /** Share of its largest torque from which a motor counts as one that may reach it. */
@@ -29,8 +31,10 @@ export class Motors {
   readonly bounded: Uint8Array;
   /** Directions of the joint in the first bone, world axes, 9 per pair; filled where a motor is. */
   readonly axes: Float64Array;
-  /** Whether any joint has a motor in this step. */
+  /** Whether any joint has a motor in this step, or a bone is led. */
   any = false;
+  /** Leads a bone through space where that is asked for. */
+  readonly assist = new Assist();
   readonly #joints: Joints;
   readonly #world: number;
   readonly #on: Uint8Array;
@@ -65,11 +69,12 @@ export class Motors {
     this.#keptTorque = new Float64Array(count * 3);
   }
 
-  /** Starts a step of `h` [s] from these poses with the motors of the body's state. */
-  restart(motors: Float64Array | undefined, poses: BonePoses, h: number): void {
+  /** Starts a step of `h` [s] from these poses with the motors of the body's state, and with what leads a bone. */
+  restart(motors: Float64Array | undefined, poses: BonePoses, h: number, lead?: BoneLead): void {
+    this.assist.restart(lead, poses, h);
     this.#state = motors;
     this.#h = h;
-    this.any = false;
+    this.any = this.assist.any;
     this.bounded.fill(0);
     this.releaseBase();
     this.torque.fill(0);
@@ -101,6 +106,7 @@ export class Motors {
     this.releaseBase();
     if (!this.any) return;
     this.measure(poses);
+    this.assist.keepBase(poses);
     this.#based = true;
     // the rows of a bounded motor know what they have pushed so far
     for (let i = 0; i < this.torque.length; i++) if (!this.bounded[Math.floor(i / 3)]) this.#base[i] = this.torque[i];
@@ -109,12 +115,14 @@ export class Motors {
   releaseBase(): void {
     this.#based = false;
     this.#base.fill(0);
+    this.assist.releaseBase();
   }
 
   /** Remembers turns and torques at these poses, for `workSinceKept`. */
   keepTurns(poses: BonePoses): void {
     if (!this.any) return;
     this.measure(poses);
+    this.assist.keep(poses);
     this.#keptTorque.set(this.torque);
     for (let pair = 0; pair < this.#joints.count; pair++) this.#relative(poses, pair, this.#keptTurn, pair * 4);
   }
@@ -125,6 +133,7 @@ export class Motors {
     work.before = work.after = 0;
     if (!this.any) return work;
     this.measure(poses);
+    this.assist.addWork(poses, work);
     for (let pair = 0; pair < this.#joints.count; pair++) {
       if (!this.#on[pair]) continue;
       this.#relative(poses, pair, this.#q, 0);
@@ -141,6 +150,7 @@ export class Motors {
   /** Fills torques and directions at these poses; says which motors are near their largest torque. */
   measure(poses: BonePoses): void {
     if (!this.any) return;
+    this.assist.measure(poses);
     for (let pair = 0; pair < this.#joints.count; pair++) if (this.#on[pair]) this.#measurePair(poses, pair);
   }
 
@@ -151,6 +161,7 @@ export class Motors {
 
   /** Adds κ to the matrix. */
   addStiffness(system: BoneSystem, poses: BonePoses): void {
+    this.assist.addStiffness(system);
     for (let pair = 0; this.any && pair < this.#joints.count; pair++) {
       const kappa = this.stiffness[pair];
       if (kappa === 0 || this.bounded[pair]) continue;
@@ -167,11 +178,29 @@ export class Motors {
 
   /** Adds `share` of the torques to the right-hand side. */
   addTorques(system: BoneSystem, poses: BonePoses, share: number): void {
+    this.assist.addForces(system, poses, share);
     for (let pair = 0; this.any && pair < this.#joints.count; pair++) {
       if (!this.#on[pair] || this.bounded[pair]) continue;
       system.addMoment(poses, this.child(pair), this.torque, pair * 3, share);
       system.addMoment(poses, this.parent(pair), this.torque, pair * 3, -share);
     }
+  }
+
+  /** Root of the mean square of the angle between joints and the rotations their motors lead to [rad]; 0 where none leads anywhere. */
+  error(poses: BonePoses): number {
+    const motors = this.#state;
+    let [sum, count] = [0, 0];
+    for (let pair = 0; motors && pair < this.#joints.count; pair++) {
+      const o = pair * MOTOR_STRIDE;
+      if (!this.#on[pair] || motors[o + MOTOR.stiffness] === 0) continue;
+      this.#relative(poses, pair, this.#q, 0);
+      conjugateQuat(this.#q, 0, this.#q, 0);
+      multiplyQuat(this.#turn, 0, motors, o + MOTOR.target, this.#q, 0);
+      quatToRotationVector(this.#way, 0, this.#turn, 0);
+      sum += dotVec3(this.#way, 0, this.#way, 0);
+      count++;
+    }
+    return count > 0 ? Math.sqrt(sum / count) : 0;
   }
 
   #isOn(motors: Float64Array, pair: number): boolean {
