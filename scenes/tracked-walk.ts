@@ -4,7 +4,7 @@ import { buildHuman } from './cast/human.js';
 import { walkDrive } from './cast/walk.js';
 
 /** When it is pushed, for how long [s], and how hard [N]: from its left, then from the front. */
-export const PUSHES = { times: [2.5, 4.5], length: 0.1, force: 200 } as const;
+export const PUSHES = { times: [1.8, 4], length: 0.1, force: 200 } as const;
 
 /** Builds the scene; `pushed`: with the two pushes, the default. */
 export function buildTrackedWalkScene({ pushed = true } = {}): SceneDef {
@@ -18,7 +18,7 @@ export function buildTrackedWalkScene({ pushed = true } = {}): SceneDef {
   return {
     name: 'tracked-walk',
     description: 'A human walks by its motors, is pushed twice, and walks on.',
-    bodies: [{ body: buildHuman({ cell: 0.08, limits: true }), position: [0, 0.002, -1.5] }],
+    bodies: [{ body: buildHuman({ cell: 0.08, limits: true, feet: true }), position: [0, 0.002, -1.5] }],
     obstacles: [{ name: 'floor', shape: { kind: 'plane' }, friction: 0.7 }],
     drives: [
       walkDrive('human', 7),

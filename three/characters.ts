@@ -1,9 +1,9 @@
 /** What one character and a world of them share: how they are described, fetched, and played. */
-import { TendonError } from '../src/errors.js';
+import { requireInRange, TendonError } from '../src/errors.js';
 import { assembleSoftBody, type SoftParts } from './assemble.js';
 import { fetchModel } from './fetch-model.js';
 import { loadLook } from './load-look.js';
-import type { BuildSettings, KinematicBones, Quat, Vec3 } from './protocol.js';
+import type { BoneMode, BuildSettings, KinematicBones, Quat, Vec3 } from './protocol.js';
 import type { SoftBodyOptions } from './soft-options.js';
 import type { SoftSimulation } from './soft-simulation.js';
 
@@ -32,7 +32,20 @@ export interface PlayOptions {
   readonly speed?: number;
   /** Time from the rest shape into the clip [s]; default 0.5. */
   readonly fadeIn?: number;
+  /** How hard bones that are not kinematic follow it [Hz], 0: they hang; default as it was, at first 0. */
+  readonly strength?: number;
 }
+
+/** What a bone of a character does, and how it gets there. */
+export interface FollowOptions {
+  /** 0 to 1: softens a tracked bone, down to limp; default 1. */
+  readonly weight?: number;
+  /** Time from what it did before to what it does now [s]; default 0.3. */
+  readonly blend?: number;
+}
+
+/** Time from one to the other where none is given [s]. */
+export const DEFAULT_BLEND = 0.3;
 
 /** Fetches models and starts one simulation of them all; a file that is used twice is fetched once. */
 export async function assembleCharacters(
@@ -52,11 +65,44 @@ export async function assembleCharacters(
 
 /** Plays a motion of one of a simulation's characters. */
 export function playClip(simulation: SoftSimulation, body: number, name: string, options: PlayOptions): void {
-  const { speed = 1, fadeIn } = options;
+  const { speed = 1, fadeIn, strength } = options;
   const clips = simulation.info.characters[body]?.clips ?? [];
   if (!clips.some((clip) => clip.name === name)) {
     const known = clips.map((clip) => clip.name).join(', ') || 'none';
     throw new TendonError('E_UNKNOWN', 'clip', name, `the clips are: ${known}`);
   }
-  simulation.act({ kind: 'play', body, clip: name, speed, ...(fadeIn !== undefined && { fadeIn }) });
+  const extra = { ...(fadeIn !== undefined && { fadeIn }), ...(strength !== undefined && { strength }) };
+  if (strength !== undefined) requireInRange(strength, 0, 1000, 'strength');
+  simulation.act({ kind: 'play', body, clip: name, speed, ...extra });
+}
+
+/** How hard a character follows its clips [Hz]; 0: bones that are not kinematic hang. `bone`: one bone alone, undefined ends that. */
+export function setStrength(
+  simulation: SoftSimulation,
+  body: number,
+  strength: number | undefined,
+  bone?: string,
+): void {
+  if (strength !== undefined) requireInRange(strength, 0, 1000, 'strength');
+  const which = bone === undefined ? {} : { bone: boneNumber(simulation, body, bone) };
+  simulation.act({ kind: 'follow', body, strength, ...which });
+}
+
+/** Makes a bone go exactly with the clip, be led along by its motor, or hang. */
+export function followBone(
+  simulation: SoftSimulation,
+  body: number,
+  bone: string,
+  mode: BoneMode,
+  { weight = 1, blend = DEFAULT_BLEND }: FollowOptions,
+): void {
+  requireInRange(weight, 0, 1, 'weight');
+  simulation.act({ kind: 'follow', body, bone: boneNumber(simulation, body, bone), mode, weight, blend });
+}
+
+function boneNumber(simulation: SoftSimulation, body: number, name: string): number {
+  const names = simulation.info.bodies[body].bones.map((bone) => bone.name);
+  const at = names.indexOf(name);
+  if (at >= 0) return at;
+  throw new TendonError('E_UNKNOWN', 'bone', name, `the bones are: ${names.join(', ') || 'none'}`);
 }

@@ -1,5 +1,5 @@
 /** `tendon/three`: soft bodies and characters in a three.js scene. Every name a user may rely on is exported here. */
-export type { CharacterEntry, CharacterPlace, ModelSource, PlayOptions } from './characters.js';
+export type { CharacterEntry, CharacterPlace, FollowOptions, ModelSource, PlayOptions } from './characters.js';
 export { type ObstacleOptions, obstacleFromMesh } from './obstacles/obstacle-from-mesh.js';
 export { SceneObstacles } from './obstacles/scene-obstacles.js';
 export type { ObstacleSource } from './obstacles/soft-obstacles.js';

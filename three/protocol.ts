@@ -8,6 +8,8 @@ import type { CharacterReport } from '../src/character/character.js';
 import type { ObstacleDef } from '../src/collision/obstacles/obstacle.js';
 import type { ContactEvent, ContactPhase } from '../src/contact/touch-events.js';
 import type { AnySceneDef } from '../src/scene/scene-def.js';
+import type { BoneMode } from '../src/world/tracking/bone-modes.js';
+import type { RootMode } from '../src/world/tracking/bone-tracker.js';
 import type { Certificate, WorldOptions } from '../src/world/world.js';
 
 /** A unit quaternion, x, y, z, w. */
@@ -121,6 +123,18 @@ export type Action =
       readonly clip: string;
       readonly speed: number;
       readonly fadeIn?: number;
+      readonly strength?: number;
+    }
+  /** How hard bones follow [Hz] (all, or one), what one of them does, what holds the root; arrived at after `blend` [s]. */
+  | {
+      readonly kind: 'follow';
+      readonly body: number;
+      readonly bone?: number;
+      readonly strength?: number | undefined;
+      readonly mode?: BoneMode;
+      readonly weight?: number;
+      readonly blend?: number;
+      readonly root?: RootMode;
     }
   | { readonly kind: 'stop'; readonly body: number }
   /** Where an obstacle is to be by the end of the next steps, or, with `jump`, before them. */
@@ -148,4 +162,4 @@ export interface FrameNews extends AnyNews {
   readonly fault?: ErrorData;
 }
 
-export type { AnySceneDef, BodyDef, BodyInfo, ContactPhase, ObstacleDef, Quality, Vec3 };
+export type { AnySceneDef, BodyDef, BodyInfo, BoneMode, ContactPhase, ObstacleDef, Quality, RootMode, Vec3 };

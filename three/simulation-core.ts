@@ -32,7 +32,7 @@ export class SimulationCore implements Hosted<SimulationInfo, Action, FrameNews>
   private constructor(world: World, { characters }: BuiltScene) {
     const looks = characters.map((character) => ({ worn: character, skeleton: character.skeleton }));
     this.#hosted = new HostedWorld(world, looks);
-    this.#hosted.drivers.push(...characters.map((character, i) => new BoneDriver(character, world.bodies[i])));
+    this.#hosted.drivers.push(...characters.map((character, i) => new BoneDriver(world, character, world.bodies[i])));
     this.#obstacles = new ObstacleDriver(world);
     this.#contacts = trackContacts(world);
     this.info = {
@@ -78,6 +78,9 @@ export class SimulationCore implements Hosted<SimulationInfo, Action, FrameNews>
         break;
       case 'stop':
         this.#hosted.drivers[action.body]?.stop();
+        break;
+      case 'follow':
+        follow(this.#driver(action.body), action);
         break;
       case 'obstacle':
         this.#obstacles.move(action.index, action.position, action.rotation, action.jump);
@@ -133,10 +136,16 @@ export class SimulationCore implements Hosted<SimulationInfo, Action, FrameNews>
     return good;
   }
 
-  #play({ body, clip, speed, fadeIn }: Extract<Action, { kind: 'play' }>): void {
-    const driver = this.#hosted.drivers[body];
-    if (!driver) throw new TendonError('E_UNKNOWN', 'clip', clip, 'only characters have clips');
+  #play({ body, clip, speed, fadeIn, strength }: Extract<Action, { kind: 'play' }>): void {
+    const driver = this.#driver(body);
     driver.play(clip, speed, fadeIn);
+    if (strength !== undefined) driver.strength = strength;
+  }
+
+  #driver(body: number): BoneDriver {
+    const driver = this.#hosted.drivers[body];
+    if (driver) return driver;
+    throw new TendonError('E_UNKNOWN', 'body', body, 'only characters have clips to follow');
   }
 
   #setKinematic(index: number, bone: number, kinematic: boolean): void {
@@ -162,4 +171,16 @@ export class SimulationCore implements Hosted<SimulationInfo, Action, FrameNews>
     if (bodies[index]) return bodies[index];
     throw new TendonError('E_INDEX', 'body', index, `the world has ${bodies.length} bodies`);
   }
+}
+
+/** How hard bones follow, what one of them does, and what holds the root: whatever is said. */
+function follow(driver: BoneDriver, said: Extract<Action, { kind: 'follow' }>): void {
+  const { bone, mode, weight, blend, root, strength } = said;
+  if (root !== undefined) driver.setRoot(root, blend);
+  if (bone === undefined) {
+    if (strength !== undefined) driver.strength = strength;
+    return;
+  }
+  if (mode !== undefined) driver.setBone(bone, mode, weight, blend);
+  if ('strength' in said) driver.setStrength(bone, strength);
 }

@@ -1,7 +1,17 @@
 /** Characters for a three.js scene: a rigged model, or one built before, made soft. */
 import type { CharacterReport } from '../src/character/character.js';
-import { assembleCharacters, type CharacterPlace, type ModelSource, type PlayOptions, playClip } from './characters.js';
-import type { ClipInfo } from './protocol.js';
+import {
+  assembleCharacters,
+  type CharacterPlace,
+  DEFAULT_BLEND,
+  type FollowOptions,
+  followBone,
+  type ModelSource,
+  type PlayOptions,
+  playClip,
+  setStrength,
+} from './characters.js';
+import type { BoneMode, ClipInfo, RootMode } from './protocol.js';
 import { SoftBody } from './soft-body.js';
 import type { SoftBodyOptions } from './soft-options.js';
 
@@ -30,9 +40,24 @@ export class SoftCharacter extends SoftBody {
     return this.simulation.info.characters[0].report;
   }
 
-  /** Plays a motion, over and over: kinematic bones follow it, the others and the flesh follow them. */
+  /** Plays a motion, over and over: kinematic bones follow it exactly, the others as hard as `strength` says, the flesh follows them. */
   playClip(name: string, options: PlayOptions = {}): void {
     playClip(this.simulation, 0, name, options);
+  }
+
+  /** How hard bones that are not kinematic follow clips [Hz]: they give way when pushed, and recover. 0, the default: they hang. */
+  setStrength(strength: number | undefined, bone?: string): void {
+    setStrength(this.simulation, 0, strength, bone);
+  }
+
+  /** Makes a bone go exactly with the clip, be led along by its motor, or hang; it gets there without a jump. */
+  setBone(bone: string, mode: BoneMode, options: FollowOptions = {}): void {
+    followBone(this.simulation, 0, bone, mode, options);
+  }
+
+  /** What holds the root: it is sent, led by a force from outside (`certificate.assistForce`), or nothing but the ground. */
+  setRoot(root: RootMode, { blend = DEFAULT_BLEND }: FollowOptions = {}): void {
+    this.simulation.act({ kind: 'follow', body: 0, root, blend });
   }
 
   /** Ends the motion; kinematic bones stay where they are. */

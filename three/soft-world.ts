@@ -1,8 +1,17 @@
 /** Several characters in one simulation: they touch, push and carry each other, and the same obstacles. */
 import type { Object3D, Vector3 } from 'three';
 import type { BodyView } from './body-view.js';
-import { assembleCharacters, type CharacterEntry, type PlayOptions, playClip } from './characters.js';
-import type { CharacterInfo } from './protocol.js';
+import {
+  assembleCharacters,
+  type CharacterEntry,
+  DEFAULT_BLEND,
+  type FollowOptions,
+  followBone,
+  type PlayOptions,
+  playClip,
+  setStrength,
+} from './characters.js';
+import type { BoneMode, CharacterInfo, RootMode } from './protocol.js';
 import { SoftBody } from './soft-body.js';
 import type { SoftGrip } from './soft-grip.js';
 import type { SoftBodyOptions } from './soft-options.js';
@@ -51,6 +60,21 @@ export class SoftMember {
   /** Plays a motion, over and over. */
   playClip(name: string, options: PlayOptions = {}): void {
     playClip(this.#world.simulation, this.body, name, options);
+  }
+
+  /** How hard bones that are not kinematic follow clips [Hz]: they give way when pushed, and recover. 0, the default: they hang. */
+  setStrength(strength: number | undefined, bone?: string): void {
+    setStrength(this.#world.simulation, this.body, strength, bone);
+  }
+
+  /** Makes a bone go exactly with the clip, be led along by its motor, or hang; it gets there without a jump. */
+  setBone(bone: string, mode: BoneMode, options: FollowOptions = {}): void {
+    followBone(this.#world.simulation, this.body, bone, mode, options);
+  }
+
+  /** What holds the root: it is sent, led by a force from outside (`certificate.assistForce`), or nothing but the ground. */
+  setRoot(root: RootMode, { blend = DEFAULT_BLEND }: FollowOptions = {}): void {
+    this.#world.simulation.act({ kind: 'follow', body: this.body, root, blend });
   }
 
   /** Ends the motion; kinematic bones stay where they are. */

@@ -143,7 +143,7 @@ function withSolver(scene: AnySceneDef, kind: string | undefined): AnySceneDef {
 }
 
 function requireClip(world: World, character: Character | undefined, clip: string): Drive {
-  if (character) return clipDrive(character, world.bodies[0], clip);
+  if (character) return clipDrive(world, character, world.bodies[0], clip);
   throw new TendonError('E_UNKNOWN', '--clip', clip, 'only characters from files have clips');
 }
 

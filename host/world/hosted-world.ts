@@ -48,8 +48,8 @@ export class HostedWorld {
   /** Back to the start, with nothing held. */
   reset(): void {
     this.hands.releaseAll();
-    for (const driver of this.drivers) driver.stop();
     resetWorld(this.world);
+    for (const driver of this.drivers) driver.reset();
     this.remember();
   }
 

@@ -16,6 +16,8 @@ export interface HumanOptions {
   readonly cell?: number;
   /** Joints that go as far as those of people, and no further; default false. */
   readonly limits?: boolean;
+  /** Bones in the feet, with ankles: without them it cannot stand; default false, as in [Li2019, Fig. 5]. */
+  readonly feet?: boolean;
 }
 
 // Joints of the left leg (x > 0) [m]; the right one mirrors them.
@@ -30,9 +32,10 @@ const SNAP_COARSE = 0.5;
 
 /** Builds the human. The number of tetrahedra goes about with the inverse cube of `cell`. */
 export function buildHuman(options: HumanOptions = {}): BodyDef {
-  const { cell = 0.0292, limits = false } = options;
+  const { cell = 0.0292, limits = false, feet = false } = options;
   const snap = cell < 0.035 ? SNAP_FINE : SNAP_COARSE;
-  return meshCharacter({ name: 'human', skin: skin(cell), bones: skeleton(), joints: joints(limits), cell, snap });
+  const bones = [...skeleton(), ...(feet ? footBones() : [])];
+  return meshCharacter({ name: 'human', skin: skin(cell), bones, joints: joints(limits, feet), cell, snap });
 }
 
 function skin(cell: number): Shape {
@@ -107,6 +110,15 @@ function skeleton(): BonePlan[] {
   return bones;
 }
 
+/** As wide as the foot and as long: soles do not give way. */
+function footBones(): BonePlan[] {
+  const shape = roundCone([0.14, 0.02, -0.06], [0.155, 0.015, 0.12], 0.055, 0.05);
+  return [
+    { name: 'footLeft', shape },
+    { name: 'footRight', shape: mirrorX(shape) },
+  ];
+}
+
 /** How far joints go: the direction across that they bend about, the middle of their cone as a bend about it or about the third one [rad]. */
 interface Reach {
   readonly tip: Vec3;
@@ -121,6 +133,7 @@ const REACH: Readonly<Record<string, Reach>> = {
   shoulder: { tip: ELBOW, second: [0, 0, 1], cone: [1.5, 1.2], twist: 1 },
   elbow: { tip: WRIST, second: [0, 0, 1], cone: [0.15, 1.2], twist: 0.8, bend: { about: 'third', angle: 1.1 } },
   hip: { tip: KNEE, second: [1, 0, 0], cone: [1, 0.6], twist: 0.6, bend: { about: 'second', angle: -0.8 } },
+  ankle: { tip: [0.14, 0.02, 0.13], second: [1, 0, 0], cone: [0.9, 0.4], twist: 0.4 },
   knee: { tip: ANKLE, second: [1, 0, 0], cone: [1.1, 0.1], twist: 0.2, bend: { about: 'second', angle: 1 } },
 };
 
@@ -143,12 +156,13 @@ function reachOf(name: string, anchor: Vec3, side: 'Left' | 'Right'): Partial<Jo
   };
 }
 
-function joints(limited: boolean): JointDef[] {
+function joints(limited: boolean, feet: boolean): JointDef[] {
   const pairs: [string, string, string, Vec3][] = [
     ['shoulder', 'torso', 'upperArm', SHOULDER],
     ['elbow', 'upperArm', 'forearm', ELBOW],
     ['hip', 'torso', 'thigh', HIP],
     ['knee', 'thigh', 'shin', KNEE],
+    ...(feet ? ([['ankle', 'shin', 'foot', ANKLE]] as [string, string, string, Vec3][]) : []),
   ];
   return pairs.flatMap(([name, upper, lower, [x, y, z]]) =>
     (['Left', 'Right'] as const).map((side) => ({

@@ -17,6 +17,9 @@ const KEYS_PER_SECOND = 30;
 /** Time from standing to walking and back [s]. */
 const EASE = 1;
 
+/** How hard the torso is led [Hz]: soft enough that the legs carry. */
+const ROOT_STRENGTH = 1.5;
+
 /** Forward speed while walking [m/s]. */
 export const WALK_SPEED = WALK.stride / (WALK.cycle * WALK.stance);
 
@@ -40,11 +43,14 @@ export function walkDrive(body: string, duration: number, options: Partial<Track
     const swing = (i: number) => -0.35 * pace[i] * sin(2 * Math.PI * (way[i] / WALK.cycle + phase + 0.2));
     joints.push({ joint: `hip${side}`, turn: [signal((i) => bends[i].hip), 0, 0] });
     joints.push({ joint: `knee${side}`, turn: [signal((i) => bends[i].knee), 0, 0] });
+    // soles stay level
+    joints.push({ joint: `ankle${side}`, turn: [signal((i) => -bends[i].hip - bends[i].knee), 0, 0] });
     joints.push({ joint: `shoulder${side}`, turn: [signal(swing), 0, signal((i) => -0.5 * sign * ease(times[i]))] });
     joints.push({ joint: `elbow${side}`, turn: [signal((i) => -0.3 * pace[i]), 0, 0] });
   }
   const shift: SignalVector = [0, signal((i) => -WALK.sink * pace[i]), signal((i) => WALK_SPEED * way[i])];
-  return { kind: 'track', body, strength: 8, rootMode: 'assisted', shift, joints, ...options };
+  const bones = [{ bone: 'torso', strength: ROOT_STRENGTH }];
+  return { kind: 'track', body, strength: 8, rootMode: 'assisted', bones, shift, joints, ...options };
 }
 
 /** Turns of hip and knee about x that put the ankle where it is at a phase of the walk, `pace` of the way from standing. */

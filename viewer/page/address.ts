@@ -20,6 +20,8 @@ const READERS: { readonly [Key in keyof Settings]: Reader<Key> } = {
   integrator: (text) => oneOf(text, ['backwardEuler', 'bdf2']),
   gravity: (text) => inRange(text, -100, 100),
   damping: (text) => inRange(text, 0, 100),
+  strength: (text) => inRange(text, 0, 30),
+  blend: (text) => inRange(text, 0, 1),
   compare: (text) => (text === 'true' ? true : undefined),
   threads: (text) => whole(text, 1, 64),
   young: (text) => inRange(text, 10, 1e9),

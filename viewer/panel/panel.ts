@@ -43,6 +43,8 @@ export class Panel {
     poisson: 0.4,
     model: 'corotated',
     quality: 'auto',
+    strength: 0,
+    blend: 1,
     logYoung: 5,
   };
   /** What the key switches gravity back to [m/s²]. */
@@ -195,6 +197,8 @@ export class Panel {
       .add({ clip: '' }, 'clip', choices)
       .name('Clip')
       .onChange((clip: string) => this.#actions.play(clip === '' ? undefined : clip));
+    this.#control(this.#motion.add(this.#values, 'strength', 0, 20, 0.5).name('Strength, Hz (0: exact)'), 'strength');
+    this.#control(this.#motion.add(this.#values, 'blend', 0, 1, 0.05).name('Blend to limp'), 'blend');
   }
 
   #setValues(settings: Settings): void {

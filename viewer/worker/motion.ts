@@ -1,4 +1,4 @@
-/** Plays the motions a character came with: its bones are driven and the flesh follows; stopped, it goes limp. */
+/** Plays the motions a character came with: its bones are driven, or led by their motors, and the flesh follows; stopped, it goes limp. */
 import { BoneDriver } from '../../host/world/bone-driver.js';
 import type { Character } from '../../src/character/character.js';
 import type { Handling } from './handling.js';
@@ -11,6 +11,9 @@ export class Motion {
   readonly #drivers: readonly BoneDriver[];
   readonly #handling: Handling;
   #clip: string | undefined;
+  /** How hard bones follow [Hz], 0: exactly; and how much of that, 0 to 1. */
+  #strength = 0;
+  #blend = 1;
 
   constructor(lanes: readonly Lane[], handling: Handling, character: Character | undefined) {
     this.#handling = handling;
@@ -19,7 +22,7 @@ export class Motion {
       const [body] = lane.world.bodies;
       // Bones that are imitated by flesh cannot be driven.
       const driven = character && body.model.bones.count === character.skeleton.length;
-      if (driven) lane.drivers.push(new BoneDriver(character, body));
+      if (driven) lane.drivers.push(new BoneDriver(lane.world, character, body));
     }
     this.#drivers = lanes.flatMap(({ drivers }) => drivers);
   }
@@ -32,14 +35,32 @@ export class Motion {
   /** From the beginning of the clip, for bodies that were just put back to their start. */
   start(): void {
     if (this.#clip === undefined) return;
-    this.#handling.drive(0, true);
     for (const driver of this.#drivers) driver.play(this.#clip, 1);
+    this.#hold();
+  }
+
+  /** Sets how hard bones follow [Hz] (0: they go exactly where the clip has them) and how much of that, 0 to 1. */
+  follow(strength: number, blend: number): void {
+    if (strength === this.#strength && blend === this.#blend) return;
+    this.#strength = strength;
+    this.#blend = blend;
+    if (this.#clip !== undefined) this.#hold();
+  }
+
+  /** Bones are sent, or led. */
+  #hold(): void {
+    const isLed = this.#strength > 0;
+    if (!isLed && this.#drivers.every(({ strength }) => strength === 0)) {
+      this.#handling.drive(0, true);
+      return;
+    }
+    for (const driver of this.#drivers) driver.followAll(this.#strength, this.#blend);
   }
 
   /** Bones that are not held are left to the physics. */
   stop(): void {
     this.#clip = undefined;
-    for (const driver of this.#drivers) driver.stop();
+    for (const driver of this.#drivers) driver.letGo();
     this.#handling.drive(0, false);
   }
 }

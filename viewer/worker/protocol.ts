@@ -21,6 +21,9 @@ export interface Settings {
   readonly model: MaterialDef['model'];
   /** How fine models from files are built: for 8 ms a step on this machine, or as fine as the defaults. */
   readonly quality: 'auto' | 'full';
+  /** How hard bones follow a clip [Hz], 0: exactly; and how much of that, 0 to 1. */
+  readonly strength: number;
+  readonly blend: number;
 }
 
 /** Settings that need a new world; the others change while it runs. */

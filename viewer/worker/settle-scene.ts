@@ -31,6 +31,8 @@ export function usualSettings(def: AnySceneDef): Settings {
     compare: false,
     threads: 1,
     quality: 'auto',
+    strength: 0,
+    blend: 1,
     ...usualMaterial(def),
   };
 }

@@ -60,6 +60,7 @@ export class Simulation implements Hosted<SceneInfo, Action, FrameNews> {
       world.bodies.reduce((total, { model }) => total + of(model), 0);
     const handling = new Handling(lanes);
     const motion = new Motion(lanes, handling, character);
+    motion.follow(chosen.strength, chosen.blend);
     return new Simulation(lanes, handling, motion, {
       name: source.kind === 'scene' ? world.name : source.name,
       description: def.description,
@@ -178,6 +179,7 @@ export class Simulation implements Hosted<SceneInfo, Action, FrameNews> {
       world.options.damping = settings.damping;
       world.gravity[1] = settings.gravity;
     }
+    this.#motion.follow(settings.strength, settings.blend);
   }
 
   /** Back to the start. */

@@ -195,12 +195,11 @@ export class ProjectiveSolver implements BodySolver {
       }
     }
     const { report } = this;
-    const { exact } = this.#global.bones;
     this.#problems.finish(this.#motion.poses, report);
     const sides = this.#touch?.sides;
-    const held = this.#problems.isHeld;
-    const good = this.#finish.commit(state, this.#inertiaWeights, this.#gravity, this.#h, held, sides, report);
-    if (good) state.jointTorques.set(exact.jointTorques);
+    const { isHeld } = this.#problems;
+    const good = this.#finish.commit(state, this.#inertiaWeights, this.#gravity, this.#h, isHeld, sides, report);
+    if (good) state.jointTorques.set(this.#global.bones.exact.jointTorques);
     else this.abandon();
     report.ms.finish = this.#clock() - finishing;
     return good;

@@ -14,6 +14,8 @@ const USUAL: Settings = {
   poisson: 0.4,
   model: 'corotated',
   quality: 'auto',
+  strength: 0,
+  blend: 1,
 };
 
 describe('the address', () => {
@@ -36,6 +38,8 @@ describe('the address', () => {
       threads: 2,
       young: 5e3,
       poisson: 0.3,
+      strength: 8,
+      blend: 0.5,
       model: 'stableNeoHookean',
       quality: 'full',
     };
