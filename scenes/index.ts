@@ -37,8 +37,8 @@ import { buildRagdollScene } from './ragdoll.js';
 import { buildSnailScene } from './snail.js';
 import { buildSnakeScene } from './snake.js';
 import { buildStairsScene } from './stairs.js';
-import { buildTrampolineScene } from './trampoline.js';
 import { buildTrackedWalkScene } from './tracked-walk.js';
+import { buildTrampolineScene } from './trampoline.js';
 import { buildTubesScene } from './tubes.js';
 import { buildWashingMachineScene } from './washing-machine.js';
 
