@@ -17,6 +17,7 @@ export type {
   CharacterReport,
   CharacterSkin,
   JointLimit,
+  SkinMorph,
   SkinSurface,
 } from './character/character.js';
 export { readCharacter, writeCharacter } from './character/character-file.js';

@@ -33,7 +33,10 @@ export class BodyView extends Group {
     super();
     this.name = info.name;
     const geometry = this.#keep(buildGeometry(info));
-    const materials = info.groups.map(({ material }) => materialOf(material) ?? this.#keep(plainMaterial(info)));
+    const materials = info.groups.map((group) => {
+      const given = materialOf(group.material) ?? this.#keep(plainMaterial(info));
+      return this.#fit(given, info.colours !== undefined, group.flat === true);
+    });
     this.skin = new Mesh(geometry, materials);
     this.skin.name = `${info.name} skin`;
     this.skin.castShadow = this.skin.receiveShadow = true;
@@ -91,6 +94,15 @@ export class BodyView extends Group {
     for (const one of this.#own) one.dispose();
   }
 
+  /** The material for a piece: what colours of vertices and flat triangles ask of it is not in the file's material. */
+  #fit(material: Material, coloured: boolean, flat: boolean): Material {
+    if (!coloured && !flat) return material;
+    const fitted = this.#keep(material.clone());
+    if (coloured) fitted.vertexColors = true;
+    if (flat) Object.assign(fitted, { flatShading: true });
+    return fitted;
+  }
+
   #keep<One extends Material | BufferGeometry>(one: One): One {
     this.#own.push(one);
     return one;
@@ -106,7 +118,8 @@ function buildGeometry(info: BodyInfo): BufferGeometry {
   info.uvs.forEach((uvs, set) => {
     geometry.setAttribute(set === 0 ? 'uv' : `uv${set}`, new BufferAttribute(uvs, 2));
   });
-  if (info.boneOfVertex) geometry.setAttribute('color', new BufferAttribute(colours(info.boneOfVertex), 3));
+  if (info.colours) geometry.setAttribute('color', new BufferAttribute(info.colours, 4));
+  else if (info.boneOfVertex) geometry.setAttribute('color', new BufferAttribute(colours(info.boneOfVertex), 3));
   geometry.setIndex(new BufferAttribute(info.triangles, 1));
   info.groups.forEach(({ start, count }, i) => {
     geometry.addGroup(start, count, i);

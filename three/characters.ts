@@ -55,12 +55,24 @@ export async function assembleCharacters(
   if (entries.length === 0) throw new TendonError('E_EMPTY', 'characters', 0, 'at least one character is needed');
   const fetched = new Map(entries.map(({ source }) => [source, fetchModel(source, options)]));
   const models = await Promise.all(entries.map(({ source }) => fetched.get(source)!));
-  const looks = options.material ? [] : models.map(({ bytes, path }) => loadLook(bytes.slice().buffer, path));
+  const looks = options.material
+    ? []
+    : models.map(({ bytes, path }) => loadLook(bytes.slice().buffer, path, options.loader));
   const characters = entries.map(({ build = {}, kinematic = 'root', position, rotation }, i) => {
     const { bytes, resources } = models[i];
     return { bytes, resources, build, kinematic, ...(position && { position }), ...(rotation && { rotation }) };
   });
   return assembleSoftBody({ kind: 'characters', characters }, options, looks);
+}
+
+/** Blends a morph target of one of a simulation's characters in. */
+export function setMorph(simulation: SoftSimulation, body: number, name: string, value: number): void {
+  const names = simulation.info.bodies[body].morphs ?? [];
+  const morph = names.indexOf(name);
+  if (morph < 0) {
+    throw new TendonError('E_UNKNOWN', 'morph', name, `the morph targets are: ${names.join(', ') || 'none'}`);
+  }
+  simulation.act({ kind: 'morph', body, morph, value });
 }
 
 /** Plays a motion of one of a simulation's characters. */

@@ -1,5 +1,6 @@
 /** The materials and textures of a model, through three's own loader, so that the skin looks as it does anywhere else. */
 import type { Material, Texture, Vector2 } from 'three';
+import type { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 
 /** Materials in the order of the file. */
 export interface Look {
@@ -12,10 +13,10 @@ interface Bumpy {
   readonly clearcoatNormalScale?: Vector2;
 }
 
-/** Loads the materials of a `.glb` or `.gltf`; `path` is where outside files are looked for. */
-export async function loadLook(bytes: ArrayBuffer, path: string): Promise<Look> {
+/** Loads the materials of a `.glb` or `.gltf`; `path` is where outside files are looked for, `given` a loader that knows more. */
+export async function loadLook(bytes: ArrayBuffer, path: string, given?: GLTFLoader): Promise<Look> {
   const { GLTFLoader } = await import('three/addons/loaders/GLTFLoader.js');
-  const { parser } = await new GLTFLoader().parseAsync(bytes, path);
+  const { parser } = await (given ?? new GLTFLoader()).parseAsync(bytes, path);
   const count: number = parser.json.materials?.length ?? 0;
   const materials: Material[] = [];
   for (let i = 0; i < count; i++) {

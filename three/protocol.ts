@@ -137,6 +137,8 @@ export type Action =
       readonly root?: RootMode;
     }
   | { readonly kind: 'stop'; readonly body: number }
+  /** How far a morph target of a body's skin is on, by its number in `morphs` of the body. */
+  | { readonly kind: 'morph'; readonly body: number; readonly morph: number; readonly value: number }
   /** Where an obstacle is to be by the end of the next steps, or, with `jump`, before them. */
   | {
       readonly kind: 'obstacle';

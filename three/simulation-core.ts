@@ -82,6 +82,9 @@ export class SimulationCore implements Hosted<SimulationInfo, Action, FrameNews>
       case 'follow':
         follow(this.#driver(action.body), action);
         break;
+      case 'morph':
+        this.#hosted.setMorph(action.body, action.morph, action.value);
+        break;
       case 'obstacle':
         this.#obstacles.move(action.index, action.position, action.rotation, action.jump);
         break;

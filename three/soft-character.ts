@@ -9,6 +9,7 @@ import {
   type ModelSource,
   type PlayOptions,
   playClip,
+  setMorph,
   setStrength,
 } from './characters.js';
 import type { BoneMode, ClipInfo, RootMode } from './protocol.js';
@@ -38,6 +39,16 @@ export class SoftCharacter extends SoftBody {
   /** How the character was made of the file. */
   get report(): CharacterReport {
     return this.simulation.info.characters[0].report;
+  }
+
+  /** Names of the morph targets that came with the file. */
+  get morphs(): readonly string[] {
+    return this.simulation.info.bodies[0].morphs ?? [];
+  }
+
+  /** Blends a morph target in, 0 to 1, on top of how the flesh is deformed; clips that drive it have the last word. */
+  setMorph(name: string, value: number): void {
+    setMorph(this.simulation, 0, name, value);
   }
 
   /** Plays a motion, over and over: kinematic bones follow it exactly, the others as hard as `strength` says, the flesh follows them. */

@@ -1,5 +1,6 @@
 /** What can be said when a soft body is made, and how that becomes a simulation. */
 import type { Material } from 'three';
+import type { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import { ObstacleMesh } from './obstacles/obstacle-from-mesh.js';
 import type { ObstacleSource } from './obstacles/soft-obstacles.js';
 import type { SimulationOptions } from './open-link.js';
@@ -16,6 +17,8 @@ export interface SoftBodyOptions extends SimulationOptions, WorldSettings {
   readonly gravity?: Vec3;
   /** Shown instead of the file's materials, or of plain flesh. Not freed by `dispose`. */
   readonly material?: Material;
+  /** Reads the materials instead of a plain GLTFLoader: one that was told of a KTX2Loader or a DRACOLoader. */
+  readonly loader?: GLTFLoader;
   /** Draw the bones through the skin; default false. */
   readonly showBones?: boolean;
 }

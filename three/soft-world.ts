@@ -9,6 +9,7 @@ import {
   followBone,
   type PlayOptions,
   playClip,
+  setMorph,
   setStrength,
 } from './characters.js';
 import type { BoneMode, CharacterInfo, RootMode } from './protocol.js';
@@ -55,6 +56,11 @@ export class SoftMember {
   /** Makes a bone kinematic or dynamic. */
   setKinematic(name: string, kinematic: boolean): void {
     this.#world.setKinematic(name, kinematic, this.body);
+  }
+
+  /** Blends a morph target in, 0 to 1; their names are `simulation.info.bodies[body].morphs`. */
+  setMorph(name: string, value: number): void {
+    setMorph(this.#world.simulation, this.body, name, value);
   }
 
   /** Plays a motion, over and over. */

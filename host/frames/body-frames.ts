@@ -48,6 +48,11 @@ export class BodyFrames {
     };
   }
 
+  /** How far the skin's morph targets are on; undefined where it has none. */
+  get morphs(): DrawnSurface['morphs'] {
+    return this.#surface.morphs;
+  }
+
   /** Keeps the state before a step. */
   remember(): void {
     const { positions, poses } = this.#body.state;

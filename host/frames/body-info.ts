@@ -9,6 +9,10 @@ export interface BodyInfo {
   readonly groups: readonly SurfaceGroup[];
   /** u,v per vertex, one array per set. */
   readonly uvs: readonly Float32Array[];
+  /** Red, green, blue and opacity per vertex, linear, where the file has colours; white where only some pieces do. */
+  readonly colours?: Float32Array;
+  /** Names of morph targets that can be blended in. */
+  readonly morphs?: readonly string[];
   /** Bone each vertex shows, -1 for flesh; undefined for a skin. */
   readonly boneOfVertex?: Int32Array;
   readonly bones: readonly BoneShape[];
@@ -25,6 +29,8 @@ export interface SurfaceGroup {
   readonly count: number;
   /** Index of the material in the file. */
   readonly material?: number;
+  /** True where every triangle is flat. */
+  readonly flat?: boolean;
 }
 
 /** A bone to draw, about its centre of mass [m]; empty where its vertices enclose no tet. */

@@ -5,7 +5,10 @@ import type { BodyLayout } from './frame-layout.js';
 import { buildRenderMesh, type RenderMesh, writeSurface } from './render-mesh.js';
 
 /** What a surface says of itself: the description of a body as far as it is about its surface, and the mesh behind it. */
-export type SurfaceInfo = Pick<BodyInfo, 'vertexCount' | 'triangles' | 'groups' | 'uvs' | 'boneOfVertex'> &
+export type SurfaceInfo = Pick<
+  BodyInfo,
+  'vertexCount' | 'triangles' | 'groups' | 'uvs' | 'colours' | 'morphs' | 'boneOfVertex'
+> &
   Pick<BodyInside, 'cageCount' | 'edges' | 'rest'>;
 
 /** Something that can be drawn between two states of a body. */
@@ -15,6 +18,8 @@ export interface DrawnSurface {
   write(before: Float64Array, after: Float64Array, phase: number, out: Float32Array, layout: BodyLayout): void;
   /** Spreads one number per vertex of the mesh over the drawn vertices. */
   spread(perVertex: Float32Array, out: Float32Array, at: number): void;
+  /** How far each morph target is on; undefined where there are none. */
+  readonly morphs?: { readonly values: Float64Array; set(values: ArrayLike<number>): void };
 }
 
 /** The surface of the mesh itself. */

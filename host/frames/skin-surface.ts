@@ -1,6 +1,7 @@
 /** The skin of a character as it is drawn: carried by the flesh through the embedding, with normals that follow its shape. */
 import type { Model } from '../../src/body/model.js';
 import type { Character, CharacterSkin } from '../../src/character/character.js';
+import { MorphedEmbedding } from '../../src/character/skin-morphs.js';
 import { type Embedding, embedPoints, updateEmbedding } from '../../src/mesh/embedding.js';
 import { computeVertexNormals } from '../../src/mesh/surface/surface.js';
 import { type DrawnSurface, findEdges, type SurfaceInfo } from './drawn-surface.js';
@@ -15,6 +16,7 @@ const SAME_NORMAL = 0.9;
 /** Writes the skin between two states of the body. */
 export class SkinSurface implements DrawnSurface {
   readonly info: SurfaceInfo;
+  readonly morphs: MorphedEmbedding | undefined;
   readonly #embedding: Embedding;
   /** Vertices of the mesh's surface that are written too. */
   readonly #cage: Int32Array;
@@ -28,9 +30,11 @@ export class SkinSurface implements DrawnSurface {
   /** `caged`: the surface of the mesh that carries the skin is written too. */
   constructor({ skin, embedding }: WornSkin, model: Model, caged: boolean) {
     const vertexCount = skin.positions.length / 3;
-    const groups = skin.surfaces.map(({ indexStart, indexCount, material }) => {
-      return { start: indexStart, count: indexCount, ...(material !== undefined && { material }) };
+    const groups = skin.surfaces.map(({ indexStart: start, indexCount: count, material, flat }) => {
+      return { start, count, ...(material !== undefined && { material }), ...(flat && { flat }) };
     });
+    const names = skin.morphs?.map(({ name }) => name);
+    const colours = joinColours(skin, vertexCount);
     const cage = caged ? model.surface : undefined;
     this.#cage = cage?.vertices ?? new Int32Array(0);
     this.info = {
@@ -38,11 +42,15 @@ export class SkinSurface implements DrawnSurface {
       triangles: skin.triangles,
       groups: groups.length > 0 ? groups : [{ start: 0, count: skin.triangles.length }],
       uvs: joinUvs(skin, vertexCount),
+      ...(colours && { colours }),
+      ...(names && { morphs: names }),
       cageCount: this.#cage.length,
       edges: findEdges(cage?.triangles ?? []),
       rest: skin.positions,
     };
-    this.#embedding = embeddingOf(model, skin, embedding);
+    const carried = embeddingOf(model, skin, embedding);
+    this.morphs = skin.morphs && new MorphedEmbedding(carried, model.positions, skin.morphs);
+    this.#embedding = this.morphs?.embedding ?? carried;
     this.#between = new Float64Array(model.vertexCount * 3);
     const { groupOf, count } = groupNormals(skin);
     this.#groupOf = groupOf;
@@ -109,6 +117,14 @@ function joinUvs({ surfaces }: CharacterSkin, vertexCount: number): Float32Array
     for (const { vertexStart, uvs } of surfaces) if (uvs[set]) joined.set(uvs[set], 2 * vertexStart);
     return joined;
   });
+}
+
+/** Colours of all pieces in one array, white where a piece has none; undefined where none has. */
+function joinColours({ surfaces }: CharacterSkin, vertexCount: number): Float32Array | undefined {
+  if (surfaces.every(({ colours }) => colours === undefined)) return undefined;
+  const joined = new Float32Array(4 * vertexCount).fill(1);
+  for (const { vertexStart, colours } of surfaces) if (colours) joined.set(colours, 4 * vertexStart);
+  return joined;
 }
 
 /** Numbers groups of vertices that lie at one place and face the same way. */

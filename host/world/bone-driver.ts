@@ -33,6 +33,9 @@ export class BoneDriver {
   /** Time into the clip [s]. */
   #time = 0;
 
+  /** Weights of morph targets as the clip has them; undefined where it drives none. */
+  morphs: Float64Array | undefined;
+
   constructor(world: World, character: Character, body: WorldBody) {
     this.#world = world;
     this.#character = character;
@@ -94,6 +97,8 @@ export class BoneDriver {
   play(name: string, speed: number, fadeIn?: number): void {
     this.#player ??= new ClipPlayer(this.#character, this.#body.model);
     this.#clip = this.#player.clip(name);
+    const shapes = this.#character.skin.morphs?.length ?? 0;
+    this.morphs = this.#clip.morphs && new Float64Array(shapes);
     this.#speed = speed;
     this.#fadeIn = fadeIn;
     this.#time = 0;
@@ -104,6 +109,7 @@ export class BoneDriver {
   /** Kinematic bones stay where they are. */
   stop(): void {
     this.#clip = undefined;
+    this.morphs = undefined;
     this.#freeBetween();
   }
 
@@ -126,6 +132,7 @@ export class BoneDriver {
     if (this.#clip && this.#player) {
       this.#time += dt * this.#speed;
       this.#player.pose(this.#clip, this.#time, this.#poses, this.#fadeIn);
+      if (this.morphs) this.#player.blendMorphs(this.#clip, this.#time, this.morphs, this.#fadeIn);
       this.#place();
     }
     if (this.#tracker) {

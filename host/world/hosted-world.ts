@@ -33,10 +33,20 @@ export class HostedWorld {
     const { world, hands } = this;
     this.remember();
     for (const driver of this.drivers) driver.beforeStep(world.dt);
+    this.drivers.forEach(({ morphs }, i) => {
+      if (morphs) this.bodies[i].morphs?.set(morphs);
+    });
     hands.beforeStep(world.dt);
     const good = stepWorld(world);
     hands.afterStep();
     return good;
+  }
+
+  /** Blends a morph target of a body in; what is unknown is ignored. */
+  setMorph(body: number, morph: number, value: number): void {
+    const morphs = this.bodies[body]?.morphs;
+    if (!morphs || !(morph in morphs.values) || !Number.isFinite(value)) return;
+    morphs.set(morphs.values.map((old, i) => (i === morph ? value : old)));
   }
 
   /** Keeps the state before a step, to draw what is between. */

@@ -46,12 +46,13 @@ function modelOf(character: Character): GltfModel {
   const { skin, skeleton, body } = character;
   const boned = skeleton.length > 0;
   const primitives = skin.surfaces.map((surface) => {
-    const { vertexStart: v, vertexCount: n, indexStart, indexCount, uvs, material } = surface;
+    const { vertexStart: v, vertexCount: n, indexStart, indexCount, uvs, colours, material } = surface;
     const base = {
       positions: skin.positions.slice(3 * v, 3 * (v + n)),
       normals: skin.normals.slice(3 * v, 3 * (v + n)),
       indices: skin.triangles.slice(indexStart, indexStart + indexCount).map((vertex) => vertex - v),
       uvs,
+      ...(colours && { colours }),
       influenceCount: boned ? 4 : 0,
       ...(boned && {
         joints: skin.bones.slice(4 * v, 4 * (v + n)),
@@ -177,12 +178,13 @@ function extensionOf({ body, skeleton, limits, embedding, clips, report, skin, s
     })),
     embedding: { corners: view(embedding.corners), weights: view(embedding.weights) },
     skin: source === undefined ? { node: 0, surfaces: skin.surfaces.map(({ name }) => name) } : {},
-    clips: clips.map(({ name, duration, frameCount, rotations, rootPlaces }) => ({
+    clips: clips.map(({ name, duration, frameCount, rotations, rootPlaces, morphs }) => ({
       name,
       duration,
       frameCount,
       rotations: view(rotations),
       rootPlaces: view(rootPlaces),
+      ...(morphs && { morphs: view(morphs) }),
     })),
     report: { ...report, notes: [...report.notes], mergedJoints: [...report.mergedJoints] },
   };

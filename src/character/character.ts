@@ -64,8 +64,20 @@ export interface CharacterSkin {
   readonly bones: Uint16Array;
   readonly boneWeights: Float32Array;
   readonly surfaces: readonly SkinSurface[];
+  /** Shapes the skin can be blended towards, on top of how the body is deformed. */
+  readonly morphs?: readonly SkinMorph[];
   /** Materials and pictures. */
   readonly look: GltfLook;
+}
+
+/** A morph target: how far it moves some vertices of the skin at rest when it is fully on. */
+export interface SkinMorph {
+  readonly name: string;
+  /** How far it is on at first. */
+  readonly weight: number;
+  /** Vertices it moves, and x,y,z for each of them [m]. */
+  readonly vertices: Int32Array;
+  readonly offsets: Float32Array;
 }
 
 /** A piece of the skin with one material. */
@@ -78,6 +90,10 @@ export interface SkinSurface {
   readonly indexCount: number;
   /** u,v per vertex of this piece, one array per set. */
   readonly uvs: readonly Float32Array[];
+  /** Red, green, blue and opacity per vertex of this piece, linear, where the file has colours. */
+  readonly colours?: Float32Array;
+  /** True where the file has no normals: every triangle is flat. */
+  readonly flat?: boolean;
   /** Index into `look.materials`. */
   readonly material?: number;
 }
@@ -92,6 +108,8 @@ export interface CharacterClip {
   readonly rotations: Float32Array;
   /** Where the root bone's place is, x,y,z per frame [m]. */
   readonly rootPlaces: Float32Array;
+  /** Weights of the skin's morph targets, all of them per frame; absent where the motion drives none. */
+  readonly morphs?: Float32Array;
 }
 
 /** How a character was made. */

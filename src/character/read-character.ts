@@ -67,7 +67,7 @@ export function readCharacterModel(model: GltfModel, source?: GltfSource): Chara
     limits,
     skin,
     embedding: { corners, weights },
-    clips: listObjects(root, 'clips').map((from) => readClip(from, views, skeleton.length)),
+    clips: listObjects(root, 'clips').map((from) => readClip(from, views, skeleton.length, skin.morphs?.length ?? 0)),
     report: readReport(root),
     // a file that was written for the character alone holds nothing else
     ...(source && isWorn(root) && { source: withoutExtension(source, CHARACTER_EXTENSION) }),
@@ -195,7 +195,7 @@ function readMaterial(from: JsonPlace): MaterialDef {
 }
 
 /** A clip: views of the extension. */
-function readClip(from: JsonPlace, views: Views, boneCount: number): CharacterClip {
+function readClip(from: JsonPlace, views: Views, boneCount: number, morphCount: number): CharacterClip {
   const frameCount = wholeOf(from, 'frameCount');
   const duration = numberOf(from, 'duration');
   const rotations = views.floats(from, 'rotations', 4);
@@ -210,7 +210,11 @@ function readClip(from: JsonPlace, views: Views, boneCount: number): CharacterCl
       `turns of ${boneCount} bones in ${frameCount} frames were expected`,
     );
   }
-  return { name: textOf(from, 'name'), duration, frameCount, rotations, rootPlaces };
+  const clip = { name: textOf(from, 'name'), duration, frameCount, rotations, rootPlaces };
+  if (from.object.morphs === undefined || morphCount === 0) return clip;
+  const morphs = views.floats(from, 'morphs', morphCount);
+  if (morphs.length === morphCount * frameCount) return { ...clip, morphs };
+  return failAt(`${from.pointer}/morphs`, morphs.length, `weights of ${morphCount} shapes in ${frameCount} frames`);
 }
 
 function readReport(root: JsonPlace): CharacterReport {

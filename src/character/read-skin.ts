@@ -67,6 +67,7 @@ function wearMesh(place: JsonPlace, model: GltfModel, node: number, boneCount: n
       indexStart,
       indexCount: primitive.indices.length,
       uvs: primitive.uvs,
+      ...(primitive.colours && { colours: primitive.colours }),
       ...(primitive.material !== undefined && { material: primitive.material }),
     };
     vertexStart += vertexCount;

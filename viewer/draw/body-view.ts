@@ -51,7 +51,7 @@ export class BodyView extends Group {
     this.#info = info;
     this.#materials = materials;
     this.#look = info.look && new LookMaterials(info.look, changed);
-    const painted = info.look && new Float32Array(info.vertexCount * 3).fill(1);
+    const painted = info.look && (withoutOpacity(info.colours) ?? new Float32Array(info.vertexCount * 3).fill(1));
     this.#colours = painted ?? surfaceColours(bodies, index);
     const geometry = new BufferGeometry();
     for (const name of ['position', 'normal']) geometry.setAttribute(name, dynamic(info.vertexCount));
@@ -147,6 +147,11 @@ export class BodyView extends Group {
     this.#look?.dispose();
     this.#skin.dispose();
   }
+}
+
+/** Red, green and blue of colours that have four numbers. */
+function withoutOpacity(colours: Float32Array | undefined): Float32Array | undefined {
+  return colours?.filter((_, i) => i % 4 < 3);
 }
 
 function dynamic(count: number): BufferAttribute {

@@ -16,6 +16,7 @@ export class LookMaterials {
       material.color = piece.colour ? new Color(...piece.colour) : FLESH.clone();
       // Painted skin brings its own warmth.
       material.sheen = 0.2;
+      material.flatShading = piece.flat;
       if (piece.picture) this.#load(piece.picture, material);
       return material;
     });

@@ -109,6 +109,7 @@ const panel = new Panel(
       session.act({ kind: 'play', clip });
       if (clip !== undefined) picture.jump();
     },
+    morph: (morph, value) => session.act({ kind: 'morph', body: 0, morph, value }),
     hold: (body, bone, hold) => session.act({ kind: 'hold', body, bone, hold }),
   },
   narrow,

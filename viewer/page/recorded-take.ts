@@ -54,7 +54,7 @@ export function takeOf(info: SceneInfo, { times, states }: Recording, obstacles:
 }
 
 /** The model's own materials; the colours of flesh and bone where it has none. */
-function lookOf({ look, triangles }: BodyInfo, bodies: readonly BodyInfo[], index: number): TakeLook {
+function lookOf({ look, triangles, colours: given }: BodyInfo, bodies: readonly BodyInfo[], index: number): TakeLook {
   if (!look) {
     const colours = surfaceColours(bodies, index);
     return { uvs: [], colours, pieces: [{ start: 0, count: triangles.length, material: 0 }], gltf: COLOURED };
@@ -70,5 +70,6 @@ function lookOf({ look, triangles }: BodyInfo, bodies: readonly BodyInfo[], inde
     count,
     material,
   }));
-  return { uvs: look.uvSets, pieces, gltf };
+  const colours = given?.filter((_, i) => i % 4 < 3);
+  return { uvs: look.uvSets, pieces, gltf, ...(colours && { colours }) };
 }

@@ -14,6 +14,8 @@ export interface PanelActions {
   show(overlays: Overlays): void;
   /** Plays a clip; undefined: none. */
   play(clip: string | undefined): void;
+  /** Blends a morph target of the first body in. */
+  morph(morph: number, value: number): void;
   /** Makes a bone kinematic or dynamic. */
   hold(body: number, bone: number, hold: boolean): void;
 }
@@ -29,6 +31,7 @@ export class Panel {
   readonly #actions: PanelActions;
   readonly #overlays: Writable<Overlays> = { ...NO_OVERLAYS };
   readonly #motion: GUI;
+  readonly #shapes: GUI;
   readonly #bones: GUI;
   readonly #threads: Controller;
   readonly #values: Writable<Settings> & { logYoung: number } = {
@@ -58,6 +61,7 @@ export class Panel {
     this.#gui = new GUI({ container, title: 'Settings', injectStyles: false });
     this.#addSettings(this.#gui);
     this.#motion = this.#gui.addFolder('Motion').hide();
+    this.#shapes = this.#gui.addFolder('Shapes').close().hide();
     this.#addOverlays(this.#gui.addFolder('Show'));
     this.#addMaterial(this.#gui.addFolder('Material').close());
     this.#bones = this.#gui.addFolder('Bones').close();
@@ -80,6 +84,7 @@ export class Panel {
     this.#threads.name(info.threads < info.settings.threads ? `Threads (${info.threads} here)` : 'Threads');
     this.#listBones(info, again);
     this.#listClips(info);
+    this.#listShapes(info);
   }
 
   /** Gravity off, or on again. */
@@ -199,6 +204,17 @@ export class Panel {
       .onChange((clip: string) => this.#actions.play(clip === '' ? undefined : clip));
     this.#control(this.#motion.add(this.#values, 'strength', 0, 20, 0.5).name('Strength, Hz (0: exact)'), 'strength');
     this.#control(this.#motion.add(this.#values, 'blend', 0, 1, 0.05).name('Blend to limp'), 'blend');
+  }
+
+  /** Morph targets of the first body, as sliders. */
+  #listShapes({ bodies }: SceneInfo): void {
+    for (const controller of [...this.#shapes.controllers]) controller.destroy();
+    const names = bodies[0]?.morphs ?? [];
+    this.#shapes.show(names.length > 0);
+    const values: Record<string, number> = Object.fromEntries(names.map((name) => [name, 0]));
+    names.slice(0, MOST_BONES).forEach((name, morph) => {
+      this.#shapes.add(values, name, 0, 1, 0.01).onChange((value: number) => this.#actions.morph(morph, value));
+    });
   }
 
   #setValues(settings: Settings): void {

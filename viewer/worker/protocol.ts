@@ -74,6 +74,8 @@ export type Action =
   | { readonly kind: 'push'; readonly push: Push | undefined }
   /** Plays a clip of the character from the start; `undefined`: no longer, it goes limp. */
   | { readonly kind: 'play'; readonly clip: string | undefined }
+  /** How far a morph target of a body is on. */
+  | { readonly kind: 'morph'; readonly body: number; readonly morph: number; readonly value: number }
   /** Makes a bone kinematic or dynamic. */
   | { readonly kind: 'hold'; readonly body: number; readonly bone: number; readonly hold: boolean };
 

@@ -103,6 +103,8 @@ export interface SkinPiece {
   readonly material: number | undefined;
   /** Red, green, blue as light adds up (linear); undefined for plain flesh. */
   readonly colour: Point | undefined;
+  /** True where every triangle is flat. */
+  readonly flat: boolean;
   /** An encoded picture. */
   readonly picture: { readonly type: string; readonly bytes: Uint8Array<ArrayBuffer> } | undefined;
 }

@@ -129,6 +129,9 @@ export class Simulation implements Hosted<SceneInfo, Action, FrameNews> {
       case 'play':
         this.#play(action.clip);
         break;
+      case 'morph':
+        for (const lane of this.#lanes) lane.setMorph(action.body, action.morph, action.value);
+        break;
       case 'hold':
         handling.hold(action.body, action.bone, action.hold);
         break;

@@ -17,10 +17,12 @@ export function readSkinLook(skin: CharacterSkin): SkinLook | undefined {
     const set = wholeOf(texture?.texCoord) ?? 0;
     if (surface.uvs[set]) uvs.set(surface.uvs[set], vertexStart * 2);
     const picture = surface.uvs[set] && pictureOf(skin, wholeOf(texture?.index));
-    const colour = material === undefined ? undefined : colourOf(pbr);
-    return { start, count, material: surface.material, colour, picture };
+    // colours of vertices are seen as they are where no material tints them
+    const colour = material === undefined ? surface.colours && ([1, 1, 1] as const) : colourOf(pbr);
+    return { start, count, material: surface.material, colour, flat: surface.flat === true, picture };
   });
-  if (pieces.every(({ colour }) => colour === undefined)) return undefined;
+  const plain = pieces.every(({ colour, flat }, i) => colour === undefined && !flat && !skin.surfaces[i].colours);
+  if (plain) return undefined;
   return { uvs, pieces, gltf: skin.look, uvSets: joinUvs(skin) };
 }
 

@@ -66,7 +66,7 @@ export function buildLayered(model: GltfModel, options: LayerCharacterOptions = 
   if (merged.length > 0) notes.push(`joints merged into their bone: ${merged.join(', ')}`);
   const nodes = plan.bones.map(({ joint }) => rig.joints[joint].node);
   const size = largestExtent(positions);
-  const clips = sampleClips(model, plan.bones, nodes, transform, size, notes);
+  const clips = sampleClips(model, plan.bones, nodes, transform, size, [], notes);
   const { joints, limits } = guessJoints(skeleton, clips);
   const skin = dressBones(skinned, plan.boneOfJoint, model.look);
   const material = options.material ?? scaleFlesh(size);

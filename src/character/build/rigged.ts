@@ -61,7 +61,9 @@ export function buildRigged(model: GltfModel, options: BuildOptions = {}): Chara
     sources: joints.map((joint) => names[joint]),
   }));
   const nodes = bones.map(({ joint }) => rig.joints[joint].node);
-  const clips = bones.length > 0 ? sampleClips(model, bones, nodes, transform, largestExtent(positions), notes) : [];
+  const morphNames = rig.morphs.map(({ name }) => name);
+  const clips =
+    bones.length > 0 ? sampleClips(model, bones, nodes, transform, largestExtent(positions), morphNames, notes) : [];
   const { joints, limits } = guessJoints(skeleton, clips);
   const material = options.material ?? scaleFlesh(largestExtent(positions));
   const mass = material.density * fitted.solidVolume;
@@ -74,7 +76,7 @@ export function buildRigged(model: GltfModel, options: BuildOptions = {}): Chara
     // the lattice is larger than what is inside the skin: lighter by as much, so that the whole weighs what it should
     materials: [{ ...material, density: mass / meshVolume(mesh) }],
   };
-  const skin = dressBones({ rig, positions, welded }, boneOfJoint, model.look);
+  const skin = dressBones({ rig, transform, positions, welded }, boneOfJoint, model.look);
   const boneOf = (v: number): number => (bones.length === 0 ? 0 : owners.shareOfVertex(boneOfJoint, v)[0]);
   const embedding = embedSkin(fitted, outer, boneOf, welded.vertexOf, positions);
   if (bones.length > 0 && options.hardParts !== false) {

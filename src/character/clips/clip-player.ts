@@ -111,6 +111,24 @@ export class ClipPlayer {
     }
   }
 
+  /** Writes the weights of all morph targets at a time [s], led in as poses are; nothing where the clip drives none. */
+  blendMorphs(
+    { frameCount, duration, morphs }: CharacterClip,
+    time: number,
+    out: Float64Array,
+    fadeIn = FADE_IN,
+  ): void {
+    if (!morphs) return;
+    const turns = time / duration;
+    const at = (turns - Math.floor(turns)) * (frameCount - 1);
+    const frame = Math.min(frameCount - 2, Math.floor(at));
+    const fade = smooth(time / Math.max(SHORTEST_FADE, fadeIn));
+    for (let i = 0; i < out.length; i++) {
+      const from = morphs[frame * out.length + i];
+      out[i] = fade * (from + (at - frame) * (morphs[(frame + 1) * out.length + i] - from));
+    }
+  }
+
   /** Takes from the scratch quaternion the part of its turn against the parent that is not about the hinge's axis. */
   #keepHinge(out: Float64Array, parent: number, bone: number): void {
     const q = this.#q;

@@ -1,14 +1,14 @@
 /** The motions of a model, sampled as rotations of the bones from the rest shape. */
-import type { GltfChannel, GltfClip, GltfModel } from '../../io/gltf/gltf-model.js';
+import type { GltfClip, GltfModel } from '../../io/gltf/gltf-model.js';
 import { POLAR_SCRATCH_LENGTH, polarRotation } from '../../math/polar3.js';
-import { square } from '../../math/powers.js';
 import { mat3ToQuat } from '../../math/quat.js';
-import { atan2, sin } from '../../math/trig.js';
 import type { CharacterClip } from '../character.js';
 import { slowMoves, slowTurns } from '../clips/clip-speed.js';
 import { composeMat4, invertMat4, type Mat4, multiplyMat4, transformPoint } from './mat4.js';
 import { globalMat4s, localMat4 } from './rig.js';
 import type { BonePlan } from './rig-bones.js';
+import { sampleChannel } from './rig-channels.js';
+import { sampleMorphs } from './rig-morphs.js';
 
 /** Frames per second; fewer for motions longer than a minute. */
 const FRAME_RATE = 60;
@@ -16,7 +16,7 @@ const MAX_FRAMES = 3600;
 
 /**
  * Samples every clip. `units` takes the file's space to metres, `nodes` are the nodes of the bones' own joints, `size` is that
- * of the body [m].
+ * of the body [m], `morphs` are the names of the morph targets.
  */
 export function sampleClips(
   model: GltfModel,
@@ -24,22 +24,24 @@ export function sampleClips(
   nodes: readonly number[],
   units: Mat4,
   size: number,
+  morphs: readonly string[],
   notes: string[],
 ): CharacterClip[] {
   const rest = globalMat4s(model, (node) => localMat4(model.nodes[node])).map((global) => multiplyMat4(units, global));
   const inverses = nodes.map((node) => invertMat4(rest[node]));
   const clips: CharacterClip[] = [];
   for (const clip of model.clips) {
-    const moving = clip.channels.filter(({ path }) => path !== 'weights');
-    const duration = moving.reduce((end, { times }) => Math.max(end, times[times.length - 1] ?? 0), 0);
-    if (moving.length === 0 || !(duration > 0)) continue;
+    const { channels } = clip;
+    const duration = channels.reduce((end, { times }) => Math.max(end, times[times.length - 1] ?? 0), 0);
+    if (channels.length === 0 || !(duration > 0)) continue;
     const name = uniqueName(clip.name || `clip ${clips.length}`, clips);
     const frames = sampleFrames(model, clip, duration, bones, nodes, units, inverses);
     const slowed = slowTurns(frames.rotations, frames.frameCount, bones.length);
     if (slowMoves(frames.rootPlaces, size) || slowed > 0) {
       notes.push(`clip ${name} jumps in places (${slowed} bones): slowed there so that bones can follow`);
     }
-    clips.push({ name, duration, ...frames });
+    const shapes = sampleMorphs(model, clip, morphs, duration, frames.frameCount);
+    clips.push({ name, duration, ...frames, ...(shapes && { morphs: shapes }) });
   }
   return clips;
 }
@@ -95,70 +97,6 @@ function poseNodes(model: GltfModel, clip: GltfClip, time: number): Mat4[] {
       ? localMat4(model.nodes[node])
       : composeMat4(parts.translation, parts.rotation, parts.scale);
   });
-}
-
-/** The value of a channel at a time, held before the first key and after the last. */
-export function sampleChannel(channel: GltfChannel, time: number, out: Float64Array): void {
-  const { times, values, interpolation } = channel;
-  const width = out.length;
-  const cubic = interpolation === 'CUBICSPLINE';
-  const valueAt = (key: number): number => (cubic ? (3 * key + 1) * width : key * width);
-  if (times.length === 0) return;
-  let next = 0;
-  while (next < times.length && times[next] <= time) next++;
-  if (next === 0 || next === times.length || interpolation === 'STEP') {
-    const key = Math.max(0, next - 1);
-    for (let k = 0; k < width; k++) out[k] = values[valueAt(key) + k];
-  } else {
-    const span = times[next] - times[next - 1];
-    const t = span > 0 ? (time - times[next - 1]) / span : 0;
-    const [a, b] = [valueAt(next - 1), valueAt(next)];
-    if (cubic) hermite(values, a, b, width, t, span, out);
-    else blend(values, a, b, width, t, out);
-  }
-  if (width === 4) {
-    const length = Math.sqrt(square(out[0]) + square(out[1]) + square(out[2]) + square(out[3]));
-    if (length > 1e-12) for (let k = 0; k < 4; k++) out[k] /= length;
-    else out.set([0, 0, 0, 1]);
-  }
-}
-
-/** Straight for vectors, along the great circle for quaternions. */
-function blend(values: ArrayLike<number>, a: number, b: number, width: number, t: number, out: Float64Array): void {
-  let [from, to] = [1 - t, t];
-  if (width === 4) {
-    let cosine = 0;
-    for (let k = 0; k < 4; k++) cosine += values[a + k] * values[b + k];
-    const angle = atan2(Math.sqrt(Math.max(0, 1 - cosine * cosine)), Math.abs(cosine));
-    if (angle > 1e-4) {
-      from = sin((1 - t) * angle) / sin(angle);
-      to = sin(t * angle) / sin(angle);
-    }
-    if (cosine < 0) to = -to;
-  }
-  for (let k = 0; k < width; k++) out[k] = from * values[a + k] + to * values[b + k];
-}
-
-/** In-tangent, value, out-tangent per key, tangents per second (glTF 2.0, appendix C). */
-function hermite(
-  values: ArrayLike<number>,
-  a: number,
-  b: number,
-  width: number,
-  t: number,
-  span: number,
-  out: Float64Array,
-): void {
-  const [t2, t3] = [t * t, t * t * t];
-  for (let k = 0; k < width; k++) {
-    const leave = span * values[a + width + k];
-    const arrive = span * values[b - width + k];
-    out[k] =
-      (2 * t3 - 3 * t2 + 1) * values[a + k] +
-      (t3 - 2 * t2 + t) * leave +
-      (3 * t2 - 2 * t3) * values[b + k] +
-      (t3 - t2) * arrive;
-  }
 }
 
 function uniqueName(name: string, others: readonly CharacterClip[]): string {

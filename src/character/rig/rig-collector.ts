@@ -1,8 +1,9 @@
 /** The vertices and triangles of a rig, gathered from the meshes of a model in world space. Part of `readRig`. */
 import { TendonError } from '../../errors.js';
-import type { GltfPrimitive, GltfSkin } from '../../io/gltf/gltf-model.js';
+import type { GltfMesh, GltfPrimitive, GltfSkin } from '../../io/gltf/gltf-model.js';
 import type { SkinSurface } from '../character.js';
 import { cofactorsMat4, determinantMat4, type Mat4, multiplyMat4, transformPoint } from './mat4.js';
+import { MorphCollector } from './rig-morphs.js';
 
 /** Where a surface came from: a node of the model and the number of the primitive in its mesh, those without triangles left out. */
 export interface RigPart {
@@ -25,12 +26,13 @@ export class RigCollector {
   readonly #weights: number[] = [];
   readonly #surfaces: SkinSurface[] = [];
   readonly #parts: RigPart[] = [];
+  readonly #morphs = new MorphCollector();
 
-  addRigid(name: string, part: RigPart, primitive: GltfPrimitive, global: Mat4, joint: number): void {
+  addRigid(name: string, part: RigPart, mesh: GltfMesh, primitive: GltfPrimitive, global: Mat4, joint: number): void {
     this.#parts.push(part);
     const count = primitive.positions.length / 3;
     for (let v = 0; v < count; v++) {
-      this.#addVertex(primitive, v, global);
+      this.#addVertex(mesh, primitive, v, global);
       this.#owners.push(Math.max(0, joint), 0, 0, 0);
       this.#weights.push(joint < 0 ? 0 : 1, 0, 0, 0);
     }
@@ -40,6 +42,7 @@ export class RigCollector {
   addSkinned(
     name: string,
     part: RigPart,
+    mesh: GltfMesh,
     primitive: GltfPrimitive,
     skin: GltfSkin,
     globals: readonly Mat4[],
@@ -64,7 +67,7 @@ export class RigCollector {
       const blended = total > 0 ? new Float64Array(16) : meshGlobal;
       for (const [k, weight] of all) for (let i = 0; i < 16; i++) blended[i] += (weight / total) * bindings[k][i];
       if (determinantMat4(blended) < 0) mirrored++;
-      this.#addVertex(primitive, v, blended);
+      this.#addVertex(mesh, primitive, v, blended);
       const strongest = all.sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, INFLUENCES);
       const kept = strongest.reduce((sum, [, weight]) => sum + weight, 0);
       for (let k = 0; k < INFLUENCES; k++) {
@@ -95,7 +98,9 @@ export class RigCollector {
     };
   }
 
-  #addVertex({ positions: p, normals }: GltfPrimitive, v: number, m: Mat4): void {
+  #addVertex(mesh: GltfMesh, primitive: GltfPrimitive, v: number, m: Mat4): void {
+    const { positions: p, normals } = primitive;
+    this.#morphs.add(primitive, v, this.#positions.length / 3, mesh, m);
     const [x, y, z] = [p[3 * v], p[3 * v + 1], p[3 * v + 2]];
     for (let k = 0; k < 3; k++) this.#positions.push(m[k] * x + m[4 + k] * y + m[8 + k] * z + m[12 + k]);
     if (normals === undefined) {
@@ -121,8 +126,13 @@ export class RigCollector {
       this.#triangles.push(vertexStart + a, vertexStart + (mirrored ? c : b), vertexStart + (mirrored ? b : c));
     }
     const indexCount = this.#triangles.length - indexStart;
-    const base = { name, vertexStart, vertexCount, indexStart, indexCount, uvs: primitive.uvs };
-    this.#surfaces.push(primitive.material === undefined ? base : { ...base, material: primitive.material });
+    const { uvs, colours, flat, material } = primitive;
+    this.#surfaces.push({
+      ...{ name, vertexStart, vertexCount, indexStart, indexCount, uvs },
+      ...(colours && { colours }),
+      ...(flat && { flat }),
+      ...(material !== undefined && { material }),
+    });
   }
 
   finish() {
@@ -133,6 +143,7 @@ export class RigCollector {
       triangles: Uint32Array.from(this.#triangles),
       surfaces: this.#surfaces,
       parts: this.#parts,
+      morphs: this.#morphs.finish(),
       owners: Int32Array.from(this.#owners),
       weights: Float32Array.from(this.#weights),
     };

@@ -4,7 +4,7 @@
  * skin are owned by that joint.
  */
 import type { GltfModel, GltfNode } from '../../io/gltf/gltf-model.js';
-import type { SkinSurface } from '../character.js';
+import type { SkinMorph, SkinSurface } from '../character.js';
 import { composeMat4, type Mat4, multiplyMat4 } from './mat4.js';
 import { RigCollector, type RigPart } from './rig-collector.js';
 import { readVrmNames } from './vrm-names.js';
@@ -30,6 +30,7 @@ export interface Rig {
   readonly surfaces: readonly SkinSurface[];
   /** Where each surface came from. */
   readonly parts: readonly RigPart[];
+  readonly morphs: readonly SkinMorph[];
   /** Four joints per vertex, weights adding up to 1; all weights 0 where nothing moves the vertex. */
   readonly owners: Int32Array;
   readonly weights: Float32Array;
@@ -69,12 +70,13 @@ export function readRig(model: GltfModel, notes: string[]): Rig {
       strays.push(node);
       continue;
     }
-    for (const [index, primitive] of model.meshes[mesh].primitives.entries()) {
+    const whole = model.meshes[mesh];
+    for (const [index, primitive] of whole.primitives.entries()) {
       const part = { node, primitive: index };
-      const name = model.nodes[node].name || model.meshes[mesh].name;
+      const name = model.nodes[node].name || whole.name;
       if (binding !== undefined && primitive.joints !== undefined && primitive.weights !== undefined) {
-        collector.addSkinned(name, part, primitive, binding, globals, jointOfNode, globals[node]);
-      } else collector.addRigid(name, part, primitive, globals[node], above);
+        collector.addSkinned(name, part, whole, primitive, binding, globals, jointOfNode, globals[node]);
+      } else collector.addRigid(name, part, whole, primitive, globals[node], above);
     }
   }
   addStrays(model, strays, globals, collector, notes);
@@ -98,7 +100,7 @@ function addStrays(
       continue;
     }
     mesh.primitives.forEach((primitive, index) => {
-      collector.addRigid(name, { node, primitive: index }, primitive, globals[node], -1);
+      collector.addRigid(name, { node, primitive: index }, mesh, primitive, globals[node], -1);
     });
   }
 }

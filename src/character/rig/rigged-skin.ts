@@ -18,6 +18,7 @@ import { type Rig, readRig } from './rig.js';
 import { attachLoose } from './rig-attach.js';
 import { INFLUENCES } from './rig-collector.js';
 import { findParents } from './rig-hierarchy.js';
+import { turnMorphs } from './rig-morphs.js';
 import { findUnits } from './rig-units.js';
 import { ownSkin, type SkinOwners } from './skin-owners.js';
 
@@ -63,7 +64,7 @@ export function readRiggedSkin(model: GltfModel, notes: string[]): RiggedSkin {
 
 /** The skin to show, with its weights moved from the rig's joints to the bones they became. */
 export function dressBones(
-  { rig, positions, welded }: Pick<RiggedSkin, 'rig' | 'positions' | 'welded'>,
+  { rig, transform, positions, welded }: Pick<RiggedSkin, 'rig' | 'transform' | 'positions' | 'welded'>,
   boneOfJoint: Int32Array,
   look: CharacterSkin['look'],
 ): CharacterSkin {
@@ -85,5 +86,7 @@ export function dressBones(
     });
   }
   const normals = fillNormals(rig.normals, positions, rig.triangles, welded.vertexOf);
-  return { positions, normals, triangles: rig.triangles, bones, boneWeights, surfaces: rig.surfaces, look };
+  const { triangles, surfaces } = rig;
+  const morphs = turnMorphs(rig.morphs, transform);
+  return { positions, normals, triangles, bones, boneWeights, surfaces, look, ...(morphs.length > 0 && { morphs }) };
 }

@@ -5,6 +5,7 @@ import { failAt, type JsonPlace, listObjects, optionalObject, textOf, wholeOf } 
 import type { AccessorSlot, AccessorTable } from './gltf-accessors.js';
 import { unsupported } from './gltf-buffers.js';
 import type { GltfMesh, GltfModel, GltfPrimitive } from './gltf-model.js';
+import { makeShapes, planShapes, readTargets, type ShapePlan } from './gltf-shapes.js';
 import { fansToTriangles, stripsToTriangles } from './gltf-topology.js';
 
 /** What the parts of the reader share. */
@@ -28,6 +29,7 @@ interface PrimitivePlan {
   readonly weights: readonly AccessorSlot[];
   readonly indices?: AccessorSlot;
   readonly material?: number;
+  readonly shapes: ShapePlan;
 }
 
 /** What all parts together would take. */
@@ -46,11 +48,13 @@ export function readMeshes(context: GltfContext): (numbers: Numbers, materialCou
   const budget: Budget = { vertices: 0, elements: 0, influences: 0 };
   const plans = listObjects(context.root, 'meshes').map((from) => ({
     name: textOf(from, 'name'),
+    targets: readTargets(from),
     primitives: listObjects(from, 'primitives').flatMap((part) => planPrimitive(part, context, budget)),
   }));
   return (numbers, materialCount) =>
-    plans.map(({ name, primitives }) => ({
+    plans.map(({ name, targets, primitives }) => ({
       name,
+      ...targets,
       primitives: primitives.map((plan) => makePrimitive(plan, numbers, materialCount, context.warnings)),
     }));
 }
@@ -71,7 +75,8 @@ export function requireJointsInSkins({ nodes, meshes, skins }: Pick<GltfModel, '
   }
 }
 
-function planPrimitive(from: JsonPlace, { accessors, limits, warnings }: GltfContext, budget: Budget): PrimitivePlan[] {
+function planPrimitive(from: JsonPlace, context: GltfContext, budget: Budget): PrimitivePlan[] {
+  const { accessors, limits, warnings } = context;
   const mode = wholeOf(from, 'mode', TRIANGLES);
   if (mode > FAN) failAt(`${from.pointer}/mode`, mode, 'the mode must be from 0 to 6', 'E_RANGE');
   if (mode < TRIANGLES) {
@@ -122,7 +127,8 @@ function planPrimitive(from: JsonPlace, { accessors, limits, warnings }: GltfCon
   const normals = attributes.object.NORMAL === undefined ? undefined : read('NORMAL', 'VEC3');
   const material = from.object.material === undefined ? undefined : wholeOf(from, 'material');
   const uvs = sets('TEXCOORD', 'VEC2');
-  return [{ pointer: from.pointer, mode, positions, normals, uvs, joints, weights, indices, material }];
+  const shapes = planShapes(from, attributes, count, context);
+  return [{ pointer: from.pointer, mode, positions, normals, uvs, joints, weights, indices, material, shapes }];
 }
 
 function makePrimitive(
@@ -151,9 +157,10 @@ function makePrimitive(
   return {
     positions,
     indices,
-    ...(plan.normals && { normals: decoration(plan.normals, 'NORMAL') }),
+    ...(plan.normals ? { normals: decoration(plan.normals, 'NORMAL') } : { flat: true }),
     uvs: plan.uvs.map((slot, i) => decoration(slot, `TEXCOORD_${i}`)),
     ...makeInfluences(plan, numbers),
+    ...makeShapes(plan.shapes, plan.positions.count, numbers),
     ...(material !== undefined && { material }),
   };
 }

@@ -37,6 +37,9 @@ export interface GltfModel {
 export interface GltfMesh {
   readonly name: string;
   readonly primitives: readonly GltfPrimitive[];
+  /** Names of the morph targets, and how far each is on without animation, where the file says so. */
+  readonly targetNames?: readonly string[];
+  readonly targetWeights?: readonly number[];
 }
 
 /** Triangles with one material. Points and lines are left out. */
@@ -47,6 +50,8 @@ export interface GltfPrimitive {
   readonly indices: Uint32Array;
   /** x,y,z per vertex. */
   readonly normals?: Float32Array;
+  /** True for a part of a file without normals, whose triangles are flat by the standard. */
+  readonly flat?: boolean;
   /** u,v per vertex, one array per set (TEXCOORD_0, TEXCOORD_1, ...). */
   readonly uvs: readonly Float32Array[];
   /**
@@ -59,7 +64,9 @@ export interface GltfPrimitive {
   readonly weights?: Float32Array;
   /** Index into `look.materials`. */
   readonly material?: number;
-  /** Morph targets, as differences from `positions` and `normals`. Written; not read, where shapes are not kept. */
+  /** Red, green, blue and opacity per vertex, linear: what the material's colour is multiplied with. */
+  readonly colours?: Float32Array;
+  /** Morph targets, as differences from `positions` and `normals`; normals are written, not read. */
   readonly targets?: readonly { readonly positions: Float32Array; readonly normals?: Float32Array }[];
 }
 

@@ -88,6 +88,7 @@ function buildPrimitive(asset: Document, part: GltfPrimitive, accessor: Accessor
   primitive.setIndices(accessor(part.indices, 'SCALAR'));
   if (part.normals) primitive.setAttribute('NORMAL', accessor(part.normals, 'VEC3'));
   for (const [i, uvs] of part.uvs.entries()) primitive.setAttribute(`TEXCOORD_${i}`, accessor(uvs, 'VEC2'));
+  if (part.colours) primitive.setAttribute('COLOR_0', accessor(part.colours, 'VEC4'));
   for (let set = 0; set < part.influenceCount / 4; set++) {
     primitive.setAttribute(`JOINTS_${set}`, accessor(takeSet(part.joints!, part.influenceCount, set), 'VEC4'));
     primitive.setAttribute(`WEIGHTS_${set}`, accessor(takeSet(part.weights!, part.influenceCount, set), 'VEC4'));

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { buildModel } from '../../../src/body/model.js';
 import { buildRigged } from '../../../src/character/build/rigged.js';
 import { bonesToDrive, ClipPlayer, POSE_STRIDE } from '../../../src/character/clips/clip-player.js';
-import { sampleChannel } from '../../../src/character/rig/rig-clips.js';
+import { sampleChannel } from '../../../src/character/rig/rig-channels.js';
 import { rotateVec3 } from '../../../src/math/quat.js';
 import { armModel } from '../../support/rigged-model.js';
 

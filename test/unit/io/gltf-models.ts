@@ -48,7 +48,7 @@ export const model: fc.Arbitrary<GltfModel> = fc
                 {
                   positions: r.positions,
                   indices: Uint32Array.from(r.indices.slice(0, r.indices.length - (r.indices.length % 3))),
-                  ...(r.normals && { normals: r.normals }),
+                  ...(r.normals ? { normals: r.normals } : { flat: true }),
                   uvs: r.uvs,
                   influenceCount: 4 * sets,
                   ...(used && {
