@@ -30,6 +30,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rollupOptions: {
+      // the page, and the one that films are drawn by
+      input: ['viewer/index.html', 'viewer/film.html'],
       output: { manualChunks: (id: string) => (id.includes('node_modules/three/') ? 'three' : undefined) },
     },
     chunkSizeWarningLimit: 800,

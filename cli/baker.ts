@@ -5,6 +5,8 @@ import { contactPoint, readJointForce, type World } from '../src/index.js';
 import type { BakeFormat, BakeFrame, BakeInfo, KeptFrame, WholeOptions } from '../src/record/bake-format.js';
 import { partsOf } from '../src/record/bake-parts.js';
 import { findBakeFormat } from '../src/record/formats.js';
+import { writeBakeGlb } from '../src/record/write-bake-glb.js';
+import { drawFilm, isFilm } from './film/film.js';
 import { SafeFile } from './safe-file.js';
 import { writeOutput } from './write-file.js';
 
@@ -17,6 +19,12 @@ interface Output {
   readonly file: SafeFile | undefined;
 }
 
+/** How formats that look at all frames write them. */
+export interface BakeOptions extends WholeOptions {
+  /** Of pictures and films [pixels]. */
+  readonly size: readonly [number, number];
+}
+
 /** Writes the frames of one run. */
 export class Baker {
   readonly info: BakeInfo;
@@ -25,7 +33,9 @@ export class Baker {
   readonly #positions: Float64Array;
   readonly #outputs: readonly Output[];
   readonly #times: number[] = [];
-  readonly #options: WholeOptions;
+  readonly #options: BakeOptions;
+  readonly #films: readonly string[];
+  readonly #obstacles: readonly number[];
   /** Only where a format needs all frames at the end. */
   readonly #kept: KeptFrame[] | undefined;
 
@@ -36,10 +46,12 @@ export class Baker {
     fps: number,
     firstFrame: number,
     character?: Character,
-    options: WholeOptions = {},
+    options: BakeOptions = { size: [1280, 720] },
   ) {
     this.#world = world;
     this.#options = options;
+    this.#films = paths.filter(isFilm);
+    this.#obstacles = world.obstacles.defs.flatMap((_, i) => (world.obstacles.has(i) ? [i] : []));
     this.#skin = character && new SkinUpdater(character);
     const { parts, triangles } = partsOf(world.bodies, character);
     const vertexCount = parts.reduce((sum, part) => sum + part.vertexCount, 0);
@@ -54,15 +66,16 @@ export class Baker {
       joints: world.bodies.flatMap(({ name, model }) => model.joints.names.map((joint) => ({ body: name, joint }))),
       parts,
       centres: world.bodies.flatMap(({ model: { bones } }) => [...bones.centre.subarray(0, 3 * bones.count)]),
+      obstacles: this.#obstacles.map((i) => world.obstacles.defs[i]),
       ...(character && { character }),
     };
-    const formats = paths.map((path) => ({ path, format: findBakeFormat(path) }));
+    const formats = paths.filter((path) => !isFilm(path)).map((path) => ({ path, format: findBakeFormat(path) }));
     this.#outputs = formats.map(({ path, format }) => ({
       path,
       format,
       file: format.kind === 'stream' ? new SafeFile(path) : undefined,
     }));
-    if (formats.some(({ format }) => format.kind === 'whole')) this.#kept = [];
+    if (formats.some(({ format }) => format.kind === 'whole') || this.#films.length > 0) this.#kept = [];
   }
 
   /** Frames so far. */
@@ -74,8 +87,12 @@ export class Baker {
   add(): void {
     const frame = this.#read();
     const index = this.#times.push(frame.time) - 1;
-    const { time, positions, poses } = frame;
-    this.#kept?.push({ time, positions: Float32Array.from(positions), poses: Float32Array.from(poses) });
+    this.#kept?.push({
+      time: frame.time,
+      positions: Float32Array.from(frame.positions),
+      poses: Float32Array.from(frame.poses),
+      obstacles: Float32Array.from(frame.obstacles),
+    });
     for (const { path, format, file } of this.#outputs) {
       if (format.kind === 'stream') file?.append(format.frame(this.info, frame, index));
       else if (format.kind === 'sequence')
@@ -87,6 +104,7 @@ export class Baker {
   async finish(): Promise<string[]> {
     const said: string[] = [];
     for (const { path, format, file } of this.#outputs) said.push(await this.#finish(path, format, file));
+    if (this.#films.length > 0) said.push(...(await this.#draw()));
     return said;
   }
 
@@ -105,6 +123,24 @@ export class Baker {
       writeOutput(path, bytes);
       return `${path} (${(bytes.length / 1e6).toFixed(2)} MB, ${note})`;
     }
+    return this.#sequence(path);
+  }
+
+  async #draw(): Promise<string[]> {
+    const kept = this.#kept!;
+    const { bytes } = await writeBakeGlb(this.info, kept);
+    await drawFilm({
+      paths: this.#films,
+      glb: bytes,
+      times: kept.map(({ time }) => time - kept[0].time),
+      fps: this.info.fps,
+      size: this.#options.size,
+      pictureName: (path, index) => numbered(path, this.info.firstFrame + index),
+    });
+    return this.#films.map((path) => (path.toLowerCase().endsWith('.png') ? this.#sequence(path) : path));
+  }
+
+  #sequence(path: string): string {
     const { firstFrame } = this.info;
     return `${numbered(path, firstFrame)} ... ${numbered(path, firstFrame + this.count - 1)}`;
   }
@@ -140,6 +176,7 @@ export class Baker {
         body.model.joints.names.flatMap((joint) => [...readJointForce(body, joint)]),
       ),
       contacts: pushing,
+      obstacles: this.#obstacles.flatMap((i) => [...this.#world.obstacles.poses.subarray(7 * i, 7 * i + 7)]),
     };
   }
 }

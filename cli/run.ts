@@ -1,8 +1,7 @@
 /** A simulation in the terminal: step after step, with a progress bar, baked as it goes, and stopped by Ctrl-C without a loss. */
 import type { Character } from '../src/character/character.js';
 import { stepWorld, type World } from '../src/index.js';
-import type { WholeOptions } from '../src/record/bake-format.js';
-import { Baker } from './baker.js';
+import { type BakeOptions, Baker } from './baker.js';
 import { Progress } from './progress.js';
 
 /** Exit code of a run that was interrupted: 128 and the signal's number. */
@@ -42,7 +41,7 @@ export class Run {
     fps: number,
     outputs: readonly string[],
     character?: Character,
-    options: WholeOptions = {},
+    options?: BakeOptions,
   ) {
     this.#world = world;
     this.#steps = Math.max(1, Math.round(seconds / world.dt));

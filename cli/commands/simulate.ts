@@ -17,10 +17,11 @@ import {
   takeSnapshot,
   type World,
 } from '../../src/index.js';
-import type { WholeOptions } from '../../src/record/bake-format.js';
 import { BAKE_FORMATS } from '../../src/record/formats.js';
 import { type BodyLoader, readScene } from '../../src/scene-file-index.js';
 import { clipDrive } from '../../src/world/clip-drive.js';
+import type { BakeOptions } from '../baker.js';
+import { FILM_ENDINGS } from '../film/film.js';
 import { loadAsCharacter, loadInput } from '../load-input.js';
 import { readBytes } from '../read-input.js';
 import { readQuality } from '../read-quality.js';
@@ -42,18 +43,18 @@ interface SimulateOptions {
   readonly output: string[];
   readonly bake: string;
   readonly helpers: string;
+  readonly size: string;
   readonly snapshot?: string;
   readonly resume?: string;
 }
 
-const endings = Object.keys(BAKE_FORMATS)
-  .map((ending) => `.${ending}`)
-  .join(', ');
+const endings = [...Object.keys(BAKE_FORMATS), ...FILM_ENDINGS].map((ending) => `.${ending}`).join(', ');
 const EXAMPLE = `
 Examples:
   tendon simulate ragdoll --seconds 5
   tendon simulate Fox.glb --clip Walk --seconds 4 --fps 24 -o fox-soft.glb -o fox.csv
   tendon simulate Fox.glb --clip Run --bake helpers -o fox-game.glb
+  tendon simulate washing-machine --seconds 4 -o washing.mp4 --size 960x540
   tendon simulate bar --set iterations=20 --set material.youngModulus=2e5 --stats bar.json
 Exit codes: 0 done, 1 failed, 2 wrong use, 130 interrupted (what was baked so far is complete, and a snapshot lies beside it).`;
 
@@ -83,6 +84,7 @@ export function registerSimulate(program: Command): void {
       'targets',
     )
     .option('--helpers <n>', 'how many helper joints', '64')
+    .option('--size <WxH>', 'of pictures and films, in pixels', '1280x720')
     .option('--snapshot <file>', 'write the state at the end, to go on from')
     .option('--resume <file>', 'go on from such a state; the bits are those of one long run')
     .addHelpText('after', EXAMPLE)
@@ -124,11 +126,14 @@ async function simulate(name: string, options: SimulateOptions): Promise<void> {
   process.exitCode = INTERRUPTED;
 }
 
-function bakeOptions({ bake, helpers }: SimulateOptions): WholeOptions {
+function bakeOptions({ bake, helpers, size }: SimulateOptions): BakeOptions {
   if (bake !== 'targets' && bake !== 'helpers') {
     throw new TendonError('E_UNKNOWN', '--bake', bake, 'use targets or helpers');
   }
-  return bake === 'helpers' ? { helpers: Math.round(positive(helpers, '--helpers')) } : {};
+  const sides = /^(\d{2,4})x(\d{2,4})$/.exec(size);
+  if (!sides) throw new TendonError('E_FORMAT', '--size', size, 'use WIDTHxHEIGHT in pixels, as 1280x720');
+  const plain: BakeOptions = { size: [Number(sides[1]), Number(sides[2])] };
+  return bake === 'helpers' ? { ...plain, helpers: Math.round(positive(helpers, '--helpers')) } : plain;
 }
 
 /** The step of a bake: frames fall on steps, which are no longer than the scene's. */

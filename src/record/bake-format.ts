@@ -1,5 +1,6 @@
 /** What a baked motion consists of, and what a file format makes of it: bytes, frame by frame where the format allows it. */
 import type { Character } from '../character/character.js';
+import type { ObstacleDef } from '../collision/obstacles/obstacle-def.js';
 
 /** What does not change from frame to frame. */
 export interface BakeInfo {
@@ -18,6 +19,8 @@ export interface BakeInfo {
   readonly parts: readonly BakePart[];
   /** Where the bones' centres of mass are at rest, 3 per bone [m]. */
   readonly centres: ArrayLike<number>;
+  /** What bodies may run into; those in the order of a frame's `obstacles`. */
+  readonly obstacles: readonly ObstacleDef[];
   /** The character whose skin is baked. */
   readonly character?: Character;
 }
@@ -46,6 +49,8 @@ export interface BakeFrame {
   readonly jointForces: ArrayLike<number>;
   /** Place [m] and force [N] of each contact that pushes, 6 numbers. */
   readonly contacts: ArrayLike<number>;
+  /** Quaternion x,y,z,w and place of each obstacle [m], 7 numbers. */
+  readonly obstacles: ArrayLike<number>;
 }
 
 /** A format that holds all frames in one file: what comes before them is only known when there are no more. */
@@ -67,6 +72,7 @@ export interface KeptFrame {
   readonly time: number;
   readonly positions: Float32Array;
   readonly poses: Float32Array;
+  readonly obstacles: Float32Array;
 }
 
 /** How formats that look at all frames write them. */

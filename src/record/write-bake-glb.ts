@@ -2,7 +2,8 @@
 import { type Character, joinUvs } from '../character/character.js';
 import { computeVertexNormals } from '../mesh/surface/surface.js';
 import type { BakeInfo, BakePart, KeptFrame, WholeOptions } from './bake-format.js';
-import { POSE, type TakeBody, type TakeBone, type TakeLook } from './take.js';
+import { shapeSurface } from './obstacle-shapes.js';
+import { POSE, type TakeBody, type TakeBone, type TakeLook, type TakeObstacle } from './take.js';
 import { writeModelGlb } from './write-model-glb.js';
 import { writeTakeGlb } from './write-take-glb.js';
 
@@ -28,7 +29,7 @@ export async function writeBakeGlb(
     return { bytes: baked.bytes, note: `${flesh}, vertices off by ${off}` };
   }
   const bodies = info.parts.map((part) => bodyOf(info, part, frames));
-  const bytes = writeTakeGlb({ name: info.name, times, bodies, obstacles: [] }, options);
+  const bytes = writeTakeGlb({ name: info.name, times, bodies, obstacles: obstaclesOf(info, frames) }, options);
   return { bytes, note: `${bodies.length} ${bodies.length === 1 ? 'body' : 'bodies'} with fitted weights` };
 }
 
@@ -53,15 +54,41 @@ function bodyOf(info: BakeInfo, part: BakePart, frames: readonly KeptFrame[]): T
   };
 }
 
+function obstaclesOf({ obstacles }: BakeInfo, frames: readonly KeptFrame[]): TakeObstacle[] {
+  return obstacles.map(({ name, shape }, i) => {
+    const { positions, triangles } = shapeSurface(shape);
+    // what keeps things in is seen through from outside: only its far side is drawn
+    const isHollow = 'container' in shape && shape.container === true;
+    return {
+      // programs that draw floors of their own look for this name
+      name: shape.kind === 'plane' ? `floor ${name}` : name,
+      positions: Float32Array.from(positions),
+      triangles: isHollow ? Uint32Array.from(triangles).reverse() : Uint32Array.from(triangles),
+      poses: posesOf(
+        i,
+        frames.map((frame) => frame.obstacles),
+      ),
+    };
+  });
+}
+
 function bonesOf(info: BakeInfo, { boneStart, boneCount }: BakePart, frames: readonly KeptFrame[]): TakeBone[] {
   return Array.from({ length: boneCount }, (_, i) => {
-    const o = POSE * (boneStart + i);
-    const poses = new Float32Array(POSE * frames.length);
-    frames.forEach((frame, n) => {
-      poses.set(frame.poses.subarray(o, o + POSE), POSE * n);
-    });
+    const poses = posesOf(
+      boneStart + i,
+      frames.map((frame) => frame.poses),
+    );
     return { name: info.bones[boneStart + i].bone, poses };
   });
+}
+
+/** One of the poses of every state. */
+function posesOf(index: number, states: readonly Float32Array[]): Float32Array {
+  const poses = new Float32Array(POSE * states.length);
+  states.forEach((state, n) => {
+    poses.set(state.subarray(POSE * index, POSE * (index + 1)), POSE * n);
+  });
+  return poses;
 }
 
 /** Materials of a character, where it has some for every piece; flesh otherwise. */

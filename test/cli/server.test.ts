@@ -202,7 +202,7 @@ describe('the viewer server', () => {
       "default-src 'none'",
       "script-src 'self' 'wasm-unsafe-eval'",
       "worker-src 'self'",
-      "connect-src 'self'",
+      "connect-src 'self' blob:",
       "img-src 'self' data: blob:",
       "style-src 'self'",
       "base-uri 'none'",

@@ -14,6 +14,7 @@ const INFO: BakeInfo = {
   joints: [{ body: 'it', joint: '=elbow' }],
   parts: [{ name: 'it', vertexStart: 0, vertexCount: 3, cornerStart: 0, cornerCount: 3, boneStart: 0, boneCount: 1 }],
   centres: [0, 0, 0],
+  obstacles: [],
 };
 const FRAMES: BakeFrame[] = [0, 1].map((n) => ({
   time: (2 + n) / 24,
@@ -21,6 +22,7 @@ const FRAMES: BakeFrame[] = [0, 1].map((n) => ({
   poses: [0, 0, 0, 1, 1, 2, 3 + n],
   jointForces: [0, -9.81, n],
   contacts: n === 0 ? [] : [1, 2, 3, 4, 5, 6],
+  obstacles: [],
 }));
 
 /** A whole file, as a bake puts it together. */
