@@ -10,6 +10,7 @@ import { registerDeform } from './commands/deform.js';
 import { registerInspect } from './commands/inspect.js';
 import { registerScene } from './commands/scene.js';
 import { registerSimulate } from './commands/simulate.js';
+import { registerVerify } from './commands/verify.js';
 import { registerView } from './commands/view.js';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
@@ -27,6 +28,7 @@ registerConvert(program);
 registerScene(program);
 registerSimulate(program);
 registerDeform(program);
+registerVerify(program);
 registerBench(program);
 
 try {
