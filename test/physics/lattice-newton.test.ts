@@ -88,7 +88,8 @@ describe("the paper's multigrid", () => {
   /** Mean factor by which late cycles reduce the residual. */
   function rateOf(n: number, sweeps: number): number {
     const body = clampedBox([n, n, n]);
-    const cycle = new PaperCycle(body, n === 8 ? 3 : 4);
+    // four cells a side on the last level: a level of two is so much too stiff in bending that it slows the whole cycle down
+    const cycle = new PaperCycle(body, n === 8 ? 2 : 3);
     const random = createRandom(1);
     const size = body.lattice.nodes.length;
     const x = Float64Array.from({ length: size }, (_, i) =>
@@ -101,10 +102,15 @@ describe("the paper's multigrid", () => {
   }
 
   it('converges at a rate that does not depend on the number of cells, faster with more sweeps', () => {
+    const [two, five] = [2, 5].map((sweeps) => [rateOf(8, sweeps), rateOf(16, sweeps)]);
     // V34 asks for less than 0.75 and a spread below 0.1; the paper reports 0.5 to 0.75
-    const rates = [rateOf(8, 2), rateOf(16, 2)];
-    expect(Math.max(...rates)).toBeLessThan(0.75);
-    expect(Math.abs(rates[0] - rates[1])).toBeLessThan(0.1);
-    expect(rateOf(8, 5)).toBeLessThan(rates[0] - 0.1);
+    expect(Math.max(...two)).toBeLessThan(0.75);
+    expect(Math.abs(two[0] - two[1])).toBeLessThan(0.1);
+    expect(Math.abs(five[0] - five[1])).toBeLessThan(0.1);
+    // an independent program has 0.61 and 0.67 with two sweeps, 0.37 and 0.42 with five; over which cycles it took the mean is not known
+    expect(Math.abs(two[0] - 0.61)).toBeLessThan(0.08);
+    expect(Math.abs(two[1] - 0.67)).toBeLessThan(0.08);
+    expect(Math.abs(five[0] - 0.37)).toBeLessThan(0.05);
+    expect(Math.abs(five[1] - 0.42)).toBeLessThan(0.05);
   });
 });

@@ -2,7 +2,7 @@
 import { requireInRange, TendonError } from '../../errors.js';
 import type { GivenOptions, SceneFacts, SolverKind } from '../solver.js';
 import { LatticeSolver } from './lattice-solver.js';
-import { LATTICE_DEFAULTS, LATTICE_STAGES, type LatticeOptions } from './options.js';
+import { LATTICE_DEFAULTS, LATTICE_STAGES, type LatticeOptions, POSED_ITERATIONS } from './options.js';
 
 export const LATTICE: SolverKind<LatticeOptions> = {
   name: 'lattice',
@@ -21,6 +21,9 @@ function readOptions(given: GivenOptions, scene: SceneFacts): LatticeOptions {
   }
   // scenes written for other solvers say how they want contact; here there is one way
   if (settings.contact !== 'none') Object.assign(settings, { contact: 'penalty' });
+  // what a crease leaves is taken up by the next frames: a converged one may jump, and takes a hundred iterations
+  if (wanted.iterations === undefined && settings.mode === 'quasistatic')
+    Object.assign(settings, { iterations: POSED_ITERATIONS });
   requireInRange(settings.cells, 8, 4e6, 'options/cells');
   requireInRange(settings.cell, 0, 1e6, 'options/cell');
   requireInRange(settings.kappa, 1e-3, 10, 'options/kappa');

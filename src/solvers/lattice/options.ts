@@ -13,7 +13,7 @@ export interface LatticeOptions {
   readonly kappa: number;
   /** What resists a change of volume; the paper's 'trace' does so only for small turns of the stretch. */
   readonly volume: CellLaw['volume'];
-  /** Most iterations of a step. */
+  /** Most iterations of a step; by default 20 with inertia, 10 without. */
   readonly iterations: number;
   /** Largest move of a node in the last iteration, in cells. */
   readonly tolerance: number;
@@ -24,6 +24,9 @@ export interface LatticeOptions {
   /** Whether bodies touch themselves. */
   readonly selfContact: boolean;
 }
+
+/** Most iterations of a quasistatic step: six to nine are enough but where a crease forms. */
+export const POSED_ITERATIONS = 10;
 
 /** Stages its reports time. */
 export const LATTICE_STAGES = ['bones', 'flesh', 'skin'];
