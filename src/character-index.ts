@@ -4,6 +4,13 @@
  */
 
 export {
+  type CellCharacter,
+  type LatticeBuildOptions,
+  latticeOfCharacter,
+  latticeOfLayer,
+  latticeOfSurface,
+} from './character/build/lattice-of.js';
+export {
   type LayerCharacter,
   type LayerCharacterOptions,
   layerOfCharacter,
@@ -22,5 +29,12 @@ export type {
 } from './character/character.js';
 export { readCharacter, writeCharacter } from './character/character-file.js';
 export { bonesToDrive, ClipPlayer } from './character/clips/clip-player.js';
-export { characterScene, loadCharacter, loadCharacterScene, loadLayered } from './character/load-character.js';
+export {
+  characterScene,
+  latticeScene,
+  loadCharacter,
+  loadCharacterScene,
+  loadLattice,
+  loadLayered,
+} from './character/load-character.js';
 export { SkinUpdater } from './character/skin-updater.js';

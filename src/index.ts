@@ -11,6 +11,7 @@ export type {
   Vec3,
 } from './body/body-def.js';
 export type { ClothDef, ClothMaterialDef } from './body/cloth-def.js';
+export type { LatticeBoneDef, LatticeDef } from './body/lattice-def.js';
 export type { LayerBoneDef, LayerDef } from './body/layer-def.js';
 export { MATERIALS } from './body/materials.js';
 export type { RigidBodyDef, RigidPartDef, RigidShape } from './body/rigid-def.js';

@@ -55,7 +55,9 @@ function describe(loaded: Loaded, input: string): string[] {
     if (isFlesh(body)) lines.push(...describeBody(body));
     else lines.push(`  ${kindOfBody(body)}`);
     const names =
-      body.kind === 'layer' ? body.bones.map(({ name }) => name) : buildAnyModel(body, body.name).bones.names;
+      body.kind === 'layer' || body.kind === 'lattice'
+        ? (body.bones ?? []).map(({ name }) => name)
+        : buildAnyModel(body, body.name).bones.names;
     if (names.length > 0) lines.push(`  bones: ${names.join(', ')}`);
     for (const joint of ('joints' in body ? body.joints : undefined) ?? [])
       lines.push(`  joint ${joint.name}: ${joint.type}, ${joint.bones.join(' - ')}`);

@@ -3,13 +3,14 @@ import { TendonError } from '../errors.js';
 import type { BodyDef } from './body-def.js';
 import type { ClothDef } from './cloth-def.js';
 import { buildClothModel } from './cloth-model.js';
+import type { LatticeDef } from './lattice-def.js';
 import type { LayerDef } from './layer-def.js';
 import { type BodyKind, buildModel, type Model } from './model.js';
 import type { RigidBodyDef } from './rigid-def.js';
 import { buildRigidModel } from './rigid-model.js';
 
 /** The description of a body of any kind. */
-export type AnyBodyDef = BodyDef | RigidBodyDef | ClothDef | LayerDef;
+export type AnyBodyDef = BodyDef | RigidBodyDef | ClothDef | LatticeDef | LayerDef;
 
 /** What fills a body of this description. */
 export function kindOfBody(def: AnyBodyDef): BodyKind {

@@ -7,7 +7,8 @@ import { openGltfSource } from '../io/gltf/gltf-source.js';
 import { unpackGltf } from '../io/gltf/gltf-unpack.js';
 import { type IoLimits, resolveLimits } from '../io/text/io-limits.js';
 import { isObject } from '../io/text/safe-json.js';
-import type { SceneDef } from '../scene/scene-def.js';
+import type { AnySceneDef, SceneDef } from '../scene/scene-def.js';
+import { type CellCharacter, type LatticeBuildOptions, latticeOfLayer } from './build/lattice-of.js';
 import { buildLayered, type LayerCharacter, type LayerCharacterOptions } from './build/layer-character.js';
 import { type BuildOptions, buildRigged } from './build/rigged.js';
 import type { Character } from './character.js';
@@ -46,6 +47,20 @@ export async function loadLayered(
   options: LayerCharacterOptions & GltfReadOptions = {},
 ): Promise<LayerCharacter> {
   return buildLayered(await readGltf(bytes, options), options);
+}
+
+/** A rigged glTF as a character for the lattice solver: its skin filled with cells that follow its bones. */
+export async function loadLattice(
+  bytes: Uint8Array,
+  options: LatticeBuildOptions & GltfReadOptions = {},
+): Promise<CellCharacter> {
+  return latticeOfLayer(await loadLayered(bytes, options), options);
+}
+
+/** A scene of the lattice solver with the character at rest; its bones go where clips and programs send them. */
+export function latticeScene({ body }: CellCharacter): AnySceneDef {
+  const description = `The character ${body.name} as a lattice of ${body.cells.length / 3} cells.`;
+  return { name: body.name, description, bodies: [{ body }], solver: { kind: 'lattice' }, dt: 1 / 60 };
 }
 
 /** A scene with the character held by a bone: its root unless `hang` names another. Without bones, held at its top. */

@@ -28,7 +28,7 @@ export interface LatticeCharacter {
 
 /** Fills a character with about `cells` cells, or with cells of side `cell` [m]. */
 export function fillCharacter(
-  character: Character,
+  character: Pick<Character, 'skin' | 'skeleton'>,
   options: { readonly cells?: number; readonly cell?: number } = {},
 ): LatticeCharacter {
   const { skin, skeleton } = character;
@@ -70,7 +70,11 @@ export function fillCharacter(
 }
 
 /** Bone with the most weight at each welded vertex. */
-function strongestBones({ skin, skeleton }: Character, weldedOf: Int32Array, outer: TriangleMesh): Int32Array {
+function strongestBones(
+  { skin, skeleton }: Pick<Character, 'skin' | 'skeleton'>,
+  weldedOf: Int32Array,
+  outer: TriangleMesh,
+): Int32Array {
   const sums = new Float64Array((outer.positions.length / 3) * skeleton.length);
   for (let v = 0; v < weldedOf.length; v++) {
     for (let k = INFLUENCES * v; k < INFLUENCES * (v + 1); k++) {

@@ -34,11 +34,7 @@ export function embedInCells(
   if (cellCount === 0) throw new TendonError('E_EMPTY', 'lattice/cells', 0, 'nothing to bind points to');
   const neighbours = groupByKey(facePairs, cellCount);
   const count = points.length / 3;
-  const embedding = {
-    cells: new Int32Array(count),
-    nodes: new Int32Array(8 * count),
-    weights: new Float64Array(8 * count),
-  };
+  const cells = new Int32Array(count);
   const place = [0, 0, 0];
   for (let i = 0; i < count; i++) {
     for (let k = 0; k < 3; k++) place[k] = (points[3 * i + k] - lattice.origin[k]) / lattice.cellSize;
@@ -55,18 +51,27 @@ export function embedInCells(
       for (let n = neighbours.starts[from]; n < neighbours.starts[from + 1]; n++)
         visit(facePairs[neighbours.items[n] ^ 1]);
     });
-    embedding.cells[i] = cell;
+    cells[i] = cell;
+  }
+  return weighCorners(lattice, points, cells);
+}
+
+/** Points bound to the cells that are known for them. */
+export function weighCorners(lattice: HexLattice, points: ArrayLike<number>, cells: Int32Array): HexEmbedding {
+  const nodes = new Int32Array(8 * cells.length);
+  const weights = new Float64Array(8 * cells.length);
+  cells.forEach((cell, i) => {
     for (let c = 0; c < 8; c++) {
       let weight = 1;
       for (let k = 0; k < 3; k++) {
-        const share = place[k] - lattice.cells[3 * cell + k];
+        const share = (points[3 * i + k] - lattice.origin[k]) / lattice.cellSize - lattice.cells[3 * cell + k];
         weight *= (c >> k) & 1 ? share : 1 - share;
       }
-      embedding.nodes[8 * i + c] = lattice.corners[8 * cell + c];
-      embedding.weights[8 * i + c] = weight;
+      nodes[8 * i + c] = lattice.corners[8 * cell + c];
+      weights[8 * i + c] = weight;
     }
-  }
-  return embedding;
+  });
+  return { cells, nodes, weights };
 }
 
 function nearestOf(count: number, away: (cell: number) => number): number {

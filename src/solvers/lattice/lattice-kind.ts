@@ -1,14 +1,16 @@
 /** The lattice solver as a kind that scenes can name: its options, and the bodies it takes [McAdams2011]. */
 import { requireInRange, TendonError } from '../../errors.js';
 import type { GivenOptions, SceneFacts, SolverKind } from '../solver.js';
+import { buildLatticeModel } from './lattice-model.js';
 import { LatticeSolver } from './lattice-solver.js';
 import { LATTICE_DEFAULTS, LATTICE_STAGES, type LatticeOptions, POSED_ITERATIONS } from './options.js';
 
 export const LATTICE: SolverKind<LatticeOptions> = {
   name: 'lattice',
-  takes: ['flesh'],
+  takes: ['flesh', 'lattice'],
   stages: LATTICE_STAGES,
   readOptions,
+  models: { lattice: buildLatticeModel },
   create: (site, plan, options) => new LatticeSolver(site, plan, options),
 };
 

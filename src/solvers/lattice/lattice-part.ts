@@ -1,5 +1,5 @@
 /**
- * One body of a lattice world: its tets filled with cells, its bones and pins holding nodes, its vertices carried. Between the
+ * One body of a lattice world: its bones and pins holding nodes, its vertices carried by cells. Between the
  * world's state (positions, poses) and the posed lattice that does the work.
  */
 import type { Model } from '../../body/model.js';
@@ -8,14 +8,12 @@ import { fitSpin } from '../../collision/surface/fit-spin.js';
 import type { KernelTable } from '../../kernels/kernel-table.js';
 import type { MemoryPlan } from '../../kernels/memory.js';
 import type { ThreadPool } from '../../kernels/thread-pool.js';
-import { fillTets, type TetFill } from '../../mesh/hexes/fill-tets.js';
 import type { HeldPoint } from '../solver.js';
 import { createReport, type StepReport } from '../step-report.js';
 import { BoneFollowers } from './bone-followers.js';
 import { TRANSFORM, writeTransform } from './bone-transforms.js';
 import type { DescentResult } from './descent.js';
-import { holdNodes } from './held-nodes.js';
-import { buildLatticeBody, type LatticeBody } from './lattice-body.js';
+import type { SharedLattice } from './fill-model.js';
 import { KernelArithmetic } from './numbers/kernel-arithmetic.js';
 import { floatOfPlace } from './numbers/quad-layout.js';
 import { LATTICE_STAGES, type LatticeOptions } from './options.js';
@@ -24,55 +22,6 @@ import { VertexSprings } from './vertex-springs.js';
 
 /** Stiffness of a grip, in shear modulus times the body's size: firmer than the body itself. */
 const GRIP = 4;
-
-/** What bodies of one model share. */
-export interface SharedLattice {
-  readonly fill: TetFill;
-  readonly boneOfNode: Int32Array;
-  readonly body: LatticeBody;
-  /** Mean shear modulus [Pa]. */
-  readonly mu: number;
-}
-
-/** Fills a model with cells; mean moduli and shares of mass of the tets that reach into each. */
-export function fillModel(model: Model, options: LatticeOptions, dt: number): SharedLattice {
-  const fill = fillTets(model, { cells: options.cells, ...(options.cell > 0 && { cell: options.cell }) });
-  const boneOfNode = holdNodes(model, fill);
-  const count = fill.lattice.cells.length / 3;
-  const [mu, lambda, mass, shares] = [0, 1, 2, 3].map(() => new Float64Array(count));
-  const cellsOfTet = new Int32Array(model.tetCount);
-  for (const tet of fill.tetOfSample) cellsOfTet[tet]++;
-  const density = densityOf(model);
-  fill.tetOfSample.forEach((tet, s) => {
-    const cell = fill.cellOfSample[s];
-    const share = model.volumes[tet] / cellsOfTet[tet];
-    mu[cell] += share * model.mu[tet];
-    lambda[cell] += share * model.lambda[tet];
-    mass[cell] += share * density;
-    shares[cell] += share;
-  });
-  let mean = 0;
-  for (let cell = 0; cell < count; cell++) {
-    mu[cell] /= shares[cell];
-    lambda[cell] /= shares[cell];
-    mean += mu[cell] / count;
-  }
-  const body = buildLatticeBody(fill.lattice, {
-    mu,
-    lambda,
-    mass,
-    held: Uint8Array.from(boneOfNode, (bone) => (bone >= 0 ? 1 : 0)),
-    kappa: options.kappa,
-    volume: options.volume,
-    dt: options.mode === 'dynamic' ? dt : undefined,
-  });
-  return { fill, boneOfNode, body, mu: mean };
-}
-
-/** Mass over volume; regions of different density are taken together [kg/m³]. */
-function densityOf({ totalMass, volumes }: Model): number {
-  return totalMass / volumes.reduce((sum, volume) => sum + volume, 0);
-}
 
 /** One body. */
 export class LatticePart {
@@ -95,15 +44,15 @@ export class LatticePart {
     this.#model = model;
     this.#options = options;
     this.shared = shared;
-    const { body, boneOfNode, fill } = shared;
+    const { body, boneOfNode, embedding } = shared;
     this.#arithmetic = new KernelArithmetic(plan, body);
     this.#posed = new PosedLattice(this.#arithmetic, body, { count: model.bones.count + 1, ofNode: boneOfNode });
     this.#planned = planState(plan, model);
     this.#followers = new BoneFollowers(model);
     this.#transforms = new Float64Array(TRANSFORM * (model.bones.count + 1));
-    this.springs = new VertexSprings(fill.embedding, body.layout, body.filling.held);
+    this.springs = new VertexSprings(embedding, body.layout, body.filling.held);
     this.#posed.descent.terms.push(this.springs);
-    this.#sources = fill.embedding.nodes.map((node) => floatOfPlace(body.layout.placeOfNode[node], 0));
+    this.#sources = embedding.nodes.map((node) => floatOfPlace(body.layout.placeOfNode[node], 0));
   }
 
   start(kernels: KernelTable, threads: ThreadPool): BodyState {
@@ -213,7 +162,7 @@ export class LatticePart {
   }
 
   #placeByNodes(vertex: number): void {
-    const { weights } = this.shared.fill.embedding;
+    const { weights } = this.shared.embedding;
     const sources = this.#sources;
     const x = this.#posed.x.view;
     let px = 0;

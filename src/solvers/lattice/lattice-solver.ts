@@ -16,7 +16,8 @@ import type { ThreadPool } from '../../kernels/thread-pool.js';
 import { MeasuredContacts } from '../measured-contacts.js';
 import type { HeldPoint, Outcome, Solver, SolverSite, StepPart } from '../solver.js';
 import { addReport, clearReport, type StepReport } from '../step-report.js';
-import { fillModel, LatticePart, type SharedLattice } from './lattice-part.js';
+import { fillModel, type SharedLattice } from './fill-model.js';
+import { LatticePart } from './lattice-part.js';
 import type { LatticeOptions } from './options.js';
 import { MAX_SPRINGS } from './vertex-springs.js';
 
