@@ -91,8 +91,14 @@ export const SCENES: ReadonlyMap<string, SceneEntry> = new Map<string, SceneEntr
 
 /** Scenes of the lattice solver, with up to 262,000 cells: found by name like the others, but not part of every test run. */
 export const LATTICE_SCENES: ReadonlyMap<string, SceneEntry> = new Map<string, SceneEntry>([
-  ['curling-hand', { description: 'hand of 118,000 cells curling its fingers', build: () => buildCurlingHandScene() }],
-  ['arm-shoulder', { description: 'arm and shoulder of 31,000 cells bending', build: () => buildArmShoulderScene() }],
+  [
+    'curling-hand',
+    { description: 'hand curling its fingers, up to 118,000 cells', build: () => buildCurlingHandScene() },
+  ],
+  [
+    'arm-shoulder',
+    { description: 'arm and shoulder bending, up to 31,000 cells', build: () => buildArmShoulderScene() },
+  ],
   ['torso', { description: 'human of 107,000 cells', build: () => buildTorsoScene() }],
   ['cube-32', { description: 'twisted cube of 32,768 cells', build: () => buildCubeScene(32) }],
   ['cube-64', { description: 'twisted cube of 262,144 cells', build: () => buildCubeScene(64) }],

@@ -2,8 +2,9 @@
 import type { Progress } from '../host/line/protocol.js';
 import { describeQuality, fitQuality } from '../host/world/quality.js';
 import type { BodyDef } from '../src/body/body-def.js';
+import { type CellCharacter, latticeOfCharacter } from '../src/character/build/lattice-of.js';
 import type { Character } from '../src/character/character.js';
-import { characterScene, loadCharacter } from '../src/character/load-character.js';
+import { characterScene, latticeScene, loadCharacter } from '../src/character/load-character.js';
 import { TendonError } from '../src/errors.js';
 import type { AnySceneDef } from '../src/scene/scene-def.js';
 import type { KinematicBones, SimulationSource, SimulationSpec } from './protocol.js';
@@ -28,7 +29,7 @@ export async function buildSpecScene(spec: SimulationSpec, progress: Progress): 
 
 /** Builds characters one after the other and puts them into one scene, each under a name of its own. */
 async function gather(
-  { characters: sources }: Extract<SimulationSource, { kind: 'characters' }>,
+  { characters: sources, solver }: Extract<SimulationSource, { kind: 'characters' }>,
   progress: Progress,
 ): Promise<BuiltScene> {
   const characters: Character[] = [];
@@ -46,6 +47,12 @@ async function gather(
     const character = said === undefined ? fitted.character : withNote(fitted.character, said);
     // the slowest of several says how often all of them iterate
     if (fitted.iterations !== undefined) iterations = Math.min(iterations ?? fitted.iterations, fitted.iterations);
+    if (solver === 'lattice') {
+      const lattice = latticeOfCharacter(character);
+      scenes.push(holdLattice(lattice, kinematic));
+      characters.push({ ...character, embedding: lattice.embedding });
+      continue;
+    }
     scenes.push(holdCharacter(character, kinematic));
     characters.push(character);
   }
@@ -68,13 +75,30 @@ function withNote(character: Character, note: string): Character {
 function holdCharacter(character: Character, kinematic: KinematicBones): AnySceneDef {
   const scene = characterScene(character);
   if (kinematic === 'root') return scene;
-  const names = (character.body.bones ?? []).map(({ name }) => name);
+  const held = heldBones(character.body.bones ?? [], kinematic);
+  const bones = (character.body.bones ?? []).map((bone) => ({ ...bone, kinematic: held.includes(bone.name) }));
+  const body: BodyDef = { ...character.body, bones };
+  return { ...scene, bodies: [{ body }] };
+}
+
+/** The same for a lattice, whose free bones go along with those they are joined to. */
+function holdLattice(lattice: CellCharacter, kinematic: KinematicBones): AnySceneDef {
+  const given = lattice.body.bones ?? [];
+  const held = heldBones(given, kinematic === 'root' ? given.slice(0, 1).map(({ name }) => name) : kinematic);
+  const bones = given.map((bone) => ({ ...bone, kinematic: held.includes(bone.name) }));
+  return { ...latticeScene(lattice), bodies: [{ body: { ...lattice.body, bones } }] };
+}
+
+/** Names of the bones that are to be kinematic. */
+function heldBones(
+  bones: readonly { readonly name: string }[],
+  kinematic: Exclude<KinematicBones, 'root'>,
+): readonly string[] {
+  const names = bones.map(({ name }) => name);
   const held = kinematic === 'all' ? names : kinematic === 'none' ? [] : kinematic;
   for (const name of held) {
     if (names.includes(name)) continue;
     throw new TendonError('E_UNKNOWN', 'kinematic', name, `the bones are: ${names.join(', ') || 'none'}`);
   }
-  const bones = (character.body.bones ?? []).map((bone) => ({ ...bone, kinematic: held.includes(bone.name) }));
-  const body: BodyDef = { ...character.body, bones };
-  return { ...scene, bodies: [{ body }] };
+  return held;
 }

@@ -14,7 +14,7 @@ export type ModelSource = string | URL | ArrayBuffer | Uint8Array;
 export interface CharacterPlace {
   /** How a rigged model becomes a character; of no use for files that hold one already. */
   readonly build?: BuildSettings;
-  /** Bones that go where they are sent: the root (default), all, none, or those named. The others follow the physics. */
+  /** Bones that go where they are sent: the root (default; all, of a lattice), all, none, or those named. The others follow the physics. */
   readonly kinematic?: KinematicBones;
   /** Where the rest shape is put in the object's space [m], and how it is turned, quaternion x,y,z,w. */
   readonly position?: Vec3;
@@ -58,11 +58,13 @@ export async function assembleCharacters(
   const looks = options.material
     ? []
     : models.map(({ bytes, path }) => loadLook(bytes.slice().buffer, path, options.loader));
-  const characters = entries.map(({ build = {}, kinematic = 'root', position, rotation }, i) => {
+  const { solver } = options;
+  const held = solver === 'lattice' ? 'all' : 'root';
+  const characters = entries.map(({ build = {}, kinematic = held, position, rotation }, i) => {
     const { bytes, resources } = models[i];
     return { bytes, resources, build, kinematic, ...(position && { position }), ...(rotation && { rotation }) };
   });
-  return assembleSoftBody({ kind: 'characters', characters }, options, looks);
+  return assembleSoftBody({ kind: 'characters', characters, ...(solver && { solver }) }, options, looks);
 }
 
 /** Blends a morph target of one of a simulation's characters in. */

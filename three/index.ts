@@ -9,6 +9,7 @@ export type {
   BodyInfo,
   BuildSettings,
   CharacterInfo,
+  CharacterSolver,
   ClipInfo,
   ContactNews,
   ContactPhase,

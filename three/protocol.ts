@@ -45,9 +45,17 @@ export interface CharacterSource {
   readonly rotation?: Quat;
 }
 
+/** What moves characters: flesh and bones solved together, or a lattice of cells that follows the bones. */
+export type CharacterSolver = 'projective' | 'lattice';
+
 /** What is simulated: characters together, or a scene. */
 export type SimulationSource =
-  | { readonly kind: 'characters'; readonly characters: readonly CharacterSource[] }
+  | {
+      readonly kind: 'characters';
+      readonly characters: readonly CharacterSource[];
+      /** Default 'projective'. */
+      readonly solver?: CharacterSolver;
+    }
   | {
       readonly kind: 'scene';
       readonly scene: AnySceneDef;

@@ -4,7 +4,14 @@ import type { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import { ObstacleMesh } from './obstacles/obstacle-from-mesh.js';
 import type { ObstacleSource } from './obstacles/soft-obstacles.js';
 import type { SimulationOptions } from './open-link.js';
-import type { ObstacleDef, SimulationSource, SimulationSpec, Vec3, WorldSettings } from './protocol.js';
+import type {
+  CharacterSolver,
+  ObstacleDef,
+  SimulationSource,
+  SimulationSpec,
+  Vec3,
+  WorldSettings,
+} from './protocol.js';
 
 /** How a soft body is simulated and shown. Everything has a default. */
 export interface SoftBodyOptions extends SimulationOptions, WorldSettings {
@@ -19,6 +26,8 @@ export interface SoftBodyOptions extends SimulationOptions, WorldSettings {
   readonly material?: Material;
   /** Reads the materials instead of a plain GLTFLoader: one that was told of a KTX2Loader or a DRACOLoader. */
   readonly loader?: GLTFLoader;
+  /** What moves characters; default 'projective'. A 'lattice' follows its bones exactly, all of which clips then drive. */
+  readonly solver?: CharacterSolver;
   /** Draw the bones through the skin; default false. */
   readonly showBones?: boolean;
 }

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
-import { LAYERED_SCENES, SCENES } from '../../scenes/index.js';
+import { LATTICE_SCENES, LAYERED_SCENES, SCENES } from '../../scenes/index.js';
 import { TendonError } from '../../src/index.js';
 import { openBrowser } from '../open-browser.js';
 import { startViewerServer } from '../server.js';
@@ -27,7 +27,8 @@ export function registerView(program: Command): void {
 }
 
 async function view(scene: string | undefined, options: ViewOptions): Promise<void> {
-  const file = scene === undefined || SCENES.has(scene) || LAYERED_SCENES.has(scene) ? undefined : readModel(scene);
+  const isKnown = [SCENES, LATTICE_SCENES, LAYERED_SCENES].some((scenes) => scenes.has(scene ?? ''));
+  const file = scene === undefined || isKnown ? undefined : readModel(scene);
   const port = Number(options.port);
   if (!/^\d{1,5}$/.test(options.port) || port > 65535) {
     throw new TendonError('E_RANGE', '--port', options.port, 'expected a port: 0 to 65535');

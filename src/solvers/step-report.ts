@@ -36,8 +36,19 @@ export interface StepReport {
   droppedContacts: number;
   /** Triangles too fast, and too many, to look at all they might have hit, and contacts that came deeper than foreseen: things may have passed through. */
   unswept: number;
+  /** What became of the cells of lattices; undefined where there are none. */
+  cells?: CellReport;
   /** Milliseconds per stage of the solver; every solver has `contact`, finding contacts and answering them. */
   readonly ms: StageTimes;
+}
+
+/** Cells after a step. */
+export interface CellReport {
+  /** Largest move of a node in the last iteration, in cells. */
+  lastMove: number;
+  /** Volume relative to the rest shape: mean over the cells, and of the most squeezed one. */
+  meanVolume: number;
+  leastVolume: number;
 }
 
 /** Milliseconds spent in each stage of a step. */
@@ -76,6 +87,10 @@ export function clearReport(report: StepReport): void {
   report.trackingError = report.assistForce = 0;
   report.iterations = report.inverted = report.redundantRows = report.repairedRotations = report.clampedBones = 0;
   report.contacts = report.penetration = report.droppedContacts = report.unswept = 0;
+  if (report.cells) {
+    report.cells.lastMove = 0;
+    report.cells.meanVolume = report.cells.leastVolume = 1;
+  }
   for (const stage in report.ms) report.ms[stage] = 0;
 }
 
@@ -94,5 +109,11 @@ export function addReport(all: StepReport, one: StepReport): void {
   all.redundantRows += one.redundantRows;
   all.repairedRotations += one.repairedRotations;
   all.clampedBones += one.clampedBones;
+  if (one.cells) {
+    all.cells ??= { lastMove: 0, meanVolume: 1, leastVolume: 1 };
+    all.cells.lastMove = Math.max(all.cells.lastMove, one.cells.lastMove);
+    all.cells.meanVolume = Math.min(all.cells.meanVolume, one.cells.meanVolume);
+    all.cells.leastVolume = Math.min(all.cells.leastVolume, one.cells.leastVolume);
+  }
   for (const stage in one.ms) all.ms[stage] += one.ms[stage];
 }

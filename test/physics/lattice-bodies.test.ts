@@ -50,6 +50,9 @@ describe('bodies of cells', () => {
       });
     }
     expect(world.certificate.inverted).toBe(0);
+    const { meanVolume, leastVolume } = world.certificate.cells!;
+    expect(Math.abs(meanVolume - 1)).toBeLessThan(1e-3);
+    expect(leastVolume).toBeGreaterThan(0.99);
     disposeWorld(world);
   });
 

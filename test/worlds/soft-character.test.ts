@@ -87,6 +87,23 @@ describe('SoftCharacter', () => {
     expect(() => character.playClip('run')).toThrow('the clips are: swing');
   });
 
+  it('is a lattice that follows all of its bones where that is asked for, at rest and in a clip', async () => {
+    const material = new MeshBasicMaterial();
+    const character = await loadArm({ material, solver: 'lattice', gravity: [0, 0, 0] });
+    const rest = positionsOf(character).slice();
+    await character.simulation.advance(5);
+    const moved = positionsOf(character).reduce((most, x, i) => Math.max(most, Math.abs(x - rest[i])), 0);
+    expect(moved).toBeLessThan(1e-5);
+    character.playClip('swing', { fadeIn: 0 });
+    await character.simulation.advance(15);
+    // a quarter of a second into a swing of half a radian: the end of the arm is where its bone is, the beginning where it was
+    const now = positionsOf(character);
+    const [first, last] = [0, rest.length - 3];
+    expect(Math.abs(now[first + 1] - rest[first + 1])).toBeLessThan(0.02);
+    expect(Math.abs(now[last + 1] - rest[last + 1])).toBeGreaterThan(0.1);
+    expect(character.report.mass).toBeGreaterThan(10);
+  });
+
   it('sends kinematic bones where it is told', async () => {
     const character = await loadArm({ material: new MeshBasicMaterial(), kinematic: ['elbow'] });
     const target = character

@@ -1,6 +1,7 @@
 /** The scenes of the page: the one it opens on, and those of `scenes/` on their shelves. */
 import { buildHuman } from '../../scenes/cast/human.js';
-import { buildScene, LAYERED_SCENES, SCENES } from '../../scenes/index.js';
+import { buildScene, LATTICE_SCENES, LAYERED_SCENES, SCENES } from '../../scenes/index.js';
+import { buildArmShoulderScene, buildCurlingHandScene } from '../../scenes/lattice.js';
 import type { BodyDef, SceneDef } from '../../src/index.js';
 import type { AnySceneDef } from '../../src/scene/scene-def.js';
 import type { SceneTitle } from './scene-info.js';
@@ -15,16 +16,22 @@ const CHARACTERS = [
 ];
 const TESTS = [
   ...['washing-machine', 'mermaid', 'aerial-silk-loose', 'jelly-bar', 'tubes', 'pendulum', 'chain'],
-  ...['incline', 'mixed-stack', 'ball-row', 'winding-chain', 'tangled-tubes'],
+  ...['incline', 'mixed-stack', 'ball-row', 'winding-chain', 'tangled-tubes', 'stretch', 'hourglass', 'cube-32'],
 ];
 
-/** Too many bodies for a page that draws each by itself: seconds a picture. */
-export const NOT_DRAWN: readonly string[] = ['pile-1600'];
+/** Too many bodies, or cells, for a page: seconds a picture. */
+export const NOT_DRAWN: readonly string[] = ['pile-1600', 'torso', 'cube-64'];
+
+/** Lattices of the page have fewer cells than those that are measured, so that they move in real time. */
+const LIVE: ReadonlyMap<string, () => AnySceneDef> = new Map([
+  ['arm-shoulder', () => buildArmShoulderScene(9000)],
+  ['curling-hand', () => buildCurlingHandScene(9000)],
+]);
 
 /** All scenes in the order of the shelves; what is new in `scenes/` comes after the characters. */
 export function listScenes(): SceneTitle[] {
   const known = new Set([...CHARACTERS, ...TESTS]);
-  const all = new Map([...SCENES, ...LAYERED_SCENES]);
+  const all = new Map([...SCENES, ...LAYERED_SCENES, ...LATTICE_SCENES]);
   const others = [...all.keys()].filter((name) => !known.has(name) && !NOT_DRAWN.includes(name));
   const describe = (name: string): string =>
     name === OPENING ? 'a dancer whose torso is moved; the rest follows' : (all.get(name)?.description ?? name);
@@ -37,7 +44,7 @@ export function listScenes(): SceneTitle[] {
 
 /** Builds a scene of the page. */
 export function buildPageScene(name: string): AnySceneDef {
-  return name === OPENING ? buildDancer() : buildScene(name);
+  return name === OPENING ? buildDancer() : (LIVE.get(name)?.() ?? buildScene(name));
 }
 
 /** Beats of the dance [s]. */

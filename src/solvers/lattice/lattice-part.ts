@@ -9,7 +9,7 @@ import type { KernelTable } from '../../kernels/kernel-table.js';
 import type { MemoryPlan } from '../../kernels/memory.js';
 import type { ThreadPool } from '../../kernels/thread-pool.js';
 import type { HeldPoint } from '../solver.js';
-import { createReport, type StepReport } from '../step-report.js';
+import { type CellReport, createReport, type StepReport } from '../step-report.js';
 import { BoneFollowers } from './bone-followers.js';
 import { TRANSFORM, writeTransform } from './bone-transforms.js';
 import type { DescentResult } from './descent.js';
@@ -25,7 +25,10 @@ const GRIP = 4;
 
 /** One body. */
 export class LatticePart {
-  readonly report: StepReport = createReport(LATTICE_STAGES);
+  readonly report: StepReport & { readonly cells: CellReport } = {
+    ...createReport(LATTICE_STAGES),
+    cells: { lastMove: 0, meanVolume: 1, leastVolume: 1 },
+  };
   readonly springs: VertexSprings;
   readonly shared: SharedLattice;
   state!: BodyState;
@@ -191,12 +194,15 @@ export class LatticePart {
     }
   }
 
-  #fillReport({ iterations, residual }: DescentResult): void {
+  #fillReport({ iterations, residual, lastMove }: DescentResult): void {
     const { report } = this;
     const volumes = this.#arithmetic.volumes(this.#posed.x);
     report.iterations = iterations;
     report.residual = residual;
     report.inverted = volumes.inverted;
+    report.cells.lastMove = lastMove / this.shared.body.lattice.cellSize;
+    report.cells.meanVolume = volumes.mean;
+    report.cells.leastVolume = volumes.least;
   }
 }
 
