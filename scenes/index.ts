@@ -5,6 +5,12 @@ import { buildAerialSilkScene } from './aerial-silk.js';
 import { buildBarScene } from './bar.js';
 import { buildChainScene } from './chain.js';
 import {
+  buildFloppingFishScene,
+  buildMaggotsScene,
+  buildSidewinderScene,
+  buildTwistingBarScene,
+} from './coupled-creatures.js';
+import {
   buildBallRowScene,
   buildInclineScene,
   buildMixedStackScene,
@@ -81,6 +87,14 @@ export const SCENES: ReadonlyMap<string, SceneEntry> = new Map<string, SceneEntr
   ['tubes', { description: 'hollow tube held at one end', build: buildTubesScene }],
   ['pendulum', { description: 'one rigid rod on a ball joint', build: buildPendulumScene }],
   ['chain', { description: 'eight rigid rods joined end to end', build: () => buildChainScene() }],
+  ['maggots', { description: 'twenty maggots wriggling in a bowl', build: () => buildMaggotsScene() }],
+  [
+    'maggots-tori',
+    { description: 'maggots and rings in a bowl', build: () => buildMaggotsScene({ count: 10, tori: true }) },
+  ],
+  ['flopping-fish', { description: 'a fish flopping on the ground', build: buildFloppingFishScene }],
+  ['sidewinder', { description: 'a snake winding over stairs', build: buildSidewinderScene }],
+  ['twisting-bar', { description: 'a bar twisted by a bone at its end', build: buildTwistingBarScene }],
   ['trampoline', { description: 'balls and rings tossed and caught by a sheet', build: buildTrampolineScene }],
   ['incline', { description: 'rigid and soft boxes sliding down a slope', build: buildInclineScene }],
   ['mixed-stack', { description: 'rigid and soft boxes stacked, and struck by a ball', build: buildMixedStackScene }],

@@ -107,9 +107,15 @@ describe('stacks', () => {
     }
   });
 
-  it.each([1e3, 1e6])('light between heavy, ratio %d: nothing deeper than 1e-3 of a box (V53b)', (ratio) => {
+  it.each([
+    [1e3, 0.01],
+    [1e6, 0.01],
+    [1e6, 0.012],
+    [1e6, 0.002],
+  ])('light between heavy, ratio %d, %d m apart: nothing deeper than 1e-3 of a box (V53b)', (ratio, apart) => {
     const masses = [ratio, 1, ratio];
-    const boxes = masses.map((mass, i) => box([0.25, 0.25, 0.25], mass, { position: [0, 0.26 + 0.51 * i, 0] }));
+    const place = (i: number) => [0, 0.25 + apart + (0.5 + apart) * i, 0] as const;
+    const boxes = masses.map((mass, i) => box([0.25, 0.25, 0.25], mass, { position: place(i) }));
     const core = new CoupledCore({ rigid: [ground(), ...boxes] }, { substeps: 1 });
     let deepest = 0;
     for (let n = 0; n < 300; n++) {

@@ -64,6 +64,7 @@ export class BodyWriter {
       const state = this.#states[i];
       const { kinematic } = this.#site.bodies[i].model.bones;
       const isSoft = softOf[i] >= 0;
+      rigid.outside.fill(0, firstPart[i] * TWIST, firstPart[i + 1] * TWIST);
       if (isSoft) this.#core.soft.outside.set(state.forces, this.#core.soft.firstVertex[softOf[i]] * 3);
       else this.#readForces(i);
       for (let part = firstPart[i]; part < firstPart[i + 1]; part++) {
@@ -143,10 +144,8 @@ export class BodyWriter {
 
   /** Forces on the vertices of a rigid body, summed to forces and torques on its parts. */
   #readForces(i: number): void {
-    const { rigid } = this.#core;
     const { forces, positions } = this.#states[i];
     const { bones } = this.#site.bodies[i].model;
-    rigid.outside.fill(0, this.#map.firstPart[i] * TWIST, this.#map.firstPart[i + 1] * TWIST);
     for (let v = 0; v < forces.length; v += 3) {
       if (forces[v] === 0 && forces[v + 1] === 0 && forces[v + 2] === 0) continue;
       this.addForce(this.#map.firstPart[i] + bones.ofVertex[v / 3], positions, v, forces, v, 1);

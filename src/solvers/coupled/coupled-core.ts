@@ -15,6 +15,7 @@ import { ContactSearch } from './contacts/contact-search.js';
 import { COUPLED_DEFAULTS, type CoupledOptions } from './options.js';
 import { type CoupledJoint, JointBlocks } from './rigid/joint-blocks.js';
 import { JointCloser } from './rigid/joint-closer.js';
+import { LimitBlocks, type LimitedBody } from './rigid/limit-blocks.js';
 import { RigidBodies, type RigidStart } from './rigid/rigid-bodies.js';
 import { type AnyShape, type SampledShape, sampleShape, UNTOUCHED } from './rigid/sampled-shape.js';
 import { IslandSolver } from './rows/island-solver.js';
@@ -50,6 +51,7 @@ export interface CoreScene {
   readonly rigid?: readonly CoreRigid[];
   readonly soft?: readonly CoreSoft[];
   readonly joints?: readonly CoupledJoint[];
+  readonly limited?: readonly LimitedBody[];
   readonly bindings?: readonly CoreBinding[];
   readonly gravity?: ArrayLike<number>;
 }
@@ -76,6 +78,7 @@ export class CoupledCore {
   readonly #rows: RowSystem;
   readonly #solver: IslandSolver;
   readonly #closer: JointCloser;
+  readonly #limits: LimitBlocks;
   /** 1 for bodies that pushes go through: rigid ones first, then soft. */
   readonly movable: Uint8Array;
   readonly #predicted: Float64Array;
@@ -99,6 +102,7 @@ export class CoupledCore {
     this.rigid = new RigidBodies(rigid);
     this.soft = new SoftBodies(soft);
     this.joints = new JointBlocks(scene.joints ?? []);
+    this.#limits = new LimitBlocks(scene.limited ?? [], this.joints);
     const capacity = 64 + rigid.length * CONTACTS_PER_RIGID + this.soft.vertexCount * CONTACTS_PER_VERTEX;
     const bindings = new Bindings(scene.bindings ?? [], this.rigid, this.soft);
     this.contacts = new ContactList(capacity);
@@ -151,6 +155,8 @@ export class CoupledCore {
     this.soft.prepare(h);
     // what follows from the state may be of another state: a snapshot may have been put back
     for (let b = 0; b < this.rigid.count; b++) this.rigid.refresh(b);
+    this.#limits.measure(this.rigid);
+    this.joints.choose();
     for (let b = 0; b < this.rigid.count; b++) this.movable[b] = this.rigid.inverseMass[b] > 0 ? 1 : 0;
     this.islands.build(this.contacts, this.joints, this.movable);
     for (let n = 1; n <= this.options.substeps; n++) this.#substep(h, n === this.options.substeps);
@@ -199,6 +205,8 @@ export class CoupledCore {
     contacts.remember();
     this.search.find(contacts, this.movable, this.gravity, h);
     contacts.inherit();
+    this.#limits.measure(this.rigid);
+    this.joints.choose();
     this.islands.build(contacts, this.joints, this.movable);
     this.#found[0] = 1;
     this.searchTime += this.#clock() - began;

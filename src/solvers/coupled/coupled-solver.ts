@@ -3,7 +3,7 @@
  * arrays are the state; those of the bodies follow from them.
  */
 import type { Model } from '../../body/model.js';
-import { type BodyState, type PlannedState, planState, type StateArray } from '../../body/state.js';
+import { type BodyState, planState, type StateArray } from '../../body/state.js';
 import { ContactBuffer } from '../../collision/contact-buffer.js';
 import { TendonError } from '../../errors.js';
 import type { KernelTable } from '../../kernels/kernel-table.js';
@@ -13,6 +13,7 @@ import { clearReport, createReport, type StepReport } from '../step-report.js';
 import { BodyWriter } from './body-writer.js';
 import { ContactPublisher } from './contacts/publish-contacts.js';
 import { CoupledCore } from './coupled-core.js';
+import { type CoupledState, Motors } from './motors.js';
 import { COUPLED_STAGES, type CoupledOptions } from './options.js';
 import { pullHeld } from './pull-held.js';
 import { SoftKernels } from './soft/soft-kernels.js';
@@ -28,20 +29,21 @@ export class CoupledSolver implements Solver {
   fault: TendonError | undefined;
   readonly #site: SolverSite;
   readonly #options: CoupledOptions;
-  readonly #planned: readonly PlannedState[];
+  readonly #planned: readonly (() => CoupledState)[];
   readonly #shared = new Map<Model, SoftModel>();
   readonly #held: (readonly HeldPoint[])[];
   readonly #momentum = new Momentum();
-  #states: readonly BodyState[] = [];
+  #states: readonly CoupledState[] = [];
   readonly #map: BodyMap;
   readonly #core: CoupledCore;
   #writer!: BodyWriter;
   #publisher!: ContactPublisher;
+  #motors!: Motors;
 
   constructor(site: SolverSite, plan: MemoryPlan, options: CoupledOptions) {
     this.#site = site;
     this.#options = options;
-    this.#planned = site.bodies.map(({ model }) => planState(plan, model));
+    this.#planned = site.bodies.map(({ model }) => planCoupledState(plan, model));
     this.reports = site.bodies.map(() => createReport(COUPLED_STAGES));
     this.jointMultipliers = site.bodies.map(({ model: { joints } }) => new Float64Array(joints.rowStart[joints.count]));
     this.#held = site.bodies.map(() => []);
@@ -67,11 +69,13 @@ export class CoupledSolver implements Solver {
     this.#states = this.#planned.map((make) => make());
     this.#writer = new BodyWriter(this.#site, this.#core, this.#map, this.#states);
     this.#publisher = new ContactPublisher(this.#site, this.#core, this.#map, this.#states);
+    this.#motors = new Motors(this.#site, this.#core, this.#map, this.#states);
     return this.#states;
   }
 
   reset(): void {
     this.#writer.readAll();
+    this.#motors.reset();
     this.#core.moved();
     this.contacts.clear();
     this.fault = undefined;
@@ -87,6 +91,7 @@ export class CoupledSolver implements Solver {
     clearReport(certificate);
     for (let i = 0; i < this.reports.length; i++) clearReport(this.reports[i]);
     this.#writer.readDriven(h);
+    this.#motors.read();
     pullHeld(this.#held, this.#states, this.#site, this.#writer, h / this.#options.substeps);
     this.#momentum.before(this.#core);
     this.#core.step(h);
@@ -98,6 +103,7 @@ export class CoupledSolver implements Solver {
     }
     const solved = clock();
     this.#writer.writeAll(h);
+    this.#motors.write(h / this.#options.substeps);
     this.#publisher.write(this.contacts, h / this.#options.substeps);
     obstacles.commit();
     measureStep(this.#core, this.#map, certificate, this.reports, this.#momentum);
@@ -106,4 +112,16 @@ export class CoupledSolver implements Solver {
     certificate.ms.write = clock() - solved;
     return 'done';
   }
+}
+
+/** Plans the state of one body: what all have, and motors. */
+function planCoupledState(plan: MemoryPlan, model: Model): () => CoupledState {
+  const makeCommon = planState(plan, model);
+  const motors = plan.f64(model.joints.motors.length);
+  const jointTorques = plan.f64(model.joints.count * 6);
+  return () => {
+    const common = makeCommon();
+    const own = { motors: motors.view, jointTorques: jointTorques.view };
+    return { ...common, ...own, arrays: [...common.arrays, own.motors, own.jointTorques] };
+  };
 }

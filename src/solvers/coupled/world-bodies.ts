@@ -15,6 +15,7 @@ import { meshMassProperties } from '../../mesh/mass-properties.js';
 import type { SolverSite } from '../solver.js';
 import type { CoreBinding, CoreRigid, CoreScene, CoreSoft } from './coupled-core.js';
 import type { CoupledJoint } from './rigid/joint-blocks.js';
+import type { LimitedBody } from './rigid/limit-blocks.js';
 import type { AnyShape } from './rigid/sampled-shape.js';
 import { SoftModel } from './soft/soft-model.js';
 
@@ -31,6 +32,10 @@ export interface BodyMap {
   readonly turns: Float64Array;
   /** World body of each anchor, from rigid body `firstAnchor` on; obstacles follow from `firstObstacle`. */
   readonly anchorBody: Int32Array;
+  /** First joint of each world body. */
+  readonly firstJoint: Int32Array;
+  /** `turns` as matrices, 9 per part. */
+  readonly turnMatrices: Float64Array;
   readonly firstAnchor: number;
   readonly firstObstacle: number;
 }
@@ -76,18 +81,26 @@ export function mapBodies(site: SolverSite, shared: Map<Model, SoftModel>): Body
   const firstObstacle = rigid.length;
   const room = obstacles.count + SPARE_OBSTACLES;
   for (let i = 0; i < room; i++) rigid.push(obstacleBody(obstacles, i));
-  const joints = bodies.flatMap(({ model }, i) => {
+  const joints: CoupledJoint[] = [];
+  const limited: LimitedBody[] = [];
+  const firstJoint = Int32Array.from(bodies, ({ model }, i) => {
     const anchor = firstAnchor + anchorBody.indexOf(i);
-    return bodyJoints(model, firstPart[i], anchor, turns);
+    const first = joints.length;
+    joints.push(...bodyJoints(model, firstPart[i], anchor, turns));
+    if (model.joints.limits.count > 0) limited.push(limitedBody(model, first, firstPart[i], anchor, turns));
+    return first;
   });
   const bindings = bodies.flatMap(({ model }, i) => (softOf[i] < 0 ? [] : bindBones(model, softOf[i], firstPart[i])));
-  const scene = { rigid, soft, joints, bindings, gravity: site.gravity };
+  const scene = { rigid, soft, joints, limited, bindings, gravity: site.gravity };
   const owner = new Int32Array(rigid.length + soft.length).fill(-1);
   bodies.forEach((_, i) => {
     owner.fill(i, firstPart[i], firstPart[i + 1]);
     if (softOf[i] >= 0) owner[rigid.length + softOf[i]] = i;
   });
-  return { owner, scene, firstPart, softOf, turns: Float64Array.from(turns), anchorBody, firstAnchor, firstObstacle };
+  const turnMatrices = new Float64Array(firstAnchor * 9);
+  for (let part = 0; part < firstAnchor; part++) quatToMat3(turnMatrices, part * 9, turns, part * 4);
+  const places = { owner, firstPart, softOf, anchorBody, firstAnchor, firstObstacle, firstJoint };
+  return { ...places, scene, turns: Float64Array.from(turns), turnMatrices };
 }
 
 function hasWorldJoints({ bones, joints }: Model): boolean {
@@ -209,8 +222,24 @@ function bodyJoints({ joints, bones }: Model, first: number, anchor: number, tur
       axisA: into(a, axis),
       axisB: into(b, type === 'universal' ? second : axis),
       relative,
+      motor: type !== 'fixed',
+      limits: joints.limits.pair.filter((pair) => pair === j).length,
     };
   });
+}
+
+/** What limits of a body are measured by. A body without joints to the world needs no anchor: its first part stands in, and is not read. */
+function limitedBody(
+  { joints, bones }: Model,
+  firstJoint: number,
+  firstPart: number,
+  anchor: number,
+  turns: readonly number[],
+): LimitedBody {
+  const parts = Array.from({ length: bones.count }, (_, bone) => firstPart + bone);
+  const hasAnchor = joints.boneB.includes(bones.count);
+  const own = turns.slice(firstPart * 4, (firstPart + bones.count) * 4);
+  return { joints, firstJoint, parts: [...parts, hasAnchor ? anchor : firstPart], turns: [...own, ...NO_TURN] };
 }
 
 /** v, given in a bone's frame, in that of its shape. */

@@ -7,13 +7,16 @@
  * Held blocks bring their gap to zero in the position track (target = −gap/h) and are at rest in the velocity track. A controlled
  * block is a spring of stiffness k and damping d towards an orientation, implicit in both tracks [Shinar2008 §5, PD]:
  * p = −h/2 (kθ + (hk + d) u) in the first, so c = 2/(h (hk + d)), and twice that impulse, c = 1/(h (hk + d)), in the second; the
- * target is −kθ/(hk + d) in both, with θ at the start of the step. It comes to rest at torque/k whatever its gains.
+ * target is (−kθ + d r)/(hk + d) in both, with θ at the start of the step and r the rate wanted. It comes to rest at torque/k whatever its gains.
+ *
+ * A limit is a block along one direction n, with u·n ≥ −left/h, that pushes one way only.
  */
 import type { JointType } from '../../../body/body-def.js';
 import { invertMat3 } from '../../../math/mat3-inverse.js';
 import { conjugateQuat, multiplyQuat, rotateVec3 } from '../../../math/quat.js';
 import { dotVec3 } from '../../../math/vec3.js';
-import { type RigidBodies, TWIST } from './rigid-bodies.js';
+import { addPointBlock, project, setThree } from './joint-algebra.js';
+import type { RigidBodies } from './rigid-bodies.js';
 
 /** A joint between two rigid bodies, in their own frames. */
 export interface CoupledJoint {
@@ -31,11 +34,20 @@ export interface CoupledJoint {
   /** Control: stiffness [N m/rad] and damping [N m s/rad]. */
   readonly stiffness?: number;
   readonly damping?: number;
+  /** Whether it may be driven by a motor beside what it holds; and rows of limits it has. */
+  readonly motor?: boolean;
+  readonly limits?: number;
 }
 
 /** What a block holds. */
 export const POINT = 0;
 export const TURN = 1;
+/** What a block is there for: to hold a joint, to drive it, or to end its way. */
+export const HOLD = 0;
+export const CONTROL = 1;
+export const LIMIT = 2;
+/** How far from its limit a joint is let alone [rad]. */
+const NEAR = 0.3;
 
 /** Blocks of all joints. */
 export class JointBlocks {
@@ -43,6 +55,17 @@ export class JointBlocks {
   readonly count: number;
   readonly joint: Int32Array;
   readonly kind: Uint8Array;
+  readonly role: Uint8Array;
+  /** 0 for blocks that do nothing now: motors without gains, limits that are far. */
+  readonly active: Uint8Array;
+  /** Limits: unit direction n in the world, 3 per block, how far there is to go [rad], and 1 where they hold both ways. */
+  readonly axis: Float64Array;
+  readonly left: Float64Array;
+  readonly locked: Uint8Array;
+  /** Gains of each joint's control [N m/rad, N m s/rad], and the rate of A against B that it goes for, in the world, 3 each [rad/s]. */
+  readonly stiffness: Float64Array;
+  readonly damping: Float64Array;
+  readonly rate: Float64Array;
   readonly a: Int32Array;
   readonly b: Int32Array;
   /** Arms from the centres of mass to the anchors, in the world [m]. */
@@ -64,15 +87,25 @@ export class JointBlocks {
 
   constructor(joints: readonly CoupledJoint[]) {
     const list = joints.flatMap((joint, j) => {
-      const point = { j, kind: POINT };
-      const turn = { j, kind: TURN };
-      if (joint.type === 'control') return [turn];
-      return joint.type === 'ball' ? [point] : [point, turn];
+      const point = { j, kind: POINT, role: HOLD };
+      const turn = { j, kind: TURN, role: HOLD };
+      const control = { ...turn, role: CONTROL };
+      if (joint.type === 'control') return [control];
+      const limits = Array.from({ length: joint.limits ?? 0 }, () => ({ ...turn, role: LIMIT }));
+      return [point, ...(joint.type === 'ball' ? [] : [turn]), ...(joint.motor ? [control] : []), ...limits];
     });
     this.joints = joints;
     this.count = list.length;
     this.joint = Int32Array.from(list, ({ j }) => j);
     this.kind = Uint8Array.from(list, ({ kind }) => kind);
+    this.role = Uint8Array.from(list, ({ role }) => role);
+    this.active = new Uint8Array(list.length).fill(1);
+    this.axis = new Float64Array(list.length * 3);
+    this.left = new Float64Array(list.length);
+    this.locked = new Uint8Array(list.length);
+    this.stiffness = Float64Array.from(joints, ({ stiffness }) => stiffness ?? 0);
+    this.damping = Float64Array.from(joints, ({ damping }) => damping ?? 0);
+    this.rate = new Float64Array(joints.length * 3);
     this.a = Int32Array.from(list, ({ j }) => joints[j].a);
     this.b = Int32Array.from(list, ({ j }) => joints[j].b);
     const n = list.length;
@@ -90,14 +123,16 @@ export class JointBlocks {
   prepare(rigid: RigidBodies, track: 0 | 1, h: number, closing = false): void {
     for (let i = 0; i < this.count; i++) {
       const joint = this.joints[this.joint[i]];
-      if (closing && joint.type === 'control') {
+      if (this.active[i] === 0 || (closing && this.role[i] !== HOLD)) {
         this.projector.fill(0, i * 9, i * 9 + 9);
         this.inverse.fill(0, i * 9, i * 9 + 9);
+        this.push[track].fill(0, i * 3, i * 3 + 3);
         continue;
       }
       if (this.kind[i] === POINT) this.#preparePoint(rigid, i, joint);
+      else if (this.role[i] === LIMIT) this.#prepareLimit(i);
       else this.#prepareTurn(rigid, i, joint);
-      this.#aim(i, joint, track, h);
+      this.#aim(i, track, h);
       this.#invert(rigid, i);
       for (let k = 0; k < 3; k++) {
         const row = i * 9 + k * 3;
@@ -105,6 +140,16 @@ export class JointBlocks {
         this.#u[k] = dotVec3(this.projector, row, push, i * 3);
       }
       for (let k = 0; k < 3; k++) this.push[track][i * 3 + k] = this.#u[k];
+    }
+  }
+
+  /** Finds out which blocks take part now. */
+  choose(): void {
+    for (let i = 0; i < this.count; i++) {
+      const j = this.joint[i];
+      const isFree = this.role[i] === CONTROL && this.stiffness[j] === 0 && this.damping[j] === 0;
+      const isFar = this.role[i] === LIMIT && this.locked[i] === 0 && this.left[i] > NEAR;
+      this.active[i] = isFree || isFar ? 0 : 1;
     }
   }
 
@@ -136,7 +181,7 @@ export class JointBlocks {
     const u = this.#u;
     const v = this.#w;
     const p = this.projector;
-    if (joint.type === 'fixed' || joint.type === 'control') {
+    if (joint.type === 'fixed' || this.role[i] === CONTROL) {
       // qA wanted = qB at rest: what is over is qA wanted qB⁻¹
       multiplyQuat(u, 0, q, joint.a * 4, this.wanted, this.joint[i] * 4);
       conjugateQuat(v, 0, q, joint.b * 4);
@@ -164,19 +209,33 @@ export class JointBlocks {
     for (let k = 0; k < 9; k++) p[i * 9 + k] = (u[Math.floor(k / 3)] * u[k % 3]) / lengthSq;
   }
 
+  /** A direction that has an end. */
+  #prepareLimit(i: number): void {
+    const n = this.axis;
+    for (let k = 0; k < 9; k++) this.projector[i * 9 + k] = n[i * 3 + Math.floor(k / 3)] * n[i * 3 + (k % 3)];
+    for (let k = 0; k < 3; k++) this.#gap[k] = this.left[i] * n[i * 3 + k];
+  }
+
   /** What velocity a block is after, and how much it gives way. */
-  #aim(i: number, joint: CoupledJoint, track: 0 | 1, h: number): void {
+  #aim(i: number, track: 0 | 1, h: number): void {
     const gap = this.#gap;
-    if (joint.type === 'control') {
-      const k = joint.stiffness ?? 0;
-      const both = h * k + (joint.damping ?? 0);
-      this.compliance[i] = (track === 0 ? 2 : 1) / (h * Math.max(both, Number.MIN_VALUE));
+    if (this.role[i] === CONTROL) {
+      const j = this.joint[i];
+      const k = this.stiffness[j];
+      const d = this.damping[j];
+      const both = h * k + d;
+      this.compliance[i] = (track === 0 ? 2 : 1) / (h * both);
+      if (track === 1) return;
       // the velocity track keeps the target of the position track: θ at the start of the step
-      if (track === 0) for (let m = 0; m < 3; m++) this.target[i * 3 + m] = both > 0 ? (-k * gap[m]) / both : 0;
+      for (let m = 0; m < 3; m++) this.target[i * 3 + m] = (d * this.rate[j * 3 + m] - k * gap[m]) / both;
       return;
     }
     this.compliance[i] = 0;
     for (let k = 0; k < 3; k++) this.target[i * 3 + k] = track === 0 ? -gap[k] / h : 0;
+    // velocities end at a limit that is reached, not before
+    if (track === 1 && this.role[i] === LIMIT && this.locked[i] === 0 && this.left[i] > 0) {
+      for (let k = 0; k < 3; k++) this.target[i * 3 + k] = -gap[k] / h;
+    }
   }
 
   /** inverse = the inverse of P W P + c P within the range of P, 0 beyond. */
@@ -204,88 +263,4 @@ export class JointBlocks {
     project(p, o, w);
     this.inverse.set(w, o);
   }
-}
-
-const PRODUCT = new Float64Array(9);
-
-/** w = P w P. */
-function project(p: Float64Array, o: number, w: Float64Array): void {
-  for (let r = 0; r < 3; r++) {
-    for (let c = 0; c < 3; c++) {
-      PRODUCT[r * 3 + c] = p[o + r * 3] * w[c] + p[o + r * 3 + 1] * w[3 + c] + p[o + r * 3 + 2] * w[6 + c];
-    }
-  }
-  for (let r = 0; r < 3; r++) {
-    for (let c = 0; c < 3; c++) {
-      const i = o + c * 3;
-      w[r * 3 + c] = PRODUCT[r * 3] * p[i] + PRODUCT[r * 3 + 1] * p[i + 1] + PRODUCT[r * 3 + 2] * p[i + 2];
-    }
-  }
-}
-
-function setThree(out: Float64Array, x: number, y: number, z: number): void {
-  out[0] = x;
-  out[1] = y;
-  out[2] = z;
-}
-
-/** w += how a point of a rigid body answers an impulse at it: 1/m − r* I⁻¹ r* [1/kg]. */
-export function addPointBlock(
-  { inverseMass, inverseInertia }: RigidBodies,
-  body: number,
-  arm: Float64Array,
-  o: number,
-  w: Float64Array,
-): void {
-  const m = inverseMass[body];
-  if (m === 0) return;
-  const x = arm[o];
-  const y = arm[o + 1];
-  const z = arm[o + 2];
-  const i = body * 9;
-  const i00 = inverseInertia[i];
-  const i01 = inverseInertia[i + 1];
-  const i02 = inverseInertia[i + 2];
-  const i11 = inverseInertia[i + 4];
-  const i12 = inverseInertia[i + 5];
-  const i22 = inverseInertia[i + 8];
-  // r* I⁻¹ r*ᵀ for symmetric I⁻¹
-  const a00 = z * i11 - y * i12;
-  const a01 = z * i12 - y * i22;
-  const a10 = x * i02 - z * i00;
-  const a11 = x * i12 - z * i01;
-  const a12 = x * i22 - z * i02;
-  const a20 = y * i00 - x * i01;
-  const a21 = y * i01 - x * i11;
-  w[0] += m + a00 * z - a01 * y;
-  const w01 = a01 * x - (z * i01 - y * i02) * z;
-  const w02 = (z * i01 - y * i02) * y - a00 * x;
-  w[1] += w01;
-  w[3] += w01;
-  w[2] += w02;
-  w[6] += w02;
-  w[4] += m + a12 * x - a10 * z;
-  const w12 = a10 * y - a11 * x;
-  w[5] += w12;
-  w[7] += w12;
-  w[8] += m + a20 * y - a21 * x;
-}
-
-/** out = velocity of A relative to B at the points, or of rotation, of block i. */
-export function blockVelocity(blocks: JointBlocks, velocity: Float64Array, i: number, out: Float64Array): void {
-  const a = blocks.a[i] * TWIST;
-  const b = blocks.b[i] * TWIST;
-  for (let k = 0; k < 3; k++) out[k] = velocity[a + 3 + k] - velocity[b + 3 + k];
-  if (blocks.kind[i] === TURN) return;
-  const { armA, armB } = blocks;
-  const o = i * 3;
-  const ax = velocity[a + 3];
-  const ay = velocity[a + 4];
-  const az = velocity[a + 5];
-  const bx = velocity[b + 3];
-  const by = velocity[b + 4];
-  const bz = velocity[b + 5];
-  out[0] = velocity[a] + ay * armA[o + 2] - az * armA[o + 1] - velocity[b] - by * armB[o + 2] + bz * armB[o + 1];
-  out[1] = velocity[a + 1] + az * armA[o] - ax * armA[o + 2] - velocity[b + 1] - bz * armB[o] + bx * armB[o + 2];
-  out[2] = velocity[a + 2] + ax * armA[o + 1] - ay * armA[o] - velocity[b + 2] - bx * armB[o + 1] + by * armB[o];
 }

@@ -2,6 +2,7 @@
  * The rows of an island that hold: all joint blocks, and the contacts that push. A contact within its friction cone sticks and holds
  * in all directions, as do bindings; one at the edge of its cone slides and holds along its normal alone. For conjugate gradients.
  */
+import { LIMIT } from '../rigid/joint-blocks.js';
 import type { RowSystem } from './row-system.js';
 
 /** Share of the most friction from which on a contact is said to slide. */
@@ -29,7 +30,9 @@ export class HeldRows {
   /** Lists the given joint blocks, and the given contacts that push. */
   list(blocks: Int32Array, b0: number, b1: number, contacts: Int32Array, c0: number, c1: number): void {
     this.count = 0;
-    for (let n = b0; n < b1; n++) this.row[this.count++] = blocks[n];
+    const { role } = this.#system.joints;
+    // limits push one way only: they are left to the sweeps
+    for (let n = b0; n < b1; n++) if (role[blocks[n]] !== LIMIT) this.row[this.count++] = blocks[n];
     this.blockCount = this.count;
     this.#largest = 0;
     for (let n = c0; n < c1; n++) {

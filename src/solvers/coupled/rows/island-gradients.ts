@@ -5,6 +5,8 @@
  *
  * A contact that comes to pull, or to the edge of its cone, ends the direction: it is let go, and the search starts again.
  */
+import { blockVelocity } from '../rigid/joint-algebra.js';
+import { TWIST } from '../rigid/rigid-bodies.js';
 import { HeldRows } from './held-rows.js';
 import type { RowSystem } from './row-system.js';
 
@@ -20,6 +22,15 @@ export class IslandGradients {
   readonly #direction: Float64Array;
   readonly #reach: Float64Array;
   readonly #next = new Float64Array(3);
+  readonly #u = new Float64Array(3);
+  /** What the direction makes of rigid bodies and of slots [m/s, rad/s], and its impulses on slots [N s]. */
+  readonly #twist: Float64Array;
+  readonly #slots: Float64Array;
+  readonly #impulse: Float64Array;
+  /** The bodies of the island: rigid ones first, then soft. */
+  #bodies: Int32Array = new Int32Array(0);
+  #from = 0;
+  #to = 0;
   /** What is left, squared, in the metric of the rows alone [J], and the largest there was. */
   readonly #size = new Float64Array(1);
 
@@ -29,21 +40,36 @@ export class IslandGradients {
     this.#left = new Float64Array(capacity * 3);
     this.#direction = new Float64Array(capacity * 3);
     this.#reach = new Float64Array(capacity * 3);
+    this.#twist = new Float64Array(system.rigid.velocity.length);
+    this.#slots = new Float64Array(system.soft.velocity.length);
+    this.#impulse = new Float64Array(system.soft.velocity.length);
   }
 
-  /** At most `steps` steps, until what is left [J] has fallen to the share `enough`; returns the steps taken. The rows are listed already. */
-  run(steps: number, enough: number): number {
+  /**
+   * At most `steps` steps over the bodies bodies[from..to), until what is left [J] has fallen to the share `enough`; returns the steps taken.
+   * The rows are listed already.
+   */
+  run(bodies: Int32Array, from: number, to: number, steps: number, enough: number): number {
     const { held } = this;
+    this.#bodies = bodies;
+    this.#from = from;
+    this.#to = to;
     this.#start();
     const goal = enough * this.#size[0];
     let step = 0;
-    while (this.#size[0] > goal && step < steps) {
+    let fresh = true;
+    while (step < steps) {
+      // what is left is carried along from step to step, with rounding: at the end it is looked at again
+      if (this.#size[0] <= goal) {
+        if (fresh) break;
+        this.#start();
+        fresh = true;
+        continue;
+      }
       step++;
       const curvature = this.#measureReach();
-      if (curvature === 0) {
-        this.#move(-1);
-        break;
-      }
+      if (curvature === 0) break;
+      fresh = false;
       const whole = this.#size[0] / curvature;
       const room = held.roomAlong(this.#direction);
       const length = Math.min(whole, room);
@@ -64,38 +90,75 @@ export class IslandGradients {
     this.#turn(0);
   }
 
-  /** How far the direction moves the rows, and the curvature along it (0: as good as none). The velocities are left moved by it. */
+  /** How far the direction moves the rows, and the curvature along it (0: as good as none). */
   #measureReach(): number {
     const { held } = this;
     const reach = this.#reach;
     const direction = this.#direction;
-    this.#move(1);
+    this.#respond();
     let curvature = 0;
     let alone = 0;
     for (let n = 0; n < held.count; n++) {
-      held.readLeft(n, reach);
-      this.#addOwn(n);
+      if (n < held.blockCount) this.#reachOfBlock(n);
+      else this.#reachOfContact(n);
       for (let i = n * 3; i < n * 3 + 3; i++) curvature += direction[i] * reach[i];
       alone += this.#alone(n);
     }
     return curvature > FLAT * alone ? curvature : 0;
   }
 
-  /** reach = how far held row n went: what was left before less what is now, and what it gives way to its own push. */
-  #addOwn(n: number): void {
-    const { joints, contacts, softness } = this.#system;
-    const row = this.held.row[n];
-    const d = this.#direction;
-    const i = n * 3;
-    for (let k = i; k < i + 3; k++) this.#reach[k] = this.#left[k] - this.#reach[k];
-    if (n < this.held.blockCount) {
-      for (let k = i; k < i + 3; k++) this.#reach[k] += joints.compliance[row] * d[k];
-      return;
+  /** What the bodies of the island make of the direction. */
+  #respond(): void {
+    const { held } = this;
+    const system = this.#system;
+    const { rigid, soft } = system;
+    const next = this.#next;
+    for (let m = this.#from; m < this.#to; m++) {
+      const b = this.#bodies[m];
+      const s = b - rigid.count;
+      if (s < 0) this.#twist.fill(0, b * TWIST, (b + 1) * TWIST);
+      else this.#impulse.fill(0, soft.bodies.firstVertex[s] * 3, soft.bodies.firstVertex[s + 1] * 3);
     }
-    const { normal } = contacts;
+    for (let n = 0; n < held.count; n++) {
+      for (let k = 0; k < 3; k++) next[k] = this.#direction[n * 3 + k];
+      if (n < held.blockCount) system.pushBlock(held.row[n], next, this.#twist);
+      else system.notePush(held.row[n], next, this.#twist, this.#impulse);
+    }
+    for (let m = this.#from; m < this.#to; m++) {
+      const s = this.#bodies[m] - rigid.count;
+      if (s >= 0) soft.answerAll(s, this.#impulse, this.#slots);
+    }
+  }
+
+  /** reach = P u + c d. */
+  #reachOfBlock(n: number): void {
+    const { joints } = this.#system;
+    const row = this.held.row[n];
+    const u = this.#u;
+    blockVelocity(joints, this.#twist, row, u);
+    for (let k = 0; k < 3; k++) {
+      const p = row * 9 + k * 3;
+      const along = joints.projector[p] * u[0] + joints.projector[p + 1] * u[1] + joints.projector[p + 2] * u[2];
+      this.#reach[n * 3 + k] = along + joints.compliance[row] * this.#direction[n * 3 + k];
+    }
+  }
+
+  /** reach = the part of u that the contact holds, and what it gives way to its own push. */
+  #reachOfContact(n: number): void {
+    const system = this.#system;
+    const { normal } = system.contacts;
+    const row = this.held.row[n];
     const o = row * 3;
-    const own = softness[row] * (normal[o] * d[i] + normal[o + 1] * d[i + 1] + normal[o + 2] * d[i + 2]);
-    for (let k = 0; k < 3; k++) this.#reach[i + k] += own * normal[o + k];
+    const i = n * 3;
+    const u = this.#u;
+    const d = this.#direction;
+    system.velocityIn(row, this.#twist, this.#slots, u);
+    const along = normal[o] * u[0] + normal[o + 1] * u[1] + normal[o + 2] * u[2];
+    const own = system.softness[row] * (normal[o] * d[i] + normal[o + 1] * d[i + 1] + normal[o + 2] * d[i + 2]);
+    const sticks = this.held.sticks[n];
+    for (let k = 0; k < 3; k++) {
+      this.#reach[i + k] = (along + own) * normal[o + k] + sticks * (u[k] - along * normal[o + k]);
+    }
   }
 
   /** What the curvature of held row n would be without the others; joint blocks, which are seldom redundant, count as nothing. */
@@ -111,7 +174,7 @@ export class IslandGradients {
     return opening[row] * along * along + sliding[row] * Math.max(0, square - along * along);
   }
 
-  /** Takes so much of the direction that the velocities were moved by. */
+  /** Takes so much of the direction. */
   #take(length: number): void {
     const { held } = this;
     const { push, jointPush } = this.#system;
@@ -123,18 +186,24 @@ export class IslandGradients {
         this.#left[n * 3 + k] -= length * this.#reach[n * 3 + k];
       }
     }
-    this.#move(length - 1);
+    this.#move(length);
     this.#measureSize();
   }
 
-  /** Moves the velocities by a share of the direction. */
+  /** Moves the velocities by a share of what the direction makes of them. */
   #move(share: number): void {
-    const { held } = this;
-    const next = this.#next;
-    for (let n = 0; n < held.count; n++) {
-      for (let k = 0; k < 3; k++) next[k] = share * this.#direction[n * 3 + k];
-      if (n < held.blockCount) this.#system.pushBlock(held.row[n], next);
-      else this.#system.pushContact(held.row[n], next);
+    const { rigid, soft } = this.#system;
+    for (let m = this.#from; m < this.#to; m++) {
+      const b = this.#bodies[m];
+      const s = b - rigid.count;
+      if (s < 0) for (let k = b * TWIST; k < (b + 1) * TWIST; k++) rigid.velocity[k] += share * this.#twist[k];
+      else {
+        const first = soft.bodies.firstVertex[s];
+        for (let k = first * 3; k < (first + soft.slotCount[s]) * 3; k++) {
+          soft.velocity[k] += share * this.#slots[k];
+          soft.impulse[k] += share * this.#impulse[k];
+        }
+      }
     }
   }
 

@@ -19,7 +19,7 @@ export interface RowOptions {
  * Patience with an island: rounds of sweeps and gradients at most, steps of each, and what gradients leave as a share of what they find,
  * squared. Rigid stacks and mass ratios of a million need all of it; flesh gives way, and every step costs more.
  */
-const RIGID = { rounds: 8, steps: 100, enough: 1e-24, settled: 0.1 };
+const RIGID = { rounds: 24, steps: 40, enough: 1e-24, settled: 0.1 };
 const SOFT = { rounds: 4, steps: 40, enough: 1e-14, settled: 1 };
 /** Larger islands, in contacts and joint blocks, are heaps, not stacks: they get less. */
 const STACK = 64;
@@ -60,7 +60,8 @@ export class IslandSolver {
       if (changed[0] <= settled * patience.settled) return;
       const { held } = this.#gradients;
       held.list(block, blockStart[i], blockStart[i + 1], contact, contactStart[i], contactStart[i + 1]);
-      this.#gradients.run(patience.steps, patience.enough);
+      const { body, bodyStart } = islands;
+      this.#gradients.run(body, bodyStart[i], bodyStart[i + 1], patience.steps, patience.enough);
     }
   }
 

@@ -13,6 +13,9 @@ export class Islands {
   readonly blockStart: Int32Array;
   readonly contact: Int32Array;
   readonly block: Int32Array;
+  /** First body of each island in `body`; one more than `count`. */
+  readonly bodyStart: Int32Array;
+  readonly body: Int32Array;
   /** Island of each body, -1 for those without rows. */
   readonly ofBody: Int32Array;
   readonly #leader: Int32Array;
@@ -23,6 +26,8 @@ export class Islands {
     this.contact = new Int32Array(contactCapacity);
     this.block = new Int32Array(blockCount);
     this.ofBody = new Int32Array(bodyCount);
+    this.bodyStart = new Int32Array(bodyCount + 2);
+    this.body = new Int32Array(bodyCount);
     this.#leader = new Int32Array(bodyCount);
   }
 
@@ -33,8 +38,9 @@ export class Islands {
     for (let c = 0; c < contacts.count; c++) this.#unite(contacts.a[c], contacts.b[c], movable);
     for (let i = 0; i < joints.count; i++) this.#unite(joints.a[i], joints.b[i], movable);
     this.#number(contacts, joints, movable);
+    fillBodies(this.bodyStart, this.body, this.count, this.ofBody);
     fillRows(this.contactStart, this.contact, this.count, contacts.count, contacts.a, contacts.b, this.ofBody);
-    fillRows(this.blockStart, this.block, this.count, joints.count, joints.a, joints.b, this.ofBody);
+    fillRows(this.blockStart, this.block, this.count, joints.count, joints.a, joints.b, this.ofBody, joints.active);
   }
 
   #find(body: number): number {
@@ -73,7 +79,7 @@ export class Islands {
   }
 }
 
-/** Lists rows by island, in their own order: a counting sort. Rows between things that cannot move are left out. */
+/** Lists rows by island, in their own order: a counting sort. Rows that are not active and those between things that cannot move are left out. */
 function fillRows(
   start: Int32Array,
   rows: Int32Array,
@@ -82,15 +88,24 @@ function fillRows(
   a: Int32Array,
   b: Int32Array,
   ofBody: Int32Array,
+  active?: Uint8Array,
 ): void {
   start.fill(0, 0, count + 2);
   for (let r = 0; r < rowCount; r++) {
-    const island = Math.max(ofBody[a[r]], ofBody[b[r]]);
+    const island = active?.[r] === 0 ? -1 : Math.max(ofBody[a[r]], ofBody[b[r]]);
     if (island >= 0) start[island + 2]++;
   }
   for (let i = 2; i < count + 2; i++) start[i] += start[i - 1];
   for (let r = 0; r < rowCount; r++) {
-    const island = Math.max(ofBody[a[r]], ofBody[b[r]]);
+    const island = active?.[r] === 0 ? -1 : Math.max(ofBody[a[r]], ofBody[b[r]]);
     if (island >= 0) rows[start[island + 1]++] = r;
   }
+}
+
+/** Lists bodies by island, in their own order. */
+function fillBodies(start: Int32Array, bodies: Int32Array, count: number, ofBody: Int32Array): void {
+  start.fill(0, 0, count + 2);
+  for (let b = 0; b < ofBody.length; b++) if (ofBody[b] >= 0) start[ofBody[b] + 2]++;
+  for (let i = 2; i < count + 2; i++) start[i] += start[i - 1];
+  for (let b = 0; b < ofBody.length; b++) if (ofBody[b] >= 0) bodies[start[ofBody[b] + 1]++] = b;
 }

@@ -3,7 +3,8 @@
  * Velocities follow every push at once, so that the velocity of a row is always read, never kept.
  */
 import type { ContactList } from '../contacts/contact-list.js';
-import { addPointBlock, blockVelocity, type JointBlocks, TURN } from '../rigid/joint-blocks.js';
+import { addPointBlock, blockVelocity } from '../rigid/joint-algebra.js';
+import { type JointBlocks, TURN } from '../rigid/joint-blocks.js';
 import { type RigidBodies, TWIST } from '../rigid/rigid-bodies.js';
 import type { SoftSides } from '../soft/soft-sides.js';
 
@@ -110,15 +111,19 @@ export class RowSystem {
 
   /** out = velocity of A relative to B at contact c [m/s]. */
   contactVelocity(c: number, out: Float64Array): void {
-    const { contacts, rigid } = this;
-    const { velocity } = rigid;
+    this.velocityIn(c, this.rigid.velocity, this.soft.velocity, out);
+  }
+
+  /** The same where rigid bodies and slots have these velocities. */
+  velocityIn(c: number, velocity: Float64Array, slots: Float64Array, out: Float64Array): void {
+    const { contacts } = this;
     const o = c * 3;
-    if (contacts.sideA[c] >= 0) this.soft.velocityOf(contacts.sideA[c], out);
+    if (contacts.sideA[c] >= 0) this.soft.velocityOf(contacts.sideA[c], slots, out);
     else pointVelocity(velocity, contacts.a[c] * TWIST, contacts.armA, o, out);
     const x = out[0];
     const y = out[1];
     const z = out[2];
-    if (contacts.sideB[c] >= 0) this.soft.velocityOf(contacts.sideB[c], out);
+    if (contacts.sideB[c] >= 0) this.soft.velocityOf(contacts.sideB[c], slots, out);
     else pointVelocity(velocity, contacts.b[c] * TWIST, contacts.armB, o, out);
     out[0] = x - out[0];
     out[1] = y - out[1];
@@ -128,22 +133,32 @@ export class RowSystem {
   /** An impulse on A at contact c, and its opposite on B. */
   pushContact(c: number, p: Float64Array): void {
     const { contacts, rigid } = this;
+    const { velocity } = rigid;
     if (contacts.sideA[c] >= 0) this.soft.push(contacts.sideA[c], p, 1);
-    else pushPoint(rigid, contacts.a[c], contacts.armA, c * 3, p, 1);
+    else pushPoint(rigid, velocity, contacts.a[c], contacts.armA, c * 3, p, 1);
     if (contacts.sideB[c] >= 0) this.soft.push(contacts.sideB[c], p, -1);
-    else pushPoint(rigid, contacts.b[c], contacts.armB, c * 3, p, -1);
+    else pushPoint(rigid, velocity, contacts.b[c], contacts.armB, c * 3, p, -1);
   }
 
-  /** The same for joint block i. */
-  pushBlock(i: number, p: Float64Array): void {
+  /** The same push, on other velocities of rigid bodies; on slots only the impulse is noted. */
+  notePush(c: number, p: Float64Array, velocity: Float64Array, impulses: Float64Array): void {
+    const { contacts, rigid } = this;
+    if (contacts.sideA[c] >= 0) this.soft.addImpulse(contacts.sideA[c], p, 1, impulses);
+    else pushPoint(rigid, velocity, contacts.a[c], contacts.armA, c * 3, p, 1);
+    if (contacts.sideB[c] >= 0) this.soft.addImpulse(contacts.sideB[c], p, -1, impulses);
+    else pushPoint(rigid, velocity, contacts.b[c], contacts.armB, c * 3, p, -1);
+  }
+
+  /** A push of joint block i, on these velocities. */
+  pushBlock(i: number, p: Float64Array, velocity: Float64Array = this.rigid.velocity): void {
     const { joints, rigid } = this;
     if (joints.kind[i] === TURN) {
-      turnBody(rigid, joints.a[i], p, 1);
-      turnBody(rigid, joints.b[i], p, -1);
+      turnBody(rigid, velocity, joints.a[i], p, 1);
+      turnBody(rigid, velocity, joints.b[i], p, -1);
       return;
     }
-    pushPoint(rigid, joints.a[i], joints.armA, i * 3, p, 1);
-    pushPoint(rigid, joints.b[i], joints.armB, i * 3, p, -1);
+    pushPoint(rigid, velocity, joints.a[i], joints.armA, i * 3, p, 1);
+    pushPoint(rigid, velocity, joints.b[i], joints.armB, i * 3, p, -1);
   }
 
   /** out = what joint block i has left to do: P (target − u) − c p. */
@@ -183,6 +198,7 @@ export function pointVelocity(
 /** An impulse sign·p at the point `arm` of a rigid body. */
 function pushPoint(
   rigid: RigidBodies,
+  velocity: Float64Array,
   body: number,
   arm: Float64Array,
   o: number,
@@ -191,7 +207,7 @@ function pushPoint(
 ): void {
   const m = sign * rigid.inverseMass[body];
   if (m === 0) return;
-  const { velocity, inverseInertia } = rigid;
+  const { inverseInertia } = rigid;
   const v = body * TWIST;
   const x = sign * (arm[o + 1] * p[2] - arm[o + 2] * p[1]);
   const y = sign * (arm[o + 2] * p[0] - arm[o] * p[2]);
@@ -205,7 +221,13 @@ function pushPoint(
   velocity[v + 5] += inverseInertia[i + 6] * x + inverseInertia[i + 7] * y + inverseInertia[i + 8] * z;
 }
 
-function turnBody({ velocity, inverseInertia }: RigidBodies, body: number, p: Float64Array, sign: number): void {
+function turnBody(
+  { inverseInertia }: RigidBodies,
+  velocity: Float64Array,
+  body: number,
+  p: Float64Array,
+  sign: number,
+): void {
   const i = body * 9;
   for (let k = 0; k < 3; k++) {
     const row = i + k * 3;

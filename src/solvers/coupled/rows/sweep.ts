@@ -2,6 +2,7 @@
  * Projected Gauss-Seidel: each row solved for itself, one after the other. A contact takes the impulse that brings it to its bound and
  * stops it sliding, cut to what may push and to the friction cone; a joint block is solved exactly.
  */
+import { LIMIT } from '../rigid/joint-blocks.js';
 import type { RowSystem } from './row-system.js';
 
 const U = new Float64Array(3);
@@ -73,8 +74,19 @@ export function relaxBlock(system: RowSystem, i: number, changed: Float64Array):
   for (let k = 0; k < 3; k++) {
     const row = i * 9 + k * 3;
     U[k] = joints.inverse[row] * l0 + joints.inverse[row + 1] * l1 + joints.inverse[row + 2] * l2;
-    jointPush[i * 3 + k] += U[k];
   }
+  if (joints.role[i] === LIMIT && joints.locked[i] === 0) keepPushing(system, i);
+  for (let k = 0; k < 3; k++) jointPush[i * 3 + k] += U[k];
+  if (joints.role[i] === LIMIT && U[0] === 0 && U[1] === 0 && U[2] === 0) return;
   changed[0] = Math.max(changed[0], Math.abs(l0), Math.abs(l1), Math.abs(l2));
   system.pushBlock(i, U);
+}
+
+/** Cuts the change in U so that a limit does not pull. */
+function keepPushing({ joints: { axis }, jointPush }: RowSystem, i: number): void {
+  const o = i * 3;
+  const pushed = axis[o] * jointPush[o] + axis[o + 1] * jointPush[o + 1] + axis[o + 2] * jointPush[o + 2];
+  const more = axis[o] * U[0] + axis[o + 1] * U[1] + axis[o + 2] * U[2];
+  if (pushed + more >= 0) return;
+  for (let k = 0; k < 3; k++) U[k] = -pushed * axis[o + k];
 }

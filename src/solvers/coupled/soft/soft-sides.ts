@@ -6,6 +6,8 @@ import type { SoftBodies } from './soft-bodies.js';
 
 /** Vertices per side. */
 export const CORNERS = 3;
+/** Numbers of all tables of slots together: 32 MB. */
+const MAX_SLOT_TABLE = 4 << 20;
 
 /** Sides of all soft bodies, made anew for each list of contacts. */
 export class SoftSides {
@@ -23,6 +25,9 @@ export class SoftSides {
   readonly slotCount: Int32Array;
   readonly slotVertex: Int32Array;
   readonly #slotOf: Int32Array;
+  /** The rows and columns of each body's inverse table that belong to its slots, side by side; where there is no room for them, -1. */
+  readonly #slotTable: Float64Array;
+  readonly #tableStart: Int32Array;
   /** Velocity [m/s] and impulse [N s] of each slot, 3 per vertex of the world, at the body's first vertex plus slot. */
   readonly velocity: Float64Array;
   readonly impulse: Float64Array;
@@ -39,6 +44,9 @@ export class SoftSides {
     this.#slotOf = new Int32Array(bodies.vertexCount).fill(-1);
     this.velocity = new Float64Array(bodies.vertexCount * 3);
     this.impulse = new Float64Array(bodies.vertexCount * 3);
+    const all = bodies.models.reduce((sum, { size }) => sum + size * size, 0);
+    this.#slotTable = new Float64Array(Math.min(all, MAX_SLOT_TABLE));
+    this.#tableStart = new Int32Array(bodies.count);
   }
 
   get count(): number {
@@ -99,7 +107,27 @@ export class SoftSides {
         }
       }
     }
+    this.#gatherTables();
     for (let side = 0; side < this.count; side++) this.own[side] = this.#mutual(side, side);
+  }
+
+  /** Copies what the slots of each body have of its table, so that a push walks along it. */
+  #gatherTables(): void {
+    const { firstVertex } = this.bodies;
+    const out = this.#slotTable;
+    let at = 0;
+    for (let s = 0; s < this.bodies.count; s++) {
+      const n = this.slotCount[s];
+      const fits = at + n * n <= out.length;
+      this.#tableStart[s] = fits ? at : -1;
+      if (!fits) continue;
+      const { table, size } = this.bodies.tableOf(s);
+      const first = firstVertex[s];
+      for (let i = 0; i < n; i++) {
+        const row = this.slotVertex[first + i] * size;
+        for (let j = 0; j < n; j++) out[at++] = table[row + this.slotVertex[first + j]];
+      }
+    }
   }
 
   /** How side i moves when side j of the same body is pushed [1/kg]. */
@@ -133,11 +161,11 @@ export class SoftSides {
     w[8] -= c;
   }
 
-  /** out = velocity of a side [m/s]. */
-  velocityOf(side: number, out: Float64Array): void {
+  /** out = velocity of a side [m/s], where slots have these velocities. */
+  velocityOf(side: number, velocity: Float64Array, out: Float64Array): void {
     const first = this.bodies.firstVertex[this.body[side]];
     const o = side * CORNERS;
-    const { velocity, weight, slot } = this;
+    const { weight, slot } = this;
     const a = (first + slot[o]) * 3;
     const b = (first + slot[o + 1]) * 3;
     const c = (first + slot[o + 2]) * 3;
@@ -149,34 +177,71 @@ export class SoftSides {
   /** An impulse sign·p at a side: all slots of its body answer. */
   push(side: number, p: Float64Array, sign: number): void {
     const s = this.body[side];
+    const o = side * CORNERS;
+    this.addImpulse(side, p, sign, this.impulse);
+    for (let a = 0; a < CORNERS; a++) {
+      const w = sign * this.weight[o + a];
+      if (w !== 0) this.#answer(s, this.slot[o + a], w * p[0], w * p[1], w * p[2], this.velocity);
+    }
+  }
+
+  /** impulses += sign·p at a side, by its slots. */
+  addImpulse(side: number, p: Float64Array, sign: number, impulses: Float64Array): void {
+    const first = this.bodies.firstVertex[this.body[side]];
+    const o = side * CORNERS;
+    for (let a = 0; a < CORNERS; a++) {
+      const w = sign * this.weight[o + a];
+      const at = (first + this.slot[o + a]) * 3;
+      impulses[at] += w * p[0];
+      impulses[at + 1] += w * p[1];
+      impulses[at + 2] += w * p[2];
+    }
+  }
+
+  /** velocities = how all slots of body s answer these impulses on them. */
+  answerAll(s: number, impulses: Float64Array, velocities: Float64Array): void {
+    const first = this.bodies.firstVertex[s];
+    const n = this.slotCount[s];
+    velocities.fill(0, first * 3, (first + n) * 3);
+    for (let slot = 0; slot < n; slot++) {
+      const at = (first + slot) * 3;
+      const p0 = impulses[at];
+      const p1 = impulses[at + 1];
+      const p2 = impulses[at + 2];
+      if (p0 !== 0 || p1 !== 0 || p2 !== 0) this.#answer(s, slot, p0, p1, p2, velocities);
+    }
+  }
+
+  /** velocities += how the slots of body s answer an impulse on one of them. */
+  #answer(s: number, slot: number, p0: number, p1: number, p2: number, velocities: Float64Array): void {
+    const n = this.slotCount[s];
+    const first = this.bodies.firstVertex[s];
+    const start = this.#tableStart[s];
+    if (start < 0) {
+      this.#answerByTable(s, slot, p0, p1, p2, velocities);
+      return;
+    }
+    const table = this.#slotTable;
+    const row = start + slot * n;
+    let to = first * 3;
+    for (let j = row; j < row + n; j++, to += 3) {
+      const c = table[j];
+      velocities[to] += c * p0;
+      velocities[to + 1] += c * p1;
+      velocities[to + 2] += c * p2;
+    }
+  }
+
+  /** The same from the whole table, where the slots have none of their own. */
+  #answerByTable(s: number, slot: number, p0: number, p1: number, p2: number, velocities: Float64Array): void {
     const { table, size } = this.bodies.tableOf(s);
     const first = this.bodies.firstVertex[s];
-    const { velocity, impulse, weight, slot, slotVertex } = this;
-    const o = side * CORNERS;
-    const w0 = sign * weight[o];
-    const w1 = sign * weight[o + 1];
-    const w2 = sign * weight[o + 2];
-    const r0 = slotVertex[first + slot[o]] * size;
-    const r1 = slotVertex[first + slot[o + 1]] * size;
-    const r2 = slotVertex[first + slot[o + 2]] * size;
-    const p0 = p[0];
-    const p1 = p[1];
-    const p2 = p[2];
-    const end = first + this.slotCount[s];
-    const single = w1 === 0 && w2 === 0;
-    for (let j = first; j < end; j++) {
-      const v = slotVertex[j];
-      const c = single ? w0 * table[r0 + v] : w0 * table[r0 + v] + w1 * table[r1 + v] + w2 * table[r2 + v];
-      velocity[j * 3] += c * p0;
-      velocity[j * 3 + 1] += c * p1;
-      velocity[j * 3 + 2] += c * p2;
-    }
-    for (let a = 0; a < CORNERS; a++) {
-      const w = sign * weight[o + a];
-      const at = (first + slot[o + a]) * 3;
-      impulse[at] += w * p0;
-      impulse[at + 1] += w * p1;
-      impulse[at + 2] += w * p2;
+    const row = this.slotVertex[first + slot] * size;
+    for (let j = first; j < first + this.slotCount[s]; j++) {
+      const c = table[row + this.slotVertex[j]];
+      velocities[j * 3] += c * p0;
+      velocities[j * 3 + 1] += c * p1;
+      velocities[j * 3 + 2] += c * p2;
     }
   }
 
