@@ -16,6 +16,7 @@ export {
   layerOfCharacter,
 } from './character/build/layer-character.js';
 export { layerOfBody } from './character/build/layer-of-body.js';
+export type { MaterialWish, RegionWish } from './character/build/regions.js';
 export type { BuildOptions } from './character/build/rigged.js';
 export type {
   BoneInfo,

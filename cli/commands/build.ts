@@ -4,11 +4,13 @@ import { describeQuality, fitQuality } from '../../host/world/quality.js';
 import { writeCharacter } from '../../src/character/character-file.js';
 import { TendonError } from '../../src/index.js';
 import { buildFromSurfaces } from '../build-surfaces.js';
+import { collect } from '../collect.js';
 import { describeCharacter } from '../describe.js';
 import { loadAsCharacter } from '../load-input.js';
 import { MESHERS } from '../mesher.js';
 import { Progress } from '../progress.js';
 import { readQuality } from '../read-quality.js';
+import { readRegion } from '../read-region.js';
 import { writeOutput } from '../write-file.js';
 
 interface BuildCommandOptions {
@@ -18,6 +20,9 @@ interface BuildCommandOptions {
   readonly tets?: string;
   readonly quality?: string;
   readonly hardParts: boolean;
+  readonly region: string[];
+  readonly fat?: string | true;
+  readonly mass?: string;
   readonly mesher: string;
   readonly output: string;
 }
@@ -36,6 +41,14 @@ export function registerBuild(program: Command): void {
     .option('--cell <m>', 'side of the lattice cubes, or length of the edges in the flesh')
     .option('--tets <n>', 'number of tetrahedra to aim for (default: 6000)')
     .option('--quality <q>', 'full, auto (tets for steps of 8 ms on this machine), or milliseconds a step')
+    .option(
+      '--region <where=what>',
+      'bone:NAME=MATERIAL, mesh:… or group:… (several times); * stands for any letters',
+      collect,
+      [],
+    )
+    .option('--fat [m]', 'a layer of fat under the skin that moves visibly, and how deep it is')
+    .option('--mass <kg>', 'what it weighs (default: its volume times the density of flesh)')
     .option('--no-hard-parts', 'pieces of skin that follow one bone alone become flesh as well')
     .option(
       '--mesher <name>',
@@ -65,6 +78,9 @@ async function build(input: string, options: BuildCommandOptions): Promise<void>
     cell: options.cell === undefined ? undefined : positive(options.cell, '--cell'),
     tets: options.tets === undefined ? undefined : positive(options.tets, '--tets'),
     hardParts: options.hardParts,
+    regions: options.region.map(readRegion),
+    fat: options.fat === undefined ? undefined : options.fat === true || positive(options.fat, '--fat'),
+    mass: options.mass === undefined ? undefined : positive(options.mass, '--mass'),
     progress: (stage: string, share: number) => {
       if (performance.now() - began > QUIET_FOR) bar.update(100 * share, stage);
     },

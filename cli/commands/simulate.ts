@@ -21,6 +21,7 @@ import { BAKE_FORMATS } from '../../src/record/formats.js';
 import { type BodyLoader, readScene } from '../../src/scene-file-index.js';
 import { clipDrive } from '../../src/world/clip-drive.js';
 import type { BakeOptions } from '../baker.js';
+import { collect } from '../collect.js';
 import { FILM_ENDINGS } from '../film/film.js';
 import { loadAsCharacter, loadInput } from '../load-input.js';
 import { readBytes } from '../read-input.js';
@@ -226,8 +227,4 @@ function positive(text: string, place: string): number {
     throw new TendonError('E_RANGE', place, text, 'expected a positive number');
   }
   return value;
-}
-
-function collect(value: string, all: string[]): string[] {
-  return [...all, value];
 }

@@ -11,7 +11,7 @@ import { openGltfSource } from '../io/gltf/gltf-source.js';
 import { writeGltf } from '../io/gltf/gltf-write.js';
 import type { IoLimits } from '../io/text/io-limits.js';
 import { conjugateQuat, multiplyQuat } from '../math/quat.js';
-import type { Character, CharacterClip, JointLimit } from './character.js';
+import type { Character, CharacterClip, CharacterSkin, JointLimit } from './character.js';
 import { CHARACTER_EXTENSION, CHARACTER_VERSION, readCharacterModel } from './read-character.js';
 
 /** Writes a character as a `.glb`: into the file it was built from where there is one, else into one of its own. */
@@ -140,6 +140,12 @@ function limitOf(limits: readonly JointLimit[], joint: string): { limit?: JointL
   return limit === undefined ? {} : { limit };
 }
 
+/** Numbers of the pieces whose triangles are flat, where there are any. */
+function flatPieces({ surfaces }: CharacterSkin): { flat?: number[] } {
+  const flat = surfaces.flatMap((surface, i) => (surface.flat ? [i] : []));
+  return flat.length > 0 ? { flat } : {};
+}
+
 /** Everything glTF has no words for. Arrays lie in views of the file's buffer, little-endian. */
 function extensionOf({ body, skeleton, limits, embedding, clips, report, skin, source }: Character): GltfExtension {
   const views: Uint8Array[] = [];
@@ -177,7 +183,7 @@ function extensionOf({ body, skeleton, limits, embedding, clips, report, skin, s
       ...limitOf(limits, joint.name),
     })),
     embedding: { corners: view(embedding.corners), weights: view(embedding.weights) },
-    skin: source === undefined ? { node: 0, surfaces: skin.surfaces.map(({ name }) => name) } : {},
+    skin: source === undefined ? { node: 0, surfaces: skin.surfaces.map(({ name }) => name), ...flatPieces(skin) } : {},
     clips: clips.map(({ name, duration, frameCount, rotations, rootPlaces, morphs }) => ({
       name,
       duration,

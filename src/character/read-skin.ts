@@ -32,6 +32,7 @@ function wearMesh(place: JsonPlace, model: GltfModel, node: number, boneCount: n
   if (mesh === undefined) failAt(`${place.pointer}/node`, node, 'a node with a mesh was expected');
   const { primitives } = model.meshes[mesh];
   const names = Array.isArray(place.object.surfaces) ? place.object.surfaces : [];
+  const flat = Array.isArray(place.object.flat) ? place.object.flat : [];
   const total = primitives.reduce((sum, { positions }) => sum + positions.length / 3, 0);
   const skin = {
     positions: new Float32Array(3 * total),
@@ -68,6 +69,7 @@ function wearMesh(place: JsonPlace, model: GltfModel, node: number, boneCount: n
       indexCount: primitive.indices.length,
       uvs: primitive.uvs,
       ...(primitive.colours && { colours: primitive.colours }),
+      ...(flat.includes(i) && { flat: true }),
       ...(primitive.material !== undefined && { material: primitive.material }),
     };
     vertexStart += vertexCount;

@@ -16,6 +16,7 @@ import { largestExtent, meshVolume } from '../../mesh/tets/tet-mesh.js';
 import type { Character } from '../character.js';
 import { FLESH } from './flesh.js';
 import { pickBoneVertices } from './pick-bone-vertices.js';
+import { resolveMaterial } from './regions.js';
 import { type BuildOptions, buildRigged } from './rigged.js';
 import { splitBones } from './split-bones.js';
 import { withBones } from './with-bones.js';
@@ -66,7 +67,7 @@ export function buildFromTets(tets: TetData, options: BuildOptions = {}, file?: 
   computeVertexNormals(surface.triangles, places, normals);
   const count = places.length / 3;
   const volume = meshVolume(tets);
-  const material = options.material ?? FLESH;
+  const material = resolveMaterial(options.material ?? FLESH, 'material');
   const body: BodyDef = {
     name: options.name ?? 'character',
     positions: tets.positions,

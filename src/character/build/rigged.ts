@@ -4,8 +4,9 @@
  */
 
 import type { BodyDef, JointDef, MaterialDef, Vec3 } from '../../body/body-def.js';
+import { MATERIALS } from '../../body/materials.js';
 import type { GltfModel } from '../../io/gltf/gltf-model.js';
-import { largestExtent, meshVolume } from '../../mesh/tets/tet-mesh.js';
+import { largestExtent } from '../../mesh/tets/tet-mesh.js';
 import type { BoneInfo, Character, JointLimit } from '../character.js';
 import { enforceLimits } from '../enforce-limits.js';
 import { guessJoint } from '../rig/joint-guess.js';
@@ -14,6 +15,8 @@ import { dressBones, readRiggedSkin } from '../rig/rigged-skin.js';
 import { fitBones } from './bone-fitting.js';
 import { FLESH } from './flesh.js';
 import { bindHard, findHardPieces } from './hard-pieces.js';
+import { makeFlesh } from './make-flesh.js';
+import type { MaterialWish, RegionWish } from './regions.js';
 import { embedSkin } from './skin-binding.js';
 
 /** How to build a character. */
@@ -24,8 +27,14 @@ export interface BuildOptions {
   readonly cell?: number;
   /** Tetrahedra to aim for; default 6000. */
   readonly tets?: number;
-  /** What the flesh is made of; default `LIVING_FLESH`, stiffer for bodies larger than a human so that they keep their shape. */
-  readonly material?: MaterialDef;
+  /** What the flesh is made of; default as soft as relaxed muscle, see `scaleFlesh`. */
+  readonly material?: MaterialWish;
+  /** Parts that are made of something else; of several that name a place the last counts. */
+  readonly regions?: readonly RegionWish[];
+  /** A layer of fat under the skin that moves visibly: true, or how deep it is [m]; default none. */
+  readonly fat?: boolean | number;
+  /** What all of it weighs [kg]; default the density times the volume inside the skin. */
+  readonly mass?: number;
   /** Whether pieces of the skin that follow one bone alone are rigid with it; default true. */
   readonly hardParts?: boolean;
   /** Called with what is being done and how much of all is done, 0 to 1. */
@@ -65,16 +74,21 @@ export function buildRigged(model: GltfModel, options: BuildOptions = {}): Chara
   const clips =
     bones.length > 0 ? sampleClips(model, bones, nodes, transform, largestExtent(positions), morphNames, notes) : [];
   const { joints, limits } = guessJoints(skeleton, clips);
-  const material = options.material ?? scaleFlesh(largestExtent(positions));
-  const mass = material.density * fitted.solidVolume;
+  const size = largestExtent(positions);
+  const site = {
+    ...{ mesh, partOfVertex: fitted.partOfVertex, skeleton, boneVertices: bones.map(({ vertices }) => vertices) },
+    ...{ outer, vertexOf: welded.vertexOf, surfaces: rig.surfaces, groups: rig.groups, size },
+  };
+  const wishes = { ...options, material: options.material ?? scaleFlesh(size) };
+  const { materials, regions, mass } = makeFlesh(site, wishes, fitted.solidVolume, notes);
   const body: BodyDef = {
     name: options.name ?? 'character',
     positions: mesh.positions,
     tets: mesh.tets,
     bones: bones.map(({ name, vertices }) => ({ name, vertices })),
     joints,
-    // the lattice is larger than what is inside the skin: lighter by as much, so that the whole weighs what it should
-    materials: [{ ...material, density: mass / meshVolume(mesh) }],
+    materials,
+    ...(regions && { regions }),
   };
   const skin = dressBones({ rig, transform, positions, welded }, boneOfJoint, model.look);
   const boneOf = (v: number): number => (bones.length === 0 ? 0 : owners.shareOfVertex(boneOfJoint, v)[0]);
@@ -82,24 +96,26 @@ export function buildRigged(model: GltfModel, options: BuildOptions = {}): Chara
   if (bones.length > 0 && options.hardParts !== false) {
     const hard = findHardPieces(outer, (v) => owners.shareOfVertex(boneOfJoint, v));
     if (hard.count > 0) notes.push(`${hard.count} piece(s) of the skin follow one bone each and are rigid with it`);
-    bindHard(
-      embedding,
-      mesh,
-      positions,
-      Int32Array.from(welded.vertexOf, (v) => hard.boneOf[v]),
-      bones,
-    );
+    const boneOfShown = Int32Array.from(welded.vertexOf, (v) => hard.boneOf[v]);
+    bindHard(embedding, mesh, positions, boneOfShown, bones);
   }
   const mergedJoints = skeleton.flatMap(({ sources }) => sources.slice(1));
   if (mergedJoints.length > 0) notes.push(`joints merged into their bone: ${mergedJoints.join(', ')}`);
   progress('done', 1);
-  const report = { notes, unitScale: scale, cell: fitted.cell, skinVolume: fitted.solidVolume, mass, mergedJoints };
+  const report = {
+    notes,
+    unitScale: scale,
+    cell: fitted.cell,
+    skinVolume: fitted.solidVolume,
+    mass,
+    mergedJoints,
+  };
   return { body: enforceLimits(body, limits), skeleton, limits, skin, embedding, clips, report };
 }
 
-/** Flesh stiff enough for a body of that size [m] to keep its shape. */
+/** Flesh as soft as relaxed muscle, stiffer for bodies larger than a human [m] so that they keep their shape. */
 export function scaleFlesh(size: number): MaterialDef {
-  return { ...LIVING_FLESH, youngModulus: LIVING_FLESH.youngModulus * Math.max(1, size / HUMAN_SIZE) };
+  return { ...LIVING_FLESH, youngModulus: MATERIALS.muscle.youngModulus * Math.max(1, size / HUMAN_SIZE) };
 }
 
 /** Joints between all bones and their parents. */

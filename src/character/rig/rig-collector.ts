@@ -27,6 +27,7 @@ export class RigCollector {
   readonly #surfaces: SkinSurface[] = [];
   readonly #parts: RigPart[] = [];
   readonly #morphs = new MorphCollector();
+  readonly #groups: NonNullable<GltfPrimitive['groups']>[] = [];
 
   addRigid(name: string, part: RigPart, mesh: GltfMesh, primitive: GltfPrimitive, global: Mat4, joint: number): void {
     this.#parts.push(part);
@@ -127,6 +128,7 @@ export class RigCollector {
     }
     const indexCount = this.#triangles.length - indexStart;
     const { uvs, colours, flat, material } = primitive;
+    this.#groups.push(primitive.groups ?? {});
     this.#surfaces.push({
       ...{ name, vertexStart, vertexCount, indexStart, indexCount, uvs },
       ...(colours && { colours }),
@@ -144,6 +146,7 @@ export class RigCollector {
       surfaces: this.#surfaces,
       parts: this.#parts,
       morphs: this.#morphs.finish(),
+      groups: this.#groups,
       owners: Int32Array.from(this.#owners),
       weights: Float32Array.from(this.#weights),
     };

@@ -31,6 +31,8 @@ export interface Rig {
   /** Where each surface came from. */
   readonly parts: readonly RigPart[];
   readonly morphs: readonly SkinMorph[];
+  /** Vertex groups of each surface, by name. */
+  readonly groups: readonly Readonly<Record<string, Float32Array>>[];
   /** Four joints per vertex, weights adding up to 1; all weights 0 where nothing moves the vertex. */
   readonly owners: Int32Array;
   readonly weights: Float32Array;

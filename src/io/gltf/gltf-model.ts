@@ -64,6 +64,8 @@ export interface GltfPrimitive {
   readonly weights?: Float32Array;
   /** Index into `look.materials`. */
   readonly material?: number;
+  /** Attributes of the file's own, one number per vertex, by name without the `_` they begin with: vertex groups. */
+  readonly groups?: Readonly<Record<string, Float32Array>>;
   /** Red, green, blue and opacity per vertex, linear: what the material's colour is multiplied with. */
   readonly colours?: Float32Array;
   /** Morph targets, as differences from `positions` and `normals`; normals are written, not read. */

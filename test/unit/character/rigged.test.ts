@@ -80,8 +80,9 @@ describe('buildRigged', () => {
       [1, true, 0],
       [0.01, true, 1],
       [0.001, true, 1],
-      [1, true, 1],
-      [1, true, 1],
+      // of an odd size, and of a mass that goes with it
+      [1, true, 2],
+      [1, true, 2],
     ]);
   });
 
