@@ -4,6 +4,7 @@ import { layerOfBody } from '../src/character/build/layer-of-body.js';
 import type { DriveDef } from '../src/scene/drive-def.js';
 import type { AnySceneDef } from '../src/scene/scene-def.js';
 import { buildHuman } from './cast/human.js';
+import { reposeLayer } from './cast/repose.js';
 
 /** People in a row, and rows. */
 const ACROSS = 5;
@@ -13,11 +14,20 @@ const BEHIND = 0.8;
 /** Half the width of the door, and where it is [m]. */
 const HALF_DOOR = 0.75;
 const DOOR_AT = 1.4;
-/** How fast people walk [m/s], and how long a double step takes [s]. */
+/** How fast people walk where nobody is in their way [m/s], and how long a double step takes [s]. */
 const SPEED = 0.9;
 const PERIOD = 1.2;
+/** When the first want to be in the door, and how much later every row behind them: sooner than there is room [s]. */
+const FIRST = 1.8;
+const LATER = 0.75;
 /** How long they walk [s]. */
-const WALK = 16;
+const WALK = 30;
+/** How hard a person pushes, per mass [m/s²]. */
+const STRENGTH = 3;
+/** How far arms, half spread in the cast, are taken down [rad]. */
+const HANGING = 0.6;
+/** Where people turn to the door: this far before it [m]. */
+const BEFORE = 0.7;
 
 /** Swing of each joint about the axis across the body, from and to [rad], and when in the step. */
 const SWINGS = [
@@ -42,7 +52,7 @@ export function buildCrowdScene(count = 50): AnySceneDef {
   return {
     name: 'crowd',
     description: `${count} people walk through a door, pushing.`,
-    solver: { kind: 'layered', driveFrequency: 6, driveStrength: 6 },
+    solver: { kind: 'layered', driveFrequency: 4, driveStrength: STRENGTH },
     bodies: people.map(({ name, x, z }) => ({ body, name, position: [x, 0.01, z] as const })),
     drives: people.flatMap(({ name, x, z }, i) => walk(name, x, z, i)),
     obstacles: [
@@ -60,18 +70,35 @@ export function buildCrowdScene(count = 50): AnySceneDef {
 
 /** A human whose bones follow their drives and give way to what they touch. */
 function walker(): LayerDef {
-  const human = layerOfBody(buildHuman({ cell: 0.06 }));
+  const human = reposeLayer(layerOfBody(buildHuman({ cell: 0.06 })), {
+    upperArmLeft: { axis: [0, 0, 1], angle: -HANGING },
+    upperArmRight: { axis: [0, 0, 1], angle: HANGING },
+  });
   const bones = human.bones.map((bone) => ({ ...bone, kinematic: 'tracked' as const, axis: [1, 0, 0] as const }));
   return { ...human, name: 'walker', bones };
 }
 
-/** Legs and arms swing, and the whole goes to the door, through it, and on. */
+/** The whole goes to the door, through it and on, three and two of a row side by side; legs and arms swing. */
 function walk(body: string, x: number, z: number, i: number): DriveDef[] {
   const phase = ((i * 7) % 10) / 10;
-  const toDoor = (DOOR_AT - z) / SPEED;
-  const narrow = (0.7 * HALF_DOOR * x) / (ACROSS * APART * 0.5);
-  const beyond = Math.max(0, WALK - toDoor) * SPEED;
+  const column = i % ACROSS;
+  const isSecond = column % 2 === 1;
+  const inDoor = (0.62 * HALF_DOOR * (column - (ACROSS - 1) / 2)) / ((ACROSS - 1) / 2);
+  const when = FIRST + LATER * (Math.floor(i / ACROSS) + (isSecond ? 0.5 : 0));
+  const before = when - BEFORE / SPEED;
   return [
+    {
+      kind: 'pose',
+      body,
+      bone: 'torso',
+      times: [0, before, when, WALK],
+      offsets: [
+        [0, 0, 0],
+        [1.3 * inDoor - x, 0, DOOR_AT - BEFORE - z],
+        [inDoor - x, 0, DOOR_AT - z],
+        [2.5 * inDoor - x, 0, DOOR_AT - z + SPEED * (WALK - when)],
+      ],
+    },
     ...SWINGS.map(
       ([joint, from, to, at]): DriveDef => ({
         kind: 'bend',
@@ -79,16 +106,5 @@ function walk(body: string, x: number, z: number, i: number): DriveDef[] {
         joints: [{ joint, angle: { kind: 'wave', from, to, period: PERIOD, phase: (at + phase) % 1 } }],
       }),
     ),
-    {
-      kind: 'pose',
-      body,
-      bone: 'torso',
-      times: [0, toDoor, WALK],
-      offsets: [
-        [0, 0, 0],
-        [narrow - x, 0, DOOR_AT - z],
-        [narrow * 2 - x, 0, DOOR_AT - z + beyond],
-      ],
-    },
   ];
 }

@@ -22,6 +22,8 @@ export interface LayerDef {
   readonly relaxation?: number;
   /** Nodes nearer to each other than this share of the depth touch as one; 0: every node touches. Default 0.6. */
   readonly contactSpacing?: number;
+  /** The same between characters, and of a character's limbs; default 1. */
+  readonly meetingSpacing?: number;
 }
 
 /** A bone and how it hangs on its parent. */

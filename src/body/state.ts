@@ -18,6 +18,8 @@ export interface BodyState {
   readonly positions: Float64Array;
   /** Velocity of each vertex, 3 per vertex [m/s]. */
   readonly velocities: Float64Array;
+  /** What `positions` follow from where they are worked out when they are asked for; not there where they are kept. */
+  readonly sources?: readonly Float64Array[];
   /** Pose of each bone; the last one is the frame of the world's joints. */
   readonly poses: BonePoses;
   /** Rate of the transform of each bone: four rows of three [1/s, m/s]. */

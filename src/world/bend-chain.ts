@@ -4,6 +4,9 @@ import { multiplyQuat, rotateVec3 } from '../math/quat.js';
 import { axisAngleQuat } from '../math/rotation.js';
 import type { WorldBody } from './world.js';
 
+/** A bone that is turned to its target by its joint, and gives way to what it touches. */
+const TRACKED = 2;
+
 /** How far a joint is bent from its rest shape, about its axis [rad]. */
 export interface JointBend {
   readonly joint: string;
@@ -12,11 +15,11 @@ export interface JointBend {
 
 /**
  * Sends the outer bone of each joint where the bone before it, which stays, and the angles put it: first the joint at the
- * root, then outwards. Joints with two bones only.
+ * root, then outwards. A tracked bone does not stay but goes to its target. Joints with two bones only.
  */
 export function bendChain(body: WorldBody, bends: readonly JointBend[]): void {
   const { joints } = body.model;
-  const { poses, boneTargets } = body.state;
+  const { poses, boneTargets, kinematic } = body.state;
   const turn = new Float64Array(4);
   const arm = new Float64Array(3);
   bends.forEach(({ joint, angle }, n) => {
@@ -24,7 +27,7 @@ export function bendChain(body: WorldBody, bends: readonly JointBend[]): void {
     if (pair < 0) throw new TendonError('E_UNKNOWN', `bodies/${body.name}/joints`, joint, 'the body has no such joint');
     const inner = joints.boneA[pair] * 7;
     const outer = joints.boneB[pair] * 7;
-    if (n === 0) {
+    if (n === 0 && kinematic[joints.boneA[pair]] !== TRACKED) {
       boneTargets.set(poses.quats.subarray(joints.boneA[pair] * 4, joints.boneA[pair] * 4 + 4), inner);
       boneTargets.set(poses.translations.subarray(joints.boneA[pair] * 3, joints.boneA[pair] * 3 + 3), inner + 4);
     }

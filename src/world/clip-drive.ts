@@ -40,7 +40,9 @@ export function clipDrive(
     }
     if (tracker) tracker.track(placed, dt, time);
     else {
-      body.state.kinematic.fill(1);
+      const { kinematic } = body.state;
+      // one that is tracked goes there too, and gives way to what it touches
+      for (let bone = 0; bone < kinematic.length; bone++) if (kinematic[bone] === 0) kinematic[bone] = 1;
       body.state.boneTargets.set(placed);
     }
   };

@@ -90,7 +90,8 @@ function makePose(body: WorldBody, def: PoseDrive, path: string): Drive {
   const turn = new Float64Array(4);
   return (_, time) => {
     const { boneTargets, kinematic } = body.state;
-    kinematic[bone] = 1;
+    // one that is tracked goes there too, and gives way to what it touches
+    if (kinematic[bone] === 0) kinematic[bone] = 1;
     const { key, share } = findKey(times, time, loop);
     boneTargets.set(start, bone * 7);
     for (let k = 0; offsets && k < 3; k++) {

@@ -87,14 +87,22 @@ function restore({ backup, obstacles }: WorldInside): void {
 /** A position or velocity that somebody has set to what is no number: nothing that looks for neighbours would come to an end. */
 function findUnreal({ bodies }: World): TendonError | undefined {
   for (const { name, state } of bodies) {
-    // zero times what is not finite is not zero
+    const { sources } = state;
     let sum = 0;
-    for (let i = 0; i < state.positions.length; i++) sum += 0 * state.positions[i] + 0 * state.velocities[i];
+    if (sources === undefined) sum = zeroTimes(state.positions) + zeroTimes(state.velocities);
+    else for (let i = 0; i < sources.length; i++) sum += zeroTimes(sources[i]);
     if (sum === 0) continue;
     const advice = 'a position or velocity is not finite: restore a snapshot or reset the world';
     return new TendonError('E_NOT_FINITE', `bodies/${name}/state`, sum, advice);
   }
   return undefined;
+}
+
+/** Sum of all numbers times zero: zero times what is not finite is not zero. */
+function zeroTimes(numbers: Float64Array): number {
+  let sum = 0;
+  for (let i = 0; i < numbers.length; i++) sum += 0 * numbers[i];
+  return sum;
 }
 
 function areForcesFinite(world: World): boolean {

@@ -13,6 +13,7 @@ import { SkinCompliance } from './skin/skin-compliance.js';
 import { nodeNormals, skinDepths } from './skin/skin-depth.js';
 import { layerModulus, nodeAreas, skinMatrix } from './skin/skin-matrix.js';
 import { clusterNodes, groupsApart, type NodeClusters, spreadNodes } from './touch/node-clusters.js';
+import { linkNodes, type NodePatches, patchNodes } from './touch/node-patches.js';
 import { RestLookup } from './touch/rest-lookup.js';
 
 /** Bones per node. */
@@ -21,6 +22,10 @@ export const OWNERS = 4;
 const RELAXATION = 0.03;
 /** Share of the depth within which nodes touch as one. */
 const CONTACT_SPACING = 0.6;
+/** The same between characters. */
+const MEETING_SPACING = 1;
+/** Depths below this share of the size count as this there: thin limbs would have as many nodes as all the rest. */
+const LEAST_MEETING_DEPTH = 0.02;
 /** Weights that miss 1 by more than this are wrong, not rounded. */
 const WEIGHT_TOLERANCE = 1e-3;
 
@@ -35,11 +40,17 @@ export interface LayerModel extends CarriedSkin {
   readonly deepest: number;
   readonly bones: LayerBones;
   readonly compliance: SkinCompliance;
+  /** Nodes that can touch obstacles. */
   readonly clusters: NodeClusters;
+  /** Nodes that can touch other characters, fewer, with spheres around all of the skin of each bone; and the skin each stands for. */
+  readonly meetings: NodeClusters;
+  readonly meetingPatches: NodePatches;
   /** Nearest nodes to places in the rest shape. */
   readonly lookup: RestLookup;
-  /** For every two groups of nodes 1 where they may touch each other. */
+  /** For every two groups of `meetings` 1 where they may touch each other. */
   readonly apart: Uint8Array;
+  /** Mean depth of the skin of each bone [m]: of two that touch, the thinner one's nodes are tested. */
+  readonly boneDepth: Float64Array;
   /** [s] */
   readonly relaxation: number;
 }
@@ -57,23 +68,53 @@ export function buildLayerModel(def: LayerDef, path = `bodies/${def.name}`): Lay
   const modulus = layerModulus(lameOf(material, `${path}/material`));
   const bones = buildLayerBones(def.bones, weighBones(skin, places, material.density), `${path}/bones`);
   const spacing = requireInRange(def.contactSpacing ?? CONTACT_SPACING, 0, 10, `${path}/contactSpacing`);
+  const meetingSpacing = requireInRange(def.meetingSpacing ?? MEETING_SPACING, 0, 10, `${path}/meetingSpacing`);
+  const all = Int32Array.from(areas.keys());
+  const size = largestExtent(positions);
+  const touching = spreadNodes(
+    positions,
+    depths.map((depth) => spacing * depth),
+    all,
+  );
+  const meeting = spreadNodes(
+    positions,
+    depths.map((depth) => meetingSpacing * Math.max(depth, LEAST_MEETING_DEPTH * size)),
+    touching,
+  );
   const canTouch = new Uint8Array(areas.length);
-  const clusters = clusterNodes(skin, spreadNodes(positions, depths, spacing), bones.count);
-  for (const node of clusters.nodes) canTouch[node] = 1;
+  for (const node of touching) canTouch[node] = 1;
+  const links = linkNodes(triangles, areas.length);
+  const patches = patchNodes(positions, areas, links, touching, new Uint8Array(areas.length).fill(1));
+  const meetingPatches = patchNodes(positions, areas, links, meeting, canTouch);
+  const meetings = clusterNodes(skin, meeting, bones.count, all);
+  const stiffness = skinMatrix({ positions, triangles }, areas, depths, modulus);
   return {
     ...skin,
     name: def.name,
     nodeCount: areas.length,
-    size: largestExtent(positions),
+    size,
     totalMass: bones.mass.reduce((sum, mass) => sum + mass, 0),
     deepest: depths.reduce((most, depth) => Math.max(most, depth), 0),
     bones,
-    compliance: new SkinCompliance(skinMatrix({ positions, triangles }, areas, depths, modulus), canTouch),
-    clusters,
-    lookup: new RestLookup({ positions, triangles }, canTouch),
-    apart: groupsApart(clusters),
+    compliance: new SkinCompliance(stiffness, canTouch, patches, meetingPatches),
+    clusters: clusterNodes(skin, touching, bones.count),
+    meetings,
+    meetingPatches,
+    lookup: new RestLookup({ positions, triangles }, links),
+    apart: groupsApart(meetings),
+    boneDepth: meanDepths(skin, bones.count),
     relaxation: requireInRange(def.relaxation ?? RELAXATION, 0, 10, `${path}/relaxation`),
   };
+}
+
+function meanDepths({ owners, depths }: CarriedSkin, boneCount: number): Float64Array {
+  const sums = new Float64Array(boneCount);
+  const counts = new Float64Array(boneCount);
+  for (let p = 0; p < depths.length; p++) {
+    sums[owners[OWNERS * p]] += depths[p];
+    counts[owners[OWNERS * p]]++;
+  }
+  return sums.map((sum, bone) => (counts[bone] > 0 ? sum / counts[bone] : 0));
 }
 
 function checkSurface(def: LayerDef, path: string): { positions: Float64Array; triangles: Int32Array } {

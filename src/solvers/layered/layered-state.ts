@@ -46,6 +46,7 @@ export function planLayeredPart(plan: MemoryPlan, model: LayeredModel): () => La
       get positions() {
         return skin.positions();
       },
+      sources: [poses.quats, poses.translations, own.spins, own.velocities, own.dents],
       arrays: [
         poses.quats,
         poses.rotations,

@@ -2,7 +2,7 @@
 import { addRigidPacked6, PACKED6 } from '../../../linalg/packed6.js';
 import { conjugateQuat, multiplyQuat } from '../../../math/quat.js';
 import { turnRate } from '../../../math/rotation.js';
-import { KINEMATIC, type LayerBody, LIMP, TRACKED } from '../layer-body.js';
+import { type LayerBody, LIMP, TRACKED } from '../layer-body.js';
 import type { LayeredOptions } from '../options.js';
 import { nodeRotation, skinNode } from '../skin/skinning.js';
 
@@ -14,6 +14,7 @@ const EARLIER = new Float64Array(4);
 const ERROR = new Float64Array(4);
 const TURN = new Float64Array(3);
 const RATE = new Float64Array(3);
+const PULL = new Float64Array(3);
 const ROTATED = new Float64Array(3);
 const INERTIA = new Float64Array(9);
 
@@ -85,48 +86,59 @@ function rotateBy(v: Float64Array, q: Float64Array, i: number): void {
 }
 
 /** Roots that are driven: kinematic ones get their velocity, tracked ones a spring to the world. */
-export function driveRoots(body: LayerBody, h: number, options: LayeredOptions): void {
+export function driveRoots(body: LayerBody, gravity: ArrayLike<number>, h: number, options: LayeredOptions): void {
   const { fronts, model, state } = body;
-  const { count, parents, hanging, hangingMass } = model.bones;
+  const { count, parents } = model.bones;
   for (let bone = 0; bone < count; bone++) {
     if (parents[bone] >= 0 || state.drive[bone] === LIMP) continue;
+    if (state.drive[bone] === TRACKED) {
+      trackRoot(body, bone, gravity, h, options);
+      continue;
+    }
     turnRate(state.poses.quats, 4 * bone, state.targets, 7 * bone, h, TURN);
-    if (state.drive[bone] === KINEMATIC) {
-      for (let k = 0; k < 3; k++) {
-        fronts.velocity[6 * bone + k] = TURN[k];
-        fronts.velocity[6 * bone + 3 + k] =
-          (state.targets[7 * bone + 4 + k] - state.poses.translations[3 * bone + k]) / h;
-      }
-    } else if (state.drive[bone] === TRACKED) {
-      const frequency = TWO_PI * options.driveFrequency;
-      const damping = 2 * frequency * options.driveDamping;
-      // e + h v' − h v_target = 0 where it is reached, so both terms push with the velocity that leads there
-      const gain = h * (damping + h * frequency * frequency);
-      turnRate(state.earlierTargets, 7 * bone, state.targets, 7 * bone, h, RATE);
-      const turning = hanging[bone];
-      const moving = hangingMass[bone];
-      for (let k = 0; k < 3; k++) INERTIA[4 * k] = gain * turning;
-      addRigidPacked6(fronts.inertia, PACKED6 * bone, gain * moving, 0, 0, 0, INERTIA, 0);
-      const pull = pullShare(body, bone, frequency, options.driveStrength);
-      for (let k = 0; k < 3; k++) {
-        const way = pull * (state.targets[7 * bone + 4 + k] - state.poses.translations[3 * bone + k]);
-        const speed = (state.targets[7 * bone + 4 + k] - state.earlierTargets[7 * bone + 4 + k]) / h;
-        fronts.momentum[6 * bone + k] += h * turning * (frequency * frequency * h * TURN[k] + damping * RATE[k]);
-        fronts.momentum[6 * bone + 3 + k] += h * moving * (frequency * frequency * way + damping * speed);
-      }
+    for (let k = 0; k < 3; k++) {
+      fronts.velocity[6 * bone + k] = TURN[k];
+      fronts.velocity[6 * bone + 3 + k] =
+        (state.targets[7 * bone + 4 + k] - state.poses.translations[3 * bone + k]) / h;
     }
   }
 }
 
-/** Share of the way to a root's target that its spring sees: the whole, or as much as it is strong enough for. */
-function pullShare({ state }: LayerBody, bone: number, frequency: number, strength: number): number {
+/** A spring and a damper from a root to its target in the world; the whole hangs on it without weight. */
+function trackRoot(
+  body: LayerBody,
+  bone: number,
+  gravity: ArrayLike<number>,
+  h: number,
+  { driveFrequency, driveDamping, driveStrength }: LayeredOptions,
+): void {
+  const { fronts, model, state } = body;
+  const { targets, earlierTargets } = state;
+  const turning = model.bones.hanging[bone];
+  const moving = model.bones.hangingMass[bone];
+  const frequency = TWO_PI * driveFrequency;
+  const damping = 2 * frequency * driveDamping;
+  // e + h v' − h v_target = 0 where it is reached, so both terms push with the velocity that leads there
+  const gain = h * (damping + h * frequency * frequency);
+  turnRate(state.poses.quats, 4 * bone, targets, 7 * bone, h, TURN);
+  turnRate(earlierTargets, 7 * bone, targets, 7 * bone, h, RATE);
   let square = 0;
   for (let k = 0; k < 3; k++) {
-    const way = state.targets[7 * bone + 4 + k] - state.poses.translations[3 * bone + k];
-    square += way * way;
+    const way = targets[7 * bone + 4 + k] - state.poses.translations[3 * bone + k];
+    const speed = (targets[7 * bone + 4 + k] - earlierTargets[7 * bone + 4 + k]) / h;
+    PULL[k] = frequency * frequency * way + damping * speed;
+    const wanted = PULL[k] - damping * state.velocities[3 * bone + k];
+    square += wanted * wanted;
   }
-  const wanted = frequency * frequency * Math.sqrt(square);
-  return wanted > strength ? strength / wanted : 1;
+  // as strong as it may be: softer as a whole, so that it stays a spring
+  const wanted = Math.sqrt(square);
+  const share = wanted > driveStrength ? driveStrength / wanted : 1;
+  for (let k = 0; k < 3; k++) INERTIA[4 * k] = gain * turning;
+  addRigidPacked6(fronts.inertia, PACKED6 * bone, share * gain * moving, 0, 0, 0, INERTIA, 0);
+  for (let k = 0; k < 3; k++) {
+    fronts.momentum[6 * bone + k] += h * turning * (frequency * frequency * h * TURN[k] + damping * RATE[k]);
+    fronts.momentum[6 * bone + 3 + k] += h * moving * (share * PULL[k] - gravity[k]);
+  }
 }
 
 /** Outside forces on nodes: each pushes its heaviest bone, and the skin between them. */

@@ -29,7 +29,7 @@ export function solveFree(body: LayerBody, gravity: ArrayLike<number>, h: number
     fronts.held[bone] = parents[bone] < 0 && body.state.drive[bone] === KINEMATIC ? 1 : 0;
   }
   driveJoints(body, h, options);
-  driveRoots(body, h, options);
+  driveRoots(body, gravity, h, options);
   for (let bone = 0; bone < count; bone++) {
     if (body.state.drive[bone] === KINEMATIC && fronts.held[bone] === 0) holdBone(body, bone, h);
   }

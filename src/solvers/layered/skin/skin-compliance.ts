@@ -3,12 +3,16 @@
  * its node is first touched and kept for all characters of the model; it depends on no other, so the order in which nodes are
  * touched changes no bits. Called by the contact solve.
  *
+ * A node that can touch stands for a patch of skin, and a push on it is one on the patch; one where characters meet for a wider
+ * patch of such nodes.
+ *
  * A dent fades within about its depth, so what is below a thousandth of the pushed node's own motion is left out and the rest
  * scaled so that the column's sum, the stiffness against a broad push, is that of the full one.
  */
 import { analyse, type CholeskyFactor, factor } from '../../../linalg/cholesky.js';
 import { solveOriginal } from '../../../linalg/cholesky-solve.js';
 import type { SparseMatrix } from '../../../linalg/sparse.js';
+import type { NodePatches } from '../touch/node-patches.js';
 
 /** Entries below this share of the diagonal are left out. */
 const CUT_OFF = 1e-3;
@@ -28,19 +32,25 @@ export interface ComplianceColumn {
 export class SkinCompliance {
   readonly nodeCount: number;
   readonly #touching: Uint8Array;
+  readonly #patches: NodePatches;
+  readonly #meetings: NodePatches;
   readonly #factor: CholeskyFactor;
   readonly #columns: (ComplianceColumn | undefined)[];
-  readonly #unit: Float64Array;
+  readonly #meetingColumns: (ComplianceColumn | undefined)[];
+  readonly #push: Float64Array;
   readonly #solution: Float64Array;
   readonly #scratch: Float64Array;
 
-  /** `touching`: 1 for nodes that can touch. */
-  constructor(stiffness: SparseMatrix, touching: Uint8Array) {
+  /** `touching`: 1 for nodes that can touch; their patches, and those of the nodes where characters meet, made of them. */
+  constructor(stiffness: SparseMatrix, touching: Uint8Array, patches: NodePatches, meetings: NodePatches) {
     this.nodeCount = stiffness.size;
     this.#touching = touching;
+    this.#patches = patches;
+    this.#meetings = meetings;
     this.#factor = factor(analyse(stiffness), stiffness);
     this.#columns = new Array(stiffness.size).fill(undefined);
-    this.#unit = new Float64Array(stiffness.size);
+    this.#meetingColumns = new Array(stiffness.size).fill(undefined);
+    this.#push = new Float64Array(stiffness.size);
     this.#solution = new Float64Array(stiffness.size);
     this.#scratch = new Float64Array(stiffness.size);
   }
@@ -50,20 +60,36 @@ export class SkinCompliance {
     return this.#columns.reduce((sum, column) => sum + (column === undefined ? 0 : 1), 0);
   }
 
-  /** The column of a node. */
+  /** The column of a node: how the skin moves when its patch is pushed. */
   column(node: number): ComplianceColumn {
     const known = this.#columns[node];
     if (known !== undefined) return known;
+    this.#pushPatch(node, 1);
     const made = this.#make(node);
     this.#columns[node] = made;
     return made;
   }
 
+  /** The same where characters meet: the patches of all nodes that this one stands for are pushed. */
+  meetingColumn(node: number): ComplianceColumn {
+    const known = this.#meetingColumns[node];
+    if (known !== undefined) return known;
+    const { start, nodes, shares } = this.#meetings;
+    for (let i = start[node]; i < start[node + 1]; i++) this.#pushPatch(nodes[i], shares[i]);
+    const made = this.#make(node);
+    this.#meetingColumns[node] = made;
+    return made;
+  }
+
+  #pushPatch(node: number, force: number): void {
+    const { start, nodes, shares } = this.#patches;
+    for (let i = start[node]; i < start[node + 1]; i++) this.#push[nodes[i]] += force * shares[i];
+  }
+
   #make(node: number): ComplianceColumn {
     const w = this.#solution;
-    this.#unit[node] = 1;
-    solveOriginal(this.#factor, this.#unit, w, this.#scratch);
-    this.#unit[node] = 0;
+    solveOriginal(this.#factor, this.#push, w, this.#scratch);
+    this.#push.fill(0);
     const least = CUT_OFF * w[node];
     let [full, sum, count] = [0, 0, 0];
     for (let i = 0; i < w.length; i++) {

@@ -26,7 +26,7 @@ export class SkinLinks {
     this.#count = 0;
     for (let s = 0; s < sideCount; s++) {
       this.start[s] = this.#count;
-      if (list.bodies[s] >= 0) this.#addColumn(bodies[list.bodies[s]], list.nodes[s]);
+      if (list.bodies[s] >= 0) this.#addColumn(bodies[list.bodies[s]], list.nodes[s], list.obstacles[s >> 1] < 0);
     }
     this.start[sideCount] = this.#count;
     for (let s = 0; s < sideCount; s++) {
@@ -34,8 +34,10 @@ export class SkinLinks {
     }
   }
 
-  #addColumn(body: LayerBody, node: number): void {
-    const { touching: nodes, touchingValues: values } = body.model.compliance.column(node);
+  #addColumn(body: LayerBody, node: number, isMeeting: boolean): void {
+    const { compliance } = body.model;
+    const column = isMeeting ? compliance.meetingColumn(node) : compliance.column(node);
+    const { touching: nodes, touchingValues: values } = column;
     const { sideOfNode } = body;
     const next = this.#next;
     for (let i = 0; i < nodes.length; i++) {

@@ -25,7 +25,7 @@ export function keptShare(relaxation: number, h: number): number {
   return relaxation / (h + relaxation);
 }
 
-/** Notes what side s of a contact pushes its node with in this step; `h` [s]. */
+/** Notes what side s of a contact pushes its node with in this step, or the nodes around it where characters meet; `h` [s]. */
 export function pushSkin(body: LayerBody, list: TouchList, s: number, h: number): void {
   const { data, sides, nodes } = list;
   const o = TOUCH * (s >> 1);
@@ -35,12 +35,26 @@ export function pushSkin(body: LayerBody, list: TouchList, s: number, h: number)
   const first = data[o + IMPULSE_1];
   const second = data[o + IMPULSE_2];
   if (n === 0 && first === 0 && second === 0) return;
+  const x = sign * (sides[l] * n + sides[l + 3] * first + sides[l + 6] * second);
+  const y = sign * (sides[l + 1] * n + sides[l + 4] * first + sides[l + 7] * second);
+  const z = sign * (sides[l + 2] * n + sides[l + 5] * first + sides[l + 8] * second);
   const p = nodes[s];
-  body.listPulled(p);
+  if (list.obstacles[s >> 1] >= 0) {
+    pushNode(body, p, 1, x, y, z);
+    return;
+  }
+  const patches = body.model.meetingPatches;
+  for (let i = patches.start[p]; i < patches.start[p + 1]; i++) {
+    pushNode(body, patches.nodes[i], patches.shares[i], x, y, z);
+  }
+}
+
+function pushNode(body: LayerBody, p: number, share: number, x: number, y: number, z: number): void {
   const { pushes } = body;
-  pushes[3 * p] += sign * (sides[l] * n + sides[l + 3] * first + sides[l + 6] * second);
-  pushes[3 * p + 1] += sign * (sides[l + 1] * n + sides[l + 4] * first + sides[l + 7] * second);
-  pushes[3 * p + 2] += sign * (sides[l + 2] * n + sides[l + 5] * first + sides[l + 8] * second);
+  body.listPulled(p);
+  pushes[3 * p] += share * x;
+  pushes[3 * p + 1] += share * y;
+  pushes[3 * p + 2] += share * z;
 }
 
 /**

@@ -29,7 +29,7 @@ export interface NodeClusters extends NodeSpheres {
   readonly nodes: Int32Array;
   /** First group of each bone, bones+1 offsets. */
   readonly ofBone: Int32Array;
-  /** Spheres around all nodes of each bone. */
+  /** Spheres around the nodes of each bone. */
   readonly bones: NodeSpheres;
 }
 
@@ -40,17 +40,16 @@ export interface OwnedNodes {
   readonly weights: Float64Array;
 }
 
-/** Nodes no nearer to each other than `spacing` times their depth, greedily in their order. */
-export function spreadNodes(positions: Float64Array, depths: Float64Array, spacing: number): Int32Array {
-  const count = depths.length;
-  if (!(spacing > 0)) return Int32Array.from({ length: count }, (_, i) => i);
-  const cell = spacing * depths.reduce((most, depth) => Math.max(most, depth), 0);
+/** Nodes of `among` no nearer to each other than their `spacing` [m], greedily in their order. */
+export function spreadNodes(positions: Float64Array, spacing: Float64Array, among: Int32Array): Int32Array {
+  const cell = spacing.reduce((most, distance) => Math.max(most, distance), 0);
+  if (!(cell > 0)) return among;
   const taken = new Map<string, number[]>();
   const chosen: number[] = [];
   const cellOf = (p: number, k: number): number => Math.floor(positions[3 * p + k] / cell);
-  for (let p = 0; p < count; p++) {
+  for (const p of among) {
     const at = [cellOf(p, 0), cellOf(p, 1), cellOf(p, 2)];
-    if (isNear(positions, p, spacing * depths[p], at, taken)) continue;
+    if (isNear(positions, p, spacing[p], at, taken)) continue;
     chosen.push(p);
     const key = `${at[0]},${at[1]},${at[2]}`;
     const others = taken.get(key);
@@ -79,15 +78,20 @@ function isNear(
   return false;
 }
 
-/** Groups the chosen nodes by main bone and place. */
-export function clusterNodes(skin: OwnedNodes, chosen: Int32Array, boneCount: number): NodeClusters {
+/** Groups the chosen nodes by main bone and place; spheres of bones hold those `inBones`. */
+export function clusterNodes(
+  skin: OwnedNodes,
+  chosen: Int32Array,
+  boneCount: number,
+  inBones: Int32Array = chosen,
+): NodeClusters {
   const groups: NodeList[] = [];
   const bones: NodeList[] = [];
   const ofBone = new Int32Array(boneCount + 1);
   for (let bone = 0; bone < boneCount; bone++) {
     const own = [...chosen].filter((p) => skin.owners[4 * p] === bone);
     if (own.length > 0) split(skin.positions, own, (nodes) => groups.push({ bone, nodes }));
-    bones.push({ bone, nodes: own });
+    bones.push({ bone, nodes: [...inBones].filter((p) => skin.owners[4 * p] === bone) });
     ofBone[bone + 1] = groups.length;
   }
   const start = new Int32Array(groups.length + 1);

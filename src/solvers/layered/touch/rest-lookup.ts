@@ -3,6 +3,7 @@
  * there downhill along the triangles. Built with the model; read when characters touch each other.
  */
 import type { TriangleMesh } from '../../../mesh/surface/triangle-mesh.js';
+import type { NodeLinks } from './node-patches.js';
 
 /** Boxes along the longest side of the body. */
 const BOXES = 64;
@@ -19,16 +20,16 @@ export class RestLookup {
   readonly #counts = new Int32Array(3);
   readonly #cell: number;
   readonly #nearest: Int32Array;
+  /** How far the middle of each box is from the skin [m], negative inside. */
+  readonly #distances: Float32Array;
+  /** Half the diagonal of a box [m]. */
+  readonly #halfBox: number;
   /** Unit normals of the triangles around each node, 3 numbers each; nodeCount+1 offsets. */
   readonly #faceStart: Int32Array;
   readonly #faceNormals: Float64Array;
 
-  /** For each node itself where it can touch, else one nearby that can. */
-  readonly standIn: Int32Array;
-
-  /** `touching`: 1 for nodes that can touch. */
-  constructor(mesh: TriangleMesh, touching: Uint8Array) {
-    const { positions, triangles } = mesh;
+  constructor(mesh: TriangleMesh, links: NodeLinks) {
+    const { positions } = mesh;
     const nodeCount = positions.length / 3;
     this.#positions = positions;
     const high = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
@@ -39,14 +40,14 @@ export class RestLookup {
     }
     this.#cell = Math.max(high[0] - this.#low[0], high[1] - this.#low[1], high[2] - this.#low[2]) / BOXES;
     for (let k = 0; k < 3; k++) this.#counts[k] = Math.floor((high[k] - this.#low[k]) / this.#cell) + 1;
-    const links = linkNodes(triangles, nodeCount);
+    this.#halfBox = 0.5 * Math.sqrt(3) * this.#cell;
     this.#neighbourStart = links.start;
     this.#neighbours = links.nodes;
     const faces = listFaces(mesh, nodeCount);
     this.#faceStart = faces.start;
     this.#faceNormals = faces.normals;
     this.#nearest = this.#fill();
-    this.standIn = findStandIns(positions, links, touching);
+    this.#distances = this.#measure();
   }
 
   /** A node nearest to the place p[0..3), as far as going downhill finds it. */
@@ -84,6 +85,31 @@ export class RestLookup {
     return most;
   }
 
+  /** Whether the place p[o..o + 3) is surely farther outside than `reach` [m]. */
+  isFarOutside(p: Float64Array, o: number, reach: number): boolean {
+    const low = this.#low;
+    const counts = this.#counts;
+    const cell = this.#cell;
+    let square = 0;
+    let box = 0;
+    for (let k = 2; k >= 0; k--) {
+      const along = p[o + k] - low[k];
+      let at = Math.floor(along / cell);
+      if (at < 0) {
+        square += along * along;
+        at = 0;
+      } else if (at >= counts[k]) {
+        const beyond = along - counts[k] * cell;
+        square += beyond * beyond;
+        at = counts[k] - 1;
+      }
+      box = box * counts[k] + at;
+    }
+    if (square > reach * reach) return true;
+    const near = reach + this.#halfBox + (square > 0 ? Math.sqrt(square) : 0);
+    return this.#distances[box] > near;
+  }
+
   #box(p: Float64Array, k: number): number {
     return Math.max(0, Math.min(this.#counts[k] - 1, Math.floor((p[k] - this.#low[k]) / this.#cell)));
   }
@@ -95,6 +121,24 @@ export class RestLookup {
     return x * x + y * y + z * z;
   }
 
+  /** Distances of the boxes' middles from their nearest nodes, with the sign of the triangles there. */
+  #measure(): Float32Array {
+    const [nx, ny] = this.#counts;
+    const place = new Float64Array(3);
+    return Float32Array.from(this.#nearest, (_, box) => {
+      this.#middle(box, nx, ny, place);
+      const node = this.nearest(place);
+      const distance = Math.sqrt(this.#distanceSq(node, place));
+      return this.height(node, place) < 0 ? -distance : distance;
+    });
+  }
+
+  #middle(box: number, nx: number, ny: number, out: Float64Array): void {
+    out[0] = this.#low[0] + ((box % nx) + 0.5) * this.#cell;
+    out[1] = this.#low[1] + ((Math.floor(box / nx) % ny) + 0.5) * this.#cell;
+    out[2] = this.#low[2] + (Math.floor(box / (nx * ny)) + 0.5) * this.#cell;
+  }
+
   /** Nodes into their boxes, then from box to box along the three axes, there and back. */
   #fill(): Int32Array {
     const [nx, ny, nz] = this.#counts;
@@ -102,9 +146,7 @@ export class RestLookup {
     const place = new Float64Array(3);
     const offer = (box: number, node: number): void => {
       if (node < 0) return;
-      place[0] = this.#low[0] + ((box % nx) + 0.5) * this.#cell;
-      place[1] = this.#low[1] + ((Math.floor(box / nx) % ny) + 0.5) * this.#cell;
-      place[2] = this.#low[2] + (Math.floor(box / (nx * ny)) + 0.5) * this.#cell;
+      this.#middle(box, nx, ny, place);
       if (nearest[box] < 0 || this.#distanceSq(node, place) < this.#distanceSq(nearest[box], place))
         nearest[box] = node;
     };
@@ -126,52 +168,6 @@ export class RestLookup {
     }
     return nearest;
   }
-}
-
-/** Neighbours of every node along the edges of the triangles. */
-function linkNodes(triangles: Int32Array, nodeCount: number): { start: Int32Array; nodes: Int32Array } {
-  const sets: Set<number>[] = Array.from({ length: nodeCount }, () => new Set());
-  for (let t = 0; t < triangles.length; t++) {
-    const next = triangles[t % 3 === 2 ? t - 2 : t + 1];
-    sets[triangles[t]].add(next);
-    sets[next].add(triangles[t]);
-  }
-  const start = new Int32Array(nodeCount + 1);
-  sets.forEach((set, node) => {
-    start[node + 1] = start[node] + set.size;
-  });
-  return { start, nodes: Int32Array.from(sets.flatMap((set) => [...set])) };
-}
-
-/** From each node along edges to the first that can touch, nearest first; itself where there is none. */
-function findStandIns(
-  positions: Float64Array,
-  links: { start: Int32Array; nodes: Int32Array },
-  touching: Uint8Array,
-): Int32Array {
-  const standIn = Int32Array.from(touching, (can, node) => (can === 1 ? node : -1));
-  for (let changed = true; changed; ) {
-    changed = false;
-    const before = standIn.slice();
-    for (let node = 0; node < standIn.length; node++) {
-      if (before[node] >= 0) continue;
-      let least = Number.POSITIVE_INFINITY;
-      for (let i = links.start[node]; i < links.start[node + 1]; i++) {
-        const other = before[links.nodes[i]];
-        if (other < 0) continue;
-        let square = 0;
-        for (let k = 0; k < 3; k++) {
-          const d = positions[3 * node + k] - positions[3 * other + k];
-          square += d * d;
-        }
-        if (square >= least) continue;
-        least = square;
-        standIn[node] = other;
-        changed = true;
-      }
-    }
-  }
-  return standIn.map((other, node) => (other < 0 ? node : other));
 }
 
 /** Unit normals of the triangles around every node. */
