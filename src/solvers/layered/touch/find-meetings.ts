@@ -97,7 +97,8 @@ export class MeetingFinder {
     rest[0] = f[m] * x + f[m + 4] * y + f[m + 8] * z;
     rest[1] = f[m + 1] * x + f[m + 5] * y + f[m + 9] * z;
     rest[2] = f[m + 2] * x + f[m + 6] * y + f[m + 10] * z;
-    return !model.lookup.isFarOutside(rest, 0, spheres[o + 3] + FAR_OUTSIDE * model.size);
+    const { lookup } = model;
+    return !lookup.isFarOutside(lookup.boxOf(rest), rest, spheres[o + 3] + FAR_OUTSIDE * model.size);
   }
 
   /** Whether a group of nodes is near one of another bone of the same body that is not its neighbour on the skin. */

@@ -134,13 +134,15 @@ export class MeetingTest {
     rest[0] = f[m] * x + f[m + 4] * y + f[m + 8] * z;
     rest[1] = f[m + 1] * x + f[m + 5] * y + f[m + 9] * z;
     rest[2] = f[m + 2] * x + f[m + 6] * y + f[m + 10] * z;
-    // one bone's frame is wrong by a little; what it says is far outside is outside
+    const box = lookup.boxOf(rest);
+    // where other bones carry too, one bone's frame is wrong by a little; what it says is far outside is outside
     const far = FAR_OUTSIDE * model.size;
-    if (lookup.isFarOutside(rest, 0, far)) return -1;
-    let q = lookup.nearest(rest);
+    if (lookup.isFarOutside(box, rest, far)) return -1;
+    let q = lookup.nodeOf(box);
     const share = shareOf(model, q, bone);
-    if (share === 0) return -1;
-    if (share === 1) return lookup.height(q, rest) < margin ? q : -1;
+    if (share === 0 || (share === 1 && lookup.isFarOutside(box, rest, margin))) return -1;
+    q = lookup.nearestFrom(q, rest);
+    if (shareOf(model, q, bone) === 1) return lookup.height(q, rest) < margin ? q : -1;
     if (lookup.height(q, rest) > far) return -1;
     const frame = this.#frame;
     const i = this.#inverse;

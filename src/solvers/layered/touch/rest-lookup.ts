@@ -19,6 +19,8 @@ export class RestLookup {
   readonly #low = new Float64Array(3);
   readonly #counts = new Int32Array(3);
   readonly #cell: number;
+  /** Boxes per metre. */
+  readonly #perMetre: number;
   readonly #nearest: Int32Array;
   /** How far the middle of each box is from the skin [m], negative inside. */
   readonly #distances: Float32Array;
@@ -39,6 +41,7 @@ export class RestLookup {
       high[i % 3] = Math.max(high[i % 3], positions[i]);
     }
     this.#cell = Math.max(high[0] - this.#low[0], high[1] - this.#low[1], high[2] - this.#low[2]) / BOXES;
+    this.#perMetre = 1 / this.#cell;
     for (let k = 0; k < 3; k++) this.#counts[k] = Math.floor((high[k] - this.#low[k]) / this.#cell) + 1;
     this.#halfBox = 0.5 * Math.sqrt(3) * this.#cell;
     this.#neighbourStart = links.start;
@@ -52,20 +55,29 @@ export class RestLookup {
 
   /** A node nearest to the place p[0..3), as far as going downhill finds it. */
   nearest(p: Float64Array): number {
-    const x = this.#box(p, 0);
-    const y = this.#box(p, 1);
-    const z = this.#box(p, 2);
-    let node = this.#nearest[(z * this.#counts[1] + y) * this.#counts[0] + x];
+    return this.nearestFrom(this.#nearest[this.boxOf(p)], p);
+  }
+
+  /** The same, going downhill from a node. */
+  nearestFrom(node: number, p: Float64Array): number {
+    const x = p[0];
+    const y = p[1];
+    const z = p[2];
+    const at = this.#positions;
+    const start = this.#neighbourStart;
+    const neighbours = this.#neighbours;
     let least = this.#distanceSq(node, p);
-    for (let moved = true; moved; ) {
-      moved = false;
-      const from = node;
-      for (let i = this.#neighbourStart[from]; i < this.#neighbourStart[from + 1]; i++) {
-        const distance = this.#distanceSq(this.#neighbours[i], p);
+    for (let from = -1; from !== node; ) {
+      from = node;
+      for (let i = start[from]; i < start[from + 1]; i++) {
+        const o = 3 * neighbours[i];
+        const dx = at[o] - x;
+        const dy = at[o + 1] - y;
+        const dz = at[o + 2] - z;
+        const distance = dx * dx + dy * dy + dz * dz;
         if (distance >= least) continue;
         least = distance;
-        node = this.#neighbours[i];
-        moved = true;
+        node = neighbours[i];
       }
     }
     return node;
@@ -85,33 +97,35 @@ export class RestLookup {
     return most;
   }
 
-  /** Whether the place p[o..o + 3) is surely farther outside than `reach` [m]. */
-  isFarOutside(p: Float64Array, o: number, reach: number): boolean {
-    const low = this.#low;
-    const counts = this.#counts;
-    const cell = this.#cell;
+  /** The box of the place p[0..3), or the one before it where it is outside all. */
+  boxOf(p: Float64Array): number {
+    return (this.#box(p, 2) * this.#counts[1] + this.#box(p, 1)) * this.#counts[0] + this.#box(p, 0);
+  }
+
+  /** A node near all places in a box. */
+  nodeOf(box: number): number {
+    return this.#nearest[box];
+  }
+
+  /** Whether the place p[0..3) in a box is surely farther outside than `reach` [m]. */
+  isFarOutside(box: number, p: Float64Array, reach: number): boolean {
+    if (this.#distances[box] <= reach + this.#halfBox) return false;
     let square = 0;
-    let box = 0;
-    for (let k = 2; k >= 0; k--) {
-      const along = p[o + k] - low[k];
-      let at = Math.floor(along / cell);
-      if (at < 0) {
-        square += along * along;
-        at = 0;
-      } else if (at >= counts[k]) {
-        const beyond = along - counts[k] * cell;
-        square += beyond * beyond;
-        at = counts[k] - 1;
-      }
-      box = box * counts[k] + at;
+    for (let k = 0; k < 3; k++) {
+      const along = p[k] - this.#low[k];
+      const beyond = along - this.#counts[k] * this.#cell;
+      if (along < 0) square += along * along;
+      else if (beyond > 0) square += beyond * beyond;
     }
-    if (square > reach * reach) return true;
-    const near = reach + this.#halfBox + (square > 0 ? Math.sqrt(square) : 0);
-    return this.#distances[box] > near;
+    // outside all boxes, what the nearest one says is wrong by the way there, and the skin no nearer than that
+    const before = square > 0 ? Math.sqrt(square) : 0;
+    return before > reach || this.#distances[box] > reach + this.#halfBox + before;
   }
 
   #box(p: Float64Array, k: number): number {
-    return Math.max(0, Math.min(this.#counts[k] - 1, Math.floor((p[k] - this.#low[k]) / this.#cell)));
+    const along = (p[k] - this.#low[k]) * this.#perMetre;
+    const last = this.#counts[k] - 1;
+    return along < 0 ? 0 : along < last ? along | 0 : last;
   }
 
   #distanceSq(node: number, p: Float64Array): number {
@@ -152,7 +166,7 @@ export class RestLookup {
     };
     for (let node = 0; node < this.#positions.length / 3; node++) {
       const p = this.#positions.subarray(3 * node, 3 * node + 3);
-      offer((this.#box(p, 2) * ny + this.#box(p, 1)) * nx + this.#box(p, 0), node);
+      offer(this.boxOf(p), node);
     }
     for (let round = 0; round < ROUNDS; round++) {
       for (let i = 0; i < nearest.length; i++) {
