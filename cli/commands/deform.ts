@@ -21,6 +21,7 @@ interface DeformCommand {
   readonly rate: string;
   readonly threads: string;
   readonly poisson: string;
+  readonly contact: boolean;
   readonly beside?: string;
   readonly output: string;
 }
@@ -38,6 +39,7 @@ export function registerDeform(program: Command): void {
     .option('--frames <a-b>', 'first and last frame (default: all)')
     .option('--rate <fps>', 'frames per second', '30')
     .option('--poisson <nu>', 'how well the flesh keeps its volume, 0 to 0.499', '0.4')
+    .option('--no-contact', 'let the skin go through itself')
     .option('--threads <n>', 'threads', '1')
     .option('--beside <ways>', 'blended skins to set beside it: linear, dual or linear,dual')
     .requiredOption('-o, --output <file>', 'the .glb to write')
@@ -52,6 +54,7 @@ async function deform(input: string, options: DeformCommand): Promise<void> {
     cells: numberOf(options.cells, '--cells'),
     poissonRatio: numberOf(options.poisson, '--poisson'),
     threads: numberOf(options.threads, '--threads'),
+    selfContact: options.contact,
   };
   const file = readInput(input);
   const character = await loadCharacter(file.bytes, { resources: file.resources });
@@ -177,6 +180,7 @@ class Summary {
   #least = Infinity;
   #mean = Infinity;
   #inverted = 0;
+  #depth = 0;
 
   add(report: DeformReport, ms: number): void {
     if (!report.finite) throw new TendonError('E_NOT_FINITE', 'frame', this.#ms.length, 'the flesh diverged');
@@ -185,6 +189,7 @@ class Summary {
     this.#least = Math.min(this.#least, report.least);
     this.#mean = Math.min(this.#mean, report.mean);
     this.#inverted = Math.max(this.#inverted, report.inverted);
+    this.#depth = Math.max(this.#depth, report.depth);
   }
 
   print(): void {
@@ -196,7 +201,7 @@ class Summary {
     );
     console.log(
       `volume: at least ${(100 * this.#mean).toFixed(2)} % on average over the cells, ${(100 * this.#least).toFixed(0)} % in the ` +
-        `most squeezed one; cells inside out at the end of a frame: ${this.#inverted}`,
+        `most squeezed one; cells inside out at the end of a frame: ${this.#inverted}; skin behind skin: at most ${this.#depth.toFixed(2)} cells`,
     );
   }
 }

@@ -22,6 +22,8 @@ export interface LatticeCharacter {
   readonly boneOfNode: Int32Array;
   /** Binds the skin's vertices. */
   readonly embedding: HexEmbedding;
+  /** The skin welded and facing outward, and the cell of each of its vertices. */
+  readonly outer: TriangleMesh & { readonly cells: Int32Array };
   /** What was odd and how it was taken. */
   readonly notes: readonly string[];
 }
@@ -66,7 +68,11 @@ export function fillCharacter(
   const starts = spreadStarts(outer, fill.cellOfTriangle);
   const ofSkin = Int32Array.from(welded.vertexOf, (vertex) => starts[vertex]);
   const embedding = embedInCells(fill.lattice, fill.facePairs, skin.positions, ofSkin);
-  return { fill, boneOfNode, embedding, notes };
+  const cells = new Int32Array(outer.positions.length / 3);
+  welded.vertexOf.forEach((vertex, v) => {
+    cells[vertex] = embedding.cells[v];
+  });
+  return { fill, boneOfNode, embedding, outer: { ...outer, cells }, notes };
 }
 
 /** Bone with the most weight at each welded vertex. */

@@ -32,19 +32,15 @@ export interface CellCharacter extends Omit<LayerCharacter, 'body'> {
 
 /** Fills a character of bones and skin. Every bone goes where it is sent; the flesh follows. */
 export function latticeOfLayer(layer: LayerCharacter, options: LatticeBuildOptions = {}): CellCharacter {
-  const { fill, boneOfNode, embedding, notes } = fillCharacter(layer, options);
+  const { fill, boneOfNode, outer, notes } = fillCharacter(layer, options);
   const { positions, triangles, bones, material } = layer.body;
-  const cells = new Int32Array(positions.length / 3);
-  layer.nodeOfVertex.forEach((vertex, v) => {
-    cells[vertex] = embedding.cells[v];
-  });
   const held: number[][] = bones.map(() => []);
   boneOfNode.forEach((bone, node) => {
     if (bone >= 0) held[bone].push(node);
   });
   const body: LatticeDef = {
     ...describeCells(options.name ?? layer.body.name, fill, options.material ?? material ?? FLESH),
-    skin: { positions, triangles, cells },
+    skin: { positions, triangles, cells: outer.cells },
     bones: bones.map((bone, b): LatticeBoneDef => ({ ...bone, kinematic: true, nodes: Int32Array.from(held[b]) })),
   };
   return { ...layer, body, notes: [...layer.notes, ...notes] };

@@ -12,6 +12,8 @@ import type { VolumeRatios } from '../../solvers/lattice/numbers/arithmetic.js';
 import { KernelArithmetic } from '../../solvers/lattice/numbers/kernel-arithmetic.js';
 import { floatOfPlace } from '../../solvers/lattice/numbers/quad-layout.js';
 import { FRAME_DEFAULTS, PosedLattice } from '../../solvers/lattice/posed-lattice.js';
+import { SkinContacts } from '../../solvers/lattice/skin-contacts.js';
+import { findProxies } from '../../solvers/lattice/skin-proxies.js';
 import { fillCharacter, type LatticeCharacter } from '../build/lattice-character.js';
 import type { Character } from '../character.js';
 
@@ -25,12 +27,18 @@ export interface DeformOptions extends Pick<LatticeFilling, 'kappa' | 'volume'> 
   readonly poissonRatio?: number;
   /** Most iterations per frame; default 20. */
   readonly iterations?: number;
+  /** Whether the skin is kept out of itself; default true. */
+  readonly selfContact?: boolean;
   /** Threads; default 1. */
   readonly threads?: number;
 }
 
 /** What one frame said of itself. */
-export interface DeformReport extends DescentResult, VolumeRatios {}
+export interface DeformReport extends DescentResult, VolumeRatios {
+  /** Points of the skin that are pushed out of it, and how deep the deepest still is, in cells. */
+  readonly contacts: number;
+  readonly depth: number;
+}
 
 const DEFAULT_POISSON = 0.4;
 
@@ -42,6 +50,7 @@ export class SkinDeformer {
   readonly positions: Float32Array;
   readonly #posed: PosedLattice;
   readonly #arithmetic: KernelArithmetic;
+  readonly #contacts: SkinContacts | undefined;
   readonly #threads: ThreadPool;
   readonly #iterations: number;
   /** Where the first number of each of the eight nodes of each skin vertex is. */
@@ -52,6 +61,7 @@ export class SkinDeformer {
     lattice: LatticeCharacter,
     arithmetic: KernelArithmetic,
     posed: PosedLattice,
+    contacts: SkinContacts | undefined,
     threads: ThreadPool,
     iterations: number,
   ) {
@@ -60,6 +70,7 @@ export class SkinDeformer {
     this.positions = character.skin.positions.slice();
     this.#arithmetic = arithmetic;
     this.#posed = posed;
+    this.#contacts = contacts;
     this.#threads = threads;
     this.#iterations = iterations;
     const { placeOfNode } = posed.body.layout;
@@ -86,6 +97,14 @@ export class SkinDeformer {
     const arithmetic = new KernelArithmetic(plan, body);
     const bones = { count: character.skeleton.length, ofNode: lattice.boneOfNode };
     const posed = new PosedLattice(arithmetic, body, bones);
+    const contacts =
+      (options.selfContact ?? true)
+        ? new SkinContacts(body, findProxies(lattice.fill.lattice, lattice.outer))
+        : undefined;
+    if (contacts) {
+      posed.surroundings.push(contacts);
+      posed.descent.terms.push(contacts);
+    }
     const shared = wanted > 1 && canShareMemory() && canWait();
     const module = await compileKernels(shared);
     const memory = plan.allocate({ shared });
@@ -93,7 +112,7 @@ export class SkinDeformer {
     if (shared) await threads.startHelpers(wanted, module, memory);
     arithmetic.start(kernels, threads);
     posed.start();
-    return new SkinDeformer(character, lattice, arithmetic, posed, threads, iterations);
+    return new SkinDeformer(character, lattice, arithmetic, posed, contacts, threads, iterations);
   }
 
   /** Cells of the lattice. */
@@ -105,7 +124,9 @@ export class SkinDeformer {
   pose(transforms: Float64Array): DeformReport {
     const result = this.#posed.step(transforms, { ...FRAME_DEFAULTS, iterations: this.#iterations });
     this.#carrySkin();
-    return { ...result, ...this.#arithmetic.volumes(this.#posed.x) };
+    const { count: contacts = 0, depth = 0 } = this.#contacts ?? {};
+    const volumes = this.#arithmetic.volumes(this.#posed.x);
+    return { ...result, ...volumes, contacts, depth: depth / this.lattice.fill.lattice.cellSize };
   }
 
   /** Ends the threads. */

@@ -14,10 +14,13 @@ import { BoneFollowers } from './bone-followers.js';
 import { TRANSFORM, writeTransform } from './bone-transforms.js';
 import type { DescentResult } from './descent.js';
 import type { SharedLattice } from './fill-model.js';
+import type { LatticeModel } from './lattice-model.js';
 import { KernelArithmetic } from './numbers/kernel-arithmetic.js';
 import { floatOfPlace } from './numbers/quad-layout.js';
 import { LATTICE_STAGES, type LatticeOptions } from './options.js';
 import { PosedLattice } from './posed-lattice.js';
+import { SkinContacts } from './skin-contacts.js';
+import { findProxies } from './skin-proxies.js';
 import { VertexSprings } from './vertex-springs.js';
 
 /** Stiffness of a grip, in shear modulus times the body's size: firmer than the body itself. */
@@ -41,6 +44,7 @@ export class LatticePart {
   readonly #sources: Int32Array;
   readonly #followers: BoneFollowers;
   readonly #place = new Float64Array(3);
+  readonly #contacts: SkinContacts | undefined;
   #points: readonly HeldPoint[] = [];
 
   constructor(plan: MemoryPlan, model: Model, shared: SharedLattice, options: LatticeOptions) {
@@ -55,7 +59,17 @@ export class LatticePart {
     this.#transforms = new Float64Array(TRANSFORM * (model.bones.count + 1));
     this.springs = new VertexSprings(embedding, body.layout, body.filling.held);
     this.#posed.descent.terms.push(this.springs);
+    if (options.selfContact && model.kind === 'lattice') this.#contacts = this.#touchItself(model as LatticeModel);
     this.#sources = embedding.nodes.map((node) => floatOfPlace(body.layout.placeOfNode[node], 0));
+  }
+
+  /** A skin that keeps out of itself; only bodies of cells know theirs. */
+  #touchItself({ hexes, positions, surface, embedding }: LatticeModel): SkinContacts {
+    const skin = { positions, triangles: surface.triangles, cells: embedding.cells };
+    const contacts = new SkinContacts(this.shared.body, findProxies(hexes, skin));
+    this.#posed.descent.terms.push(contacts);
+    this.#posed.surroundings.push(contacts);
+    return contacts;
   }
 
   start(kernels: KernelTable, threads: ThreadPool): BodyState {
@@ -63,7 +77,8 @@ export class LatticePart {
     this.#posed.start();
     const common = this.#planned();
     const { x, before, transforms, clock } = this.#posed;
-    const own = [x.view, before.view, this.#arithmetic.rotations.view, transforms, clock];
+    const partners = this.#contacts ? [this.#contacts.partners] : [];
+    const own = [x.view, before.view, this.#arithmetic.rotations.view, transforms, clock, ...partners];
     this.state = { ...common, arrays: [...common.arrays, ...new Set(own)] };
     return this.state;
   }
@@ -72,6 +87,7 @@ export class LatticePart {
   reset(): void {
     this.#readPoses();
     this.#posed.reset(this.#transforms);
+    this.#contacts?.clear();
     this.#writePositions(0);
     this.#launch();
   }
@@ -93,6 +109,15 @@ export class LatticePart {
   /** Stiffness of contacts per vertex: 32 mu h for the face of a cell [N/m]. */
   get contactStiffness(): number {
     return 32 * this.shared.mu * this.shared.body.lattice.cellSize;
+  }
+
+  /** Adds the contacts of its skin with itself to what was measured of all others. */
+  addContacts(certificate: StepReport): void {
+    if (this.#contacts === undefined) return;
+    for (const report of [this.report, certificate]) {
+      report.contacts += this.#contacts.count;
+      report.penetration = Math.max(report.penetration, this.#contacts.depth);
+    }
   }
 
   /** One cycle of the Laplacian on whatever the last gradient was: for benchmarks. */

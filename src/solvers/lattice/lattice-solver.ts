@@ -64,7 +64,9 @@ export class LatticeSolver implements Solver, ContactScene {
     const surfaces = bodies.map(
       ({ model, friction }, i) => new SurfaceMotion(model, buildCollisionSurface(model), states[i], friction),
     );
-    this.#finder = new ContactFinder(surfaces, this.#settings.selfContact);
+    // bodies of cells look after their own skin
+    const byTets = this.#settings.selfContact && bodies.every(({ model }) => model.kind === 'flesh');
+    this.#finder = new ContactFinder(surfaces, byTets);
     this.#measured = new MeasuredContacts(this, this.#finder, surfaces, this.reports, true);
     return states;
   }
@@ -116,6 +118,7 @@ export class LatticeSolver implements Solver, ContactScene {
     this.#writeForces();
     this.obstacles.commit();
     this.#measured.measure(certificate, isLastTry);
+    for (let i = 0; i < this.parts.length; i++) this.parts[i].addContacts(certificate);
     this.contactMemory.remember(this.contacts);
     certificate.ms.contact += found - began;
     return 'done';

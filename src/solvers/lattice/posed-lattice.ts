@@ -35,8 +35,8 @@ const REFRESH = 4;
 
 /** A part of the energy that looks around itself now and then. */
 export interface Surroundings {
-  /** Looks for what is near at x; called before the first and then every fourth iteration. */
-  refresh(x: Vector): void;
+  /** Looks for what is near at x; called before the first and then every fourth iteration. True where the energy is another one now. */
+  refresh(x: Vector): boolean;
 }
 
 /** One posed body. */
@@ -172,9 +172,10 @@ export class PosedLattice {
   }
 
   #refresh = (iteration: number, x: Vector): boolean => {
-    if (iteration % REFRESH !== 0 || this.surroundings.length === 0) return false;
-    for (const place of this.surroundings) place.refresh(x);
-    return true;
+    if (iteration % REFRESH !== 0) return false;
+    let changed = false;
+    for (const place of this.surroundings) if (place.refresh(x)) changed = true;
+    return changed;
   };
 
   /** target = x + h v + h² push: where inertia takes the nodes; then x counts as before. */
