@@ -21,6 +21,7 @@ import { buildDrumScene } from './drum.js';
 import { buildFallingCatScene } from './falling-cat.js';
 import { buildFishScene } from './fish.js';
 import { buildFistScene } from './fist.js';
+import { buildFlexingArmScene } from './flexing-arm.js';
 import { buildHandScene } from './hand.js';
 import { buildJellyBarScene } from './jelly-bar.js';
 import { buildJellyDropScene } from './jelly-drop.js';
@@ -43,6 +44,7 @@ import { buildRagdollScene } from './ragdoll.js';
 import { buildSnailScene } from './snail.js';
 import { buildSnakeScene } from './snake.js';
 import { buildStairsScene } from './stairs.js';
+import { buildSwimmingFishScene } from './swimming-fish.js';
 import { buildTrackedWalkScene } from './tracked-walk.js';
 import { buildTrampolineScene } from './trampoline.js';
 import { buildTubesScene } from './tubes.js';
@@ -76,6 +78,8 @@ export const SCENES: ReadonlyMap<string, SceneEntry> = new Map<string, SceneEntr
     'ragdoll-limits',
     { description: 'two humans falling, one with joint limits', build: () => buildRagdollScene({ limits: true }) },
   ],
+  ['flexing-arm', { description: 'arm lifting its forearm, with muscles', build: () => buildFlexingArmScene() }],
+  ['swimming-fish', { description: 'fish swimming by a wave along its spine', build: buildSwimmingFishScene }],
   ['tracked-walk', { description: 'human walking by its motors, pushed twice', build: () => buildTrackedWalkScene() }],
   ['ragdoll', { description: 'human falling over a ball', build: () => buildRagdollScene() }],
   ['drum', { description: 'human tumbling in a turning drum', build: buildDrumScene }],

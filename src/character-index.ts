@@ -3,6 +3,7 @@
  * the glTF library with it, which a game that builds its bodies elsewhere does not need.
  */
 
+export { addBellies, type BellyOptions } from './character/build/belly-fibres.js';
 export {
   type CellCharacter,
   type LatticeBuildOptions,

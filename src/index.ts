@@ -14,6 +14,7 @@ export type { ClothDef, ClothMaterialDef } from './body/cloth-def.js';
 export type { LatticeBoneDef, LatticeDef } from './body/lattice-def.js';
 export type { LayerBoneDef, LayerDef } from './body/layer-def.js';
 export { MATERIALS } from './body/materials.js';
+export type { FibreMuscleDef, FollowedMotor, LineMuscleDef, MuscleDef } from './body/muscle-def.js';
 export type { RigidBodyDef, RigidPartDef, RigidShape } from './body/rigid-def.js';
 export type { ContactBuffer } from './collision/contact-buffer.js';
 export type { ObstacleDef } from './collision/obstacles/obstacle.js';
@@ -34,6 +35,7 @@ export type {
   SignalDef,
   SignalVector,
   TrackDrive,
+  WaterDrive,
 } from './scene/drive-def.js';
 export type { AnySceneDef, PlacementDef, SceneDef, SolverDef } from './scene/scene-def.js';
 export type { BoneMethod } from './solvers/projective/options.js';
@@ -50,6 +52,7 @@ export { createWorld, disposeWorld, resetWorld } from './world/create-world.js';
 export { addDrive, type Drive, removeDrive } from './world/drives.js';
 export { type Grab, type GrabOptions, grabBody, moveGrab, releaseGrab } from './world/grab.js';
 export { clearJointMotor, type JointTorque, readJointTorque, setJointMotor } from './world/joint-control.js';
+export { type MusclePull, readMuscle, setActivation } from './world/muscle-control.js';
 export { addObstacle, removeObstacle } from './world/obstacle-control.js';
 export { hashWorld, restoreSnapshot, takeSnapshot } from './world/snapshot.js';
 export { stepWorld } from './world/step.js';

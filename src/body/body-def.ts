@@ -2,6 +2,7 @@
  * What a user writes down to describe a body: plain data, no behaviour. `buildModel` checks it and turns it into the
  * frozen arrays the solvers work on. SI units, y up, right-handed.
  */
+import type { MuscleDef } from './muscle-def.js';
 
 /** A point or direction, [x, y, z]. */
 export type Vec3 = readonly [number, number, number];
@@ -104,6 +105,7 @@ export interface BodyDef {
   readonly tets: Int32Array;
   readonly bones?: readonly BoneDef[];
   readonly joints?: readonly JointDef[];
+  readonly muscles?: readonly MuscleDef[];
   /** Flesh vertices that stay where they are at rest. */
   readonly pins?: ArrayLike<number>;
   /** The material of each region; region 0 where `regions` is absent. */

@@ -12,6 +12,7 @@ import type { BodyDef } from './body-def.js';
 import { type Bones, buildBones } from './bones.js';
 import { buildJoints, type Joints } from './joints.js';
 import { lameOf } from './materials.js';
+import { buildMuscles, type Muscles } from './muscles.js';
 import type { Sheet } from './sheet.js';
 
 /** What fills a body: flesh of tets, nothing that gives way, a sheet, a lattice of cells, or a layer of skin over bones. */
@@ -52,6 +53,8 @@ export interface Model {
   readonly sheet?: Sheet;
   readonly bones: Bones;
   readonly joints: Joints;
+  /** Undefined where there are none. */
+  readonly muscles?: Muscles;
   /** 1 for flesh vertices that never move. */
   readonly pinned: Uint8Array;
   /** The outside: triangles over vertices, anticlockwise from outside; closed, or a sheet. */
@@ -101,6 +104,8 @@ export function buildModel(def: BodyDef, place = 'body'): Model {
   }
   requireFinite(masses, `${place}/masses`);
   const bones = buildBones(def.bones ?? [], report.vertexMap, mesh.positions, masses, `${place}/bones`);
+  const joints = buildJoints(def.joints ?? [], bones, `${place}/joints`);
+  const muscles = def.muscles && buildMuscles(def.muscles, bones, joints, keptTets(def, report), `${place}/muscles`);
   return {
     kind: 'flesh',
     name: def.name,
@@ -118,13 +123,23 @@ export function buildModel(def: BodyDef, place = 'body'): Model {
     weight: material.weight,
     neoHookean: material.neoHookean,
     bones,
-    joints: buildJoints(def.joints ?? [], bones, `${place}/joints`),
+    joints,
+    ...(muscles && { muscles }),
     pinned: pinnedVertices(def, report, vertexCount, bones, place),
     surface: extractSurface(mesh),
     interior: { kind: 'tets' },
     vertexMap: report.vertexMap,
     report,
   };
+}
+
+/** Where the tets of the description are in the model: those that were left out move the others forward. */
+function keptTets(def: BodyDef, report: RepairReport) {
+  const dropped = new Set(report.droppedTets);
+  const givenCount = def.tets.length / 4;
+  const tets = new Int32Array(givenCount).fill(-1);
+  for (let given = 0, tet = 0; given < givenCount; given++) if (!dropped.has(given)) tets[given] = tet++;
+  return { givenCount, tetOf: (given: number) => tets[given] };
 }
 
 function materialsOfTets(def: BodyDef, report: RepairReport, tetCount: number, place: string) {

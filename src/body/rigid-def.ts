@@ -1,5 +1,6 @@
 /** What a user writes down to describe a rigid body: solid parts, one or several held together by joints. Plain data. */
 import type { JointDef, Vec3 } from './body-def.js';
+import type { LineMuscleDef } from './muscle-def.js';
 
 /** The outside of a rigid part, in its own frame. Lengths in metres; the words are those of obstacles' shapes. */
 export type RigidShape =
@@ -37,4 +38,6 @@ export interface RigidBodyDef {
   readonly parts: readonly RigidPartDef[];
   /** Joints between the parts, or to the world; bones are named after the parts. */
   readonly joints?: readonly JointDef[];
+  /** Muscles that are lines over the parts. */
+  readonly muscles?: readonly LineMuscleDef[];
 }

@@ -22,6 +22,7 @@ import { largestExtent } from '../mesh/tets/tet-mesh.js';
 import { buildBones } from './bones.js';
 import { buildJoints } from './joints.js';
 import { type Model, NO_TETS } from './model.js';
+import { buildMuscles, NO_KEPT_TETS } from './muscles.js';
 import type { RigidBodyDef, RigidPartDef, RigidShape } from './rigid-def.js';
 
 /** Density of parts that have none [kg/m³]: water's. */
@@ -50,6 +51,8 @@ export function buildRigidModel(def: RigidBodyDef, path = 'body'): Model {
   const vertexCount = masses.length;
   const all = Int32Array.from({ length: vertexCount }, (_, v) => v);
   const built = buildBones(bones, all, rest, Float64Array.from(masses), `${path}/parts`);
+  const joints = buildJoints(def.joints ?? [], built, `${path}/joints`);
+  const muscles = def.muscles && buildMuscles(def.muscles, built, joints, NO_KEPT_TETS, `${path}/muscles`);
   return {
     kind: 'rigid',
     name: def.name,
@@ -60,7 +63,8 @@ export function buildRigidModel(def: RigidBodyDef, path = 'body'): Model {
     size: largestExtent(rest),
     ...NO_TETS,
     bones: built,
-    joints: buildJoints(def.joints ?? [], built, `${path}/joints`),
+    joints,
+    ...(muscles && { muscles }),
     pinned: new Uint8Array(vertexCount),
     surface: compactSurface(triangles, vertexCount),
     interior: { kind: 'parts', triangleStart },

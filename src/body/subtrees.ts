@@ -100,3 +100,21 @@ function inertias(model: Model, boneOf: Int32Array, pairOf: Int32Array, parent: 
   }
   return { inertia, axial };
 }
+
+/** What holds level what hangs on each bone's joint, at rest, under `gravity` [m/s²]: [N m]. */
+export function levelMoments({ joints, bones }: Model, tree: Subtrees, gravity: number): Float64Array {
+  const { order, parent, mass, centre, pairOf } = tree;
+  const level = new Float64Array(bones.count);
+  for (const bone of order) {
+    for (let joint = bone; joint >= 0 && pairOf[joint] >= 0; joint = parent[joint]) {
+      const a = joints.boneA[pairOf[joint]];
+      let square = 0;
+      for (let k = 0; k < 3; k++) {
+        const arm = centre[bone * 3 + k] - joints.anchorA[pairOf[joint] * 3 + k] - bones.centre[a * 3 + k];
+        square += arm * arm;
+      }
+      level[joint] += mass[bone] * gravity * Math.sqrt(square);
+    }
+  }
+  return level;
+}

@@ -24,7 +24,7 @@ export type SignalDef =
     };
 
 /** Something that acts on a body in every step. */
-export type DriveDef = BendDrive | PoseDrive | MotorDrive | TrackDrive | PushDrive;
+export type DriveDef = BendDrive | PoseDrive | MotorDrive | TrackDrive | PushDrive | ActivationDrive | WaterDrive;
 
 /** Bends a chain of kinematic bones about the axes of its joints, from the root outwards. */
 export interface BendDrive {
@@ -105,4 +105,22 @@ export interface PushDrive {
   readonly bone: string;
   /** [N], world axes. */
   readonly force: SignalVector;
+}
+
+/** Activates a muscle over time, 0 to 1. */
+export interface ActivationDrive {
+  readonly kind: 'activation';
+  readonly body: string;
+  readonly muscle: string;
+  readonly activation: SignalDef;
+}
+
+/** Still water around a body, which resists what moves across its surface. */
+export interface WaterDrive {
+  readonly kind: 'water';
+  readonly body: string;
+  /** [kg/m³]; default 1000. */
+  readonly density?: number;
+  /** Drag coefficient of a plate that moves across itself; default 1. */
+  readonly drag?: number;
 }

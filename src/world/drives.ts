@@ -5,6 +5,7 @@
 import { requireFinite, TendonError } from '../errors.js';
 import { multiplyQuat } from '../math/quat.js';
 import type { BendDrive, DriveDef, PoseDrive } from '../scene/drive-def.js';
+import { makeActivationDrive } from './activation-drive.js';
 import { bendChain } from './bend-chain.js';
 import { findBone } from './bone-control.js';
 import { makeMotorDrive } from './motor-drive.js';
@@ -12,6 +13,7 @@ import { placedRest } from './placed-rest.js';
 import { makePushDrive } from './push-drive.js';
 import { checkTimes, findKey, makeSignal, requireLength } from './signals.js';
 import { makeTrackDrive } from './tracking/track-drive.js';
+import { makeWaterDrive } from './water-drive.js';
 import { insideOf, type World, type WorldBody } from './world.js';
 
 /** Acts on a world before a step, or a part of one, of length `dt` that ends at `time` [s]: moves kinematic bones, sets forces. */
@@ -49,8 +51,10 @@ export function makeDrives(world: World, defs: readonly DriveDef[]): Drive[] {
     if (def.kind === 'motor') return makeMotorDrive(body, def, path);
     if (def.kind === 'track') return makeTrackDrive(world, body, def, path);
     if (def.kind === 'push') return makePushDrive(body, def, path);
+    if (def.kind === 'activation') return makeActivationDrive(body, def, path);
+    if (def.kind === 'water') return makeWaterDrive(body, def, path);
     const { kind } = def as { kind?: unknown };
-    throw new TendonError('E_UNKNOWN', `${path}/kind`, kind, 'use bend, pose, motor, track or push');
+    throw new TendonError('E_UNKNOWN', `${path}/kind`, kind, 'use bend, pose, motor, track, push, activation or water');
   });
 }
 

@@ -12,6 +12,7 @@ import { enforceLimits } from '../enforce-limits.js';
 import { guessJoint } from '../rig/joint-guess.js';
 import { sampleClips } from '../rig/rig-clips.js';
 import { dressBones, readRiggedSkin } from '../rig/rigged-skin.js';
+import { addBellies } from './belly-fibres.js';
 import { fitBones } from './bone-fitting.js';
 import { FLESH } from './flesh.js';
 import { bindHard, findHardPieces } from './hard-pieces.js';
@@ -37,6 +38,8 @@ export interface BuildOptions {
   readonly mass?: number;
   /** Whether pieces of the skin that follow one bone alone are rigid with it; default true. */
   readonly hardParts?: boolean;
+  /** Muscles in the limbs that work as the motors of their joints do, see `addBellies`; default false. Character files do not keep them. */
+  readonly muscles?: boolean;
   /** Called with what is being done and how much of all is done, 0 to 1. */
   readonly progress?: (stage: string, share: number) => void;
 }
@@ -110,7 +113,8 @@ export function buildRigged(model: GltfModel, options: BuildOptions = {}): Chara
     mass,
     mergedJoints,
   };
-  return { body: enforceLimits(body, limits), skeleton, limits, skin, embedding, clips, report };
+  const limited = enforceLimits(body, limits);
+  return { body: options.muscles ? addBellies(limited) : limited, skeleton, limits, skin, embedding, clips, report };
 }
 
 /** Flesh as soft as relaxed muscle, stiffer for bodies larger than a human [m] so that they keep their shape. */

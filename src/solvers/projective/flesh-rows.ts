@@ -13,6 +13,7 @@ import { packTetGroups, TET_GROUP_BYTES, type TetElements, tetGroupCount } from 
 import type { ThreadPool } from '../../kernels/thread-pool.js';
 import type { SolvePlan } from '../../linalg/solve-plan.js';
 import type { SupernodalStructure } from '../../linalg/supernodes.js';
+import { Fibres } from './fibres.js';
 import type { Layout } from './layout.js';
 import type { ProjectiveState } from './projective-state.js';
 
@@ -52,6 +53,8 @@ export class FleshRows {
   readonly origin: Slot<Float64Array>;
   /** Elastic force on carried vertices, 4 f32 per carried vertex [N]. */
   readonly carriedForce: Slot<Float32Array>;
+  /** Muscle fibres in the tets, where there are any. */
+  readonly fibres: Fibres | undefined;
   readonly #model: Model;
   readonly #layout: Layout;
   readonly #order: PartTets[];
@@ -82,6 +85,7 @@ export class FleshRows {
     layout.carriedVertices.forEach((vertex, i) => {
       this.rowOfVertex[vertex] = this.carriedRow + i;
     });
+    this.fibres = model.muscles && new Fibres(model, layout, model.muscles);
     this.#order = this.#orderTets();
     this.groupCount = this.#order.reduce(
       (sum, { corotated, neoHookean }) => sum + tetGroupCount(corotated.length) + tetGroupCount(neoHookean.length),
@@ -176,7 +180,7 @@ export class FleshRows {
     this.#threads.run(JOB_ENERGY, this.#args.address, this.#parts);
     let sum = 0;
     for (let part = 0; part < this.#parts; part++) sum += this.#energies.view[part];
-    return sum;
+    return sum + (this.fibres?.energy(this) ?? 0);
   }
 
   /** Residual of flesh into the solver's right-hand side, of carried vertices into `carriedForce`. */
@@ -186,6 +190,7 @@ export class FleshRows {
     const stride = this.#rowCount * 16;
     const out = address - this.carriedRow * 16;
     this.#kernels.sumCopies(this.carriedRow, this.#rowCount, out, this.#copies.address, this.#parts, stride, 0);
+    this.fibres?.addForces(this, this.#solve.y.view);
   }
 
   /** Tets turned inside out at the current positions. */

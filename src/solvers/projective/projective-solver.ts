@@ -199,7 +199,7 @@ export class ProjectiveSolver implements BodySolver {
     const sides = this.#touch?.sides;
     const { isHeld } = this.#problems;
     const good = this.#finish.commit(state, this.#inertiaWeights, this.#gravity, this.#h, isHeld, sides, report);
-    if (good) state.jointTorques.set(this.#global.bones.exact.jointTorques);
+    if (good) this.#problems.commit(state, this.#h);
     else this.abandon();
     report.ms.finish = this.#clock() - finishing;
     return good;

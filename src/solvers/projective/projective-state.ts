@@ -17,6 +17,10 @@ export interface ProjectiveState extends BodyState {
   readonly motors: Float64Array;
   /** Torque of the limits and of the motor on the second bone of each pair in the last step, 3 each per pair, world axes [N m]. */
   readonly jointTorques: Float64Array;
+  /** Activation of each muscle, 0 to 1. */
+  readonly activations: Float64Array;
+  /** Tension of each muscle that is a line in the last step [N]. */
+  readonly tensions: Float64Array;
 }
 
 /** Plans the state of one body. `quatCount`: f32 numbers of tet rotations. */
@@ -29,6 +33,8 @@ export function planProjectiveState(plan: MemoryPlan, model: Model, quatCount: n
   const quats = plan.f32(quatCount);
   const motors = plan.f64(model.joints.motors.length);
   const jointTorques = plan.f64(model.joints.count * 6);
+  const activations = plan.f64(model.muscles?.count ?? 0);
+  const tensions = plan.f64(model.muscles?.count ?? 0);
   return () => {
     const common = makeCommon();
     const own = {
@@ -38,6 +44,8 @@ export function planProjectiveState(plan: MemoryPlan, model: Model, quatCount: n
       quats: quats.view,
       motors: motors.view,
       jointTorques: jointTorques.view,
+      activations: activations.view,
+      tensions: tensions.view,
     };
     const { positions, velocities, poses, boneRates, boneTargets, kinematic, forces, clock } = common;
     const state: ProjectiveState = {
@@ -60,6 +68,8 @@ export function planProjectiveState(plan: MemoryPlan, model: Model, quatCount: n
         clock,
         own.motors,
         own.jointTorques,
+        own.activations,
+        own.tensions,
       ],
     };
     return state;
@@ -72,6 +82,8 @@ export function resetProjectiveState(model: Model, state: BodyState): void {
   resetQuaternions(own.quats);
   own.motors.set(model.joints.motors);
   own.jointTorques.fill(0);
+  if (model.muscles) own.activations.set(model.muscles.activations);
+  own.tensions.fill(0);
   // never read before a step has filled them, but part of every hash
   own.earlierPositions.fill(0);
   own.earlierVelocities.fill(0);

@@ -5,6 +5,7 @@
 import type { Model } from '../../body/model.js';
 import { TendonError } from '../../errors.js';
 import { type SparseMatrix, sparseFromTriplets } from '../../linalg/sparse.js';
+import { fibreStiffness } from './fibres.js';
 import type { Layout } from './layout.js';
 
 /** The parts of the matrix. */
@@ -25,13 +26,14 @@ export function assembleSystem(model: Model, layout: Layout): ProjectiveSystem {
   const stiff = new Triplets(layout.tets.length * 16 + size + model.bones.count * 16);
   const corners = new CornerWeights(model, layout);
   const gradient = new Float64Array(12);
+  const fibres = fibreStiffness(model);
   for (const tet of layout.tets) {
     cornerGradients(model, tet, gradient);
     const scale = model.weight[tet] * model.volumes[tet];
     for (let a = 0; a < 4; a++) corners.load(a, model.tets[tet * 4 + a]);
     for (let a = 0; a < 4; a++) {
       for (let b = 0; b < 4; b++) {
-        const value = scale * dot(gradient, a * 3, gradient, b * 3);
+        const value = scale * dot(gradient, a * 3, gradient, b * 3) + (fibres.get(tet)?.[a * 4 + b] ?? 0);
         for (let i = 0; i < corners.count[a]; i++) {
           for (let j = 0; j < corners.count[b]; j++) {
             const weight = corners.weight[a * 4 + i] * corners.weight[b * 4 + j];

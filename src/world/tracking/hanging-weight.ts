@@ -1,9 +1,12 @@
 /** What hangs on each joint of a body as it is now, and the torque that carries it. Made for tracking, filled once before each step. */
 import { MOTOR } from '../../body/motor-state.js';
-import type { Subtrees } from '../../body/subtrees.js';
+import { levelMoments, type Subtrees } from '../../body/subtrees.js';
 import { unrotateVec3 } from '../../math/quat.js';
-import { crossVec3 } from '../../math/vec3.js';
+import { crossVec3, lengthVec3 } from '../../math/vec3.js';
 import type { World, WorldBody } from '../world.js';
+
+/** Where there is no gravity, what is level counts as it would on the ground [m/s²]. */
+const STANDARD_GRAVITY = 9.81;
 
 /** Weights of one body. */
 export class HangingWeight {
@@ -22,7 +25,8 @@ export class HangingWeight {
     this.#body = body;
     this.#tree = tree;
     this.#hanging = new Float64Array(body.model.bones.count * 4);
-    this.level = this.#levelMoments();
+    const gravity = lengthVec3(world.gravity, 0) || STANDARD_GRAVITY;
+    this.level = levelMoments(body.model, tree, gravity);
   }
 
   /** Takes everything as it is now. */
@@ -64,24 +68,5 @@ export class HangingWeight {
     const sign = joints.boneB[pair] === bone ? -share : share;
     for (let k = 0; k < 3; k++) this.#moment[k] *= sign;
     unrotateVec3(motors, o + MOTOR.feed, quats, a * 4, this.#moment, 0);
-  }
-
-  #levelMoments(): Float64Array {
-    const { order, parent, mass, centre, pairOf } = this.#tree;
-    const { joints, bones } = this.#body.model;
-    const level = new Float64Array(bones.count);
-    const g = Math.sqrt(this.#world.gravity.reduce((sum, x) => sum + x * x, 0)) || 9.81;
-    for (const bone of order) {
-      for (let joint = bone; joint >= 0 && pairOf[joint] >= 0; joint = parent[joint]) {
-        const a = joints.boneA[pairOf[joint]];
-        let square = 0;
-        for (let k = 0; k < 3; k++) {
-          const arm = centre[bone * 3 + k] - joints.anchorA[pairOf[joint] * 3 + k] - bones.centre[a * 3 + k];
-          square += arm * arm;
-        }
-        level[joint] += mass[bone] * g * Math.sqrt(square);
-      }
-    }
-    return level;
   }
 }

@@ -11,10 +11,12 @@ import { conjugateQuat, copyQuat, multiplyQuat } from '../../../math/quat.js';
 import { quatToRotationVector } from '../../../math/rotation-vector.js';
 import { copyVec3, dotVec3 } from '../../../math/vec3.js';
 import type { BoneLead } from '../../solver.js';
+import type { Actuator, MoveWork } from './actuator.js';
 import type { BoneSystem } from './bone-system.js';
+import { addDiagonal } from './system-blocks.js';
 
 /** Leads one bone of one body. */
-export class Assist {
+export class Assist implements Actuator {
   /** Moment [N m] and force [N] on the bone at the poses last measured, world axes, less what counts as balanced. */
   readonly wrench = new Float64Array(6);
   readonly #base = new Float64Array(6);
@@ -32,7 +34,7 @@ export class Assist {
     return this.#lead !== undefined;
   }
 
-  /** Starts a step of `h` [s] from these poses. */
+  /** Starts a step of `h` [s] from these poses; call before the motors start. */
   restart(lead: BoneLead | undefined, { quats, translations }: BonePoses, h: number): void {
     this.#lead = lead;
     this.#h = h;
@@ -75,13 +77,9 @@ export class Assist {
   addStiffness(system: BoneSystem): void {
     const lead = this.#lead;
     if (!lead || !system.isMovable(lead.bone)) return;
-    const { values, origin } = system.ldlt;
-    const first = system.order.start[lead.bone];
     // alike in all directions: the same in the axes of the bone
-    for (let k = 0; k < 3; k++) {
-      values[origin[first + k] + first + k] += lead.turnStiffness + lead.turnDamping / this.#h;
-      values[origin[first + 3 + k] + first + 3 + k] += lead.shiftStiffness + lead.shiftDamping / this.#h;
-    }
+    const turn = lead.turnStiffness + lead.turnDamping / this.#h;
+    addDiagonal(system, lead.bone, turn, lead.shiftStiffness + lead.shiftDamping / this.#h);
   }
 
   /** Adds `share` of the wrench to the right-hand side. */
@@ -104,7 +102,7 @@ export class Assist {
   }
 
   /** Adds the work since `keep` [J]: with the wrench it had then, and with the one it has now. */
-  addWork(poses: BonePoses, work: { before: number; after: number }): void {
+  addWork(poses: BonePoses, work: MoveWork): void {
     const lead = this.#lead;
     if (!lead) return;
     this.measure(poses);

@@ -15,7 +15,10 @@ import type { FleshRows } from '../flesh-rows.js';
 import type { BoneMethod } from '../options.js';
 import { Attachments } from '../outside/attachments.js';
 import type { ProjectiveState } from '../projective-state.js';
+import { Assist } from './assist.js';
 import { BoneStep } from './bone-step.js';
+import { LineMuscles } from './line-muscles.js';
+import { MuscleFollower } from './muscle-follower.js';
 
 /** The bone step for one metric; `published` is there where that projection was asked for. */
 export interface BoneProblem {
@@ -37,6 +40,9 @@ export class BoneProblems {
   readonly #rows: FleshRows;
   readonly #matrix: ConstantMatrix;
   readonly #method: BoneMethod;
+  readonly #assist = new Assist();
+  readonly #lines: LineMuscles;
+  readonly #follower: MuscleFollower;
   #points: readonly HeldPoint[] = [];
   #free!: BoneProblem;
   #held: BoneProblem | undefined;
@@ -46,6 +52,8 @@ export class BoneProblems {
     this.#rows = rows;
     this.#matrix = matrix;
     this.#method = method;
+    this.#lines = new LineMuscles(model.muscles?.lines ?? []);
+    this.#follower = new MuscleFollower(model);
     this.fixed = new Uint8Array(model.bones.count);
     this.room = new SkylineRoom(plan, model.bones.count * 6 + model.joints.rowStart[model.joints.count]);
   }
@@ -62,7 +70,10 @@ export class BoneProblems {
 
   /** Starts a step of `h` [s]. */
   begin(state: ProjectiveState, h: number): void {
-    this.current.exact.restart(state.poses, state.motors, h, this.lead);
+    this.#assist.restart(this.lead, state.poses, h);
+    this.#lines.restart(state.activations, state.poses, h);
+    if (this.#rows.fibres) this.#rows.fibres.activations = state.activations;
+    this.current.exact.restart(state.poses, state.motors, h);
     this.fixed.set(state.kinematic);
   }
 
@@ -71,8 +82,15 @@ export class BoneProblems {
     const { exact } = this.current;
     report.limitExcess = exact.readTorques(poses);
     report.trackingError = exact.motors.error(poses);
-    this.lead?.wrench.set(exact.motors.assist.wrench);
+    this.lead?.wrench.set(this.#assist.wrench);
     report.assistForce = this.lead ? lengthVec3(this.lead.wrench, 3) : 0;
+  }
+
+  /** Writes to the state what joints and muscles did in a step of `h` [s] that stands. */
+  commit(state: ProjectiveState, h: number): void {
+    state.jointTorques.set(this.current.exact.jointTorques);
+    this.#lines.readTensions(state.tensions);
+    this.#follower.follow(state, h);
   }
 
   /** Takes the metric of the matrix as it is by now. */
@@ -95,6 +113,7 @@ export class BoneProblems {
   #make(metric: Float64Array): BoneProblem {
     const { bones, joints, size } = this.#model;
     const exact = new BoneStep(bones.count, joints, metric, this.fixed, size, this.room);
+    exact.motors.others.push(this.#assist, this.#lines);
     if (this.#method !== 'published') return { exact, published: undefined };
     return { exact, published: new PublishedBones(this.#model, metric, this.fixed, this.#matrix.inertia) };
   }

@@ -16,7 +16,6 @@ import {
   PULLED_BONE_STEPS,
 } from '../../../constants.js';
 import type { SkylineRoom } from '../../../linalg/skyline-ldlt.js';
-import type { BoneLead } from '../../solver.js';
 import { ActiveRows } from './active-rows.js';
 import { BoneCurvature } from './bone-curvature.js';
 import { pullLeft } from './bone-metric.js';
@@ -53,7 +52,7 @@ export class BoneStep {
   readonly #joints: Joints;
   readonly #size: number;
   readonly #system: BoneSystem;
-  /** Motors of the joints, and what leads a bone. */
+  /** Motors of the joints, and what pushes beside them. */
   readonly motors: Motors;
   readonly #active: ActiveRows;
   readonly #metric: Float64Array;
@@ -112,11 +111,11 @@ export class BoneStep {
 
   /**
    * Forgets the multipliers of the step before, so that a step depends on nothing but the state it starts from: these poses, and the
-   * motors (MOTOR_STRIDE numbers per pair) for a step of `h` [s]. `lead`: a bone that is led through space.
+   * motors (MOTOR_STRIDE numbers per pair) for a step of `h` [s].
    */
-  restart(poses: BonePoses, motors: Float64Array | undefined, h: number, lead?: BoneLead): void {
+  restart(poses: BonePoses, motors: Float64Array | undefined, h: number): void {
     this.#multipliersKnown = false;
-    this.motors.restart(motors, poses, h, lead);
+    this.motors.restart(motors, poses, h);
     this.#active.rows.restart(poses, h);
   }
 

@@ -14,8 +14,7 @@ import { MOTOR, MOTOR_STRIDE } from '../../../body/motor-state.js';
 import { conjugateQuat, multiplyQuat, rotateVec3 } from '../../../math/quat.js';
 import { quatToRotationVector } from '../../../math/rotation-vector.js';
 import { dotVec3 } from '../../../math/vec3.js';
-import type { BoneLead } from '../../solver.js';
-import { Assist } from './assist.js';
+import type { Actuator } from './actuator.js';
 import type { BoneSystem } from './bone-system.js';
 
 /** Share of its largest torque from which a motor counts as one that may reach it. */
@@ -31,10 +30,10 @@ export class Motors {
   readonly bounded: Uint8Array;
   /** Directions of the joint in the first bone, world axes, 9 per pair; filled where a motor is. */
   readonly axes: Float64Array;
-  /** Whether any joint has a motor in this step, or a bone is led. */
+  /** Whether anything pushes in this step. */
   any = false;
-  /** Leads a bone through space where that is asked for. */
-  readonly assist = new Assist();
+  /** What pushes beside the motors. */
+  readonly others: Actuator[] = [];
   readonly #joints: Joints;
   readonly #world: number;
   readonly #on: Uint8Array;
@@ -69,12 +68,11 @@ export class Motors {
     this.#keptTorque = new Float64Array(count * 3);
   }
 
-  /** Starts a step of `h` [s] from these poses with the motors of the body's state, and with what leads a bone. */
-  restart(motors: Float64Array | undefined, poses: BonePoses, h: number, lead?: BoneLead): void {
-    this.assist.restart(lead, poses, h);
+  /** Starts a step of `h` [s] from these poses with the motors of the body's state; what pushes beside them has started. */
+  restart(motors: Float64Array | undefined, poses: BonePoses, h: number): void {
     this.#state = motors;
     this.#h = h;
-    this.any = this.assist.any;
+    this.any = this.others.some(({ any }) => any);
     this.bounded.fill(0);
     this.releaseBase();
     this.torque.fill(0);
@@ -106,7 +104,7 @@ export class Motors {
     this.releaseBase();
     if (!this.any) return;
     this.measure(poses);
-    this.assist.keepBase(poses);
+    for (const other of this.others) other.keepBase(poses);
     this.#based = true;
     // the rows of a bounded motor know what they have pushed so far
     for (let i = 0; i < this.torque.length; i++) if (!this.bounded[Math.floor(i / 3)]) this.#base[i] = this.torque[i];
@@ -115,14 +113,14 @@ export class Motors {
   releaseBase(): void {
     this.#based = false;
     this.#base.fill(0);
-    this.assist.releaseBase();
+    for (const other of this.others) other.releaseBase();
   }
 
   /** Remembers turns and torques at these poses, for `workSinceKept`. */
   keepTurns(poses: BonePoses): void {
     if (!this.any) return;
     this.measure(poses);
-    this.assist.keep(poses);
+    for (const other of this.others) other.keep(poses);
     this.#keptTorque.set(this.torque);
     for (let pair = 0; pair < this.#joints.count; pair++) this.#relative(poses, pair, this.#keptTurn, pair * 4);
   }
@@ -133,7 +131,7 @@ export class Motors {
     work.before = work.after = 0;
     if (!this.any) return work;
     this.measure(poses);
-    this.assist.addWork(poses, work);
+    for (const other of this.others) other.addWork(poses, work);
     for (let pair = 0; pair < this.#joints.count; pair++) {
       if (!this.#on[pair]) continue;
       this.#relative(poses, pair, this.#q, 0);
@@ -150,7 +148,7 @@ export class Motors {
   /** Fills torques and directions at these poses; says which motors are near their largest torque. */
   measure(poses: BonePoses): void {
     if (!this.any) return;
-    this.assist.measure(poses);
+    for (const other of this.others) other.measure(poses);
     for (let pair = 0; pair < this.#joints.count; pair++) if (this.#on[pair]) this.#measurePair(poses, pair);
   }
 
@@ -161,7 +159,7 @@ export class Motors {
 
   /** Adds κ to the matrix. */
   addStiffness(system: BoneSystem, poses: BonePoses): void {
-    this.assist.addStiffness(system);
+    for (const other of this.others) other.addStiffness(system, poses);
     for (let pair = 0; this.any && pair < this.#joints.count; pair++) {
       const kappa = this.stiffness[pair];
       if (kappa === 0 || this.bounded[pair]) continue;
@@ -178,7 +176,7 @@ export class Motors {
 
   /** Adds `share` of the torques to the right-hand side. */
   addTorques(system: BoneSystem, poses: BonePoses, share: number): void {
-    this.assist.addForces(system, poses, share);
+    for (const other of this.others) other.addForces(system, poses, share);
     for (let pair = 0; this.any && pair < this.#joints.count; pair++) {
       if (!this.#on[pair] || this.bounded[pair]) continue;
       system.addMoment(poses, this.child(pair), this.torque, pair * 3, share);
