@@ -27,6 +27,7 @@ export type { ContactOptions } from './contact/options.js';
 export { type ContactEvent, type ContactPhase, type ContactTracker, trackContacts } from './contact/touch-events.js';
 export { TendonError, type TendonErrorCode } from './errors.js';
 export type {
+  ActivationDrive,
   BendDrive,
   DriveDef,
   MotorDrive,
