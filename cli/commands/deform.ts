@@ -10,6 +10,7 @@ import { loadCharacter } from '../../src/character/load-character.js';
 import { SkinUpdater } from '../../src/character/skin-updater.js';
 import { TendonError } from '../../src/errors.js';
 import { writeGltf } from '../../src/io/gltf/gltf-write.js';
+import { CorrectiveRecorder } from '../deform-correctives.js';
 import { Progress } from '../progress.js';
 import { readInput } from '../read-input.js';
 import { writeOutput } from '../write-file.js';
@@ -23,6 +24,8 @@ interface DeformCommand {
   readonly poisson: string;
   readonly contact: boolean;
   readonly beside?: string;
+  readonly bake: string;
+  readonly shapes: string;
   readonly output: string;
 }
 
@@ -42,6 +45,12 @@ export function registerDeform(program: Command): void {
     .option('--no-contact', 'let the skin go through itself')
     .option('--threads <n>', 'threads', '1')
     .option('--beside <ways>', 'blended skins to set beside it: linear, dual or linear,dual')
+    .option(
+      '--bake <how>',
+      'motion: every frame as it is; correctives: the file with a few shapes driven by the pose',
+      'motion',
+    )
+    .option('--shapes <n>', 'corrective shapes, at most', '12')
     .requiredOption('-o, --output <file>', 'the .glb to write')
     .action(deform);
 }
@@ -50,6 +59,10 @@ async function deform(input: string, options: DeformCommand): Promise<void> {
   // what cannot be meant is said before anything is built
   const rate = numberOf(options.rate, '--rate');
   const ways = waysOf(options.beside);
+  const shapes = numberOf(options.shapes, '--shapes');
+  if (options.bake !== 'motion' && options.bake !== 'correctives') {
+    throw new TendonError('E_UNKNOWN', '--bake', options.bake, 'use motion or correctives');
+  }
   const settings = {
     cells: numberOf(options.cells, '--cells'),
     poissonRatio: numberOf(options.poisson, '--poisson'),
@@ -76,6 +89,7 @@ async function deform(input: string, options: DeformCommand): Promise<void> {
   );
   for (const note of lattice.notes) console.log(note);
   const recorder = new FrameRecorder(character, ways);
+  const correctives = options.bake === 'correctives' ? new CorrectiveRecorder(character) : undefined;
   const progress = new Progress(clip.name, last - first + 1);
   const summary = new Summary();
   poses.leadIn(clip, first / rate, () => deformer.pose(poses.transforms));
@@ -87,14 +101,16 @@ async function deform(input: string, options: DeformCommand): Promise<void> {
     };
     poses.advance(clip, Math.max(first, frame - 1) / rate, frame / rate, visit);
     summary.add(report!, performance.now() - began);
-    recorder.add(deformer.positions, poses);
+    (correctives ?? recorder).add(deformer.positions, poses);
     progress.update(frame - first + 1, `${report!.iterations} iterations`);
   }
   deformer.dispose();
   const times = Float32Array.from({ length: last - first + 1 }, (_, i) => i / rate);
-  const bytes = await writeGltf(skinMotionModel(character, clip.name, times, recorder.tracks()));
+  const baked = await correctives?.write(clip.name, rate, shapes);
+  const bytes = baked?.bytes ?? (await writeGltf(skinMotionModel(character, clip.name, times, recorder.tracks())));
   writeOutput(options.output, bytes);
   summary.print();
+  if (baked) console.log(baked.note);
   console.log(`wrote ${options.output}: ${(bytes.length / 1024 / 1024).toFixed(1)} MiB`);
 }
 

@@ -11,6 +11,8 @@ export interface MorphTargets {
   readonly weights: Float32Array;
   /** Weights that give the shape the fit started from. */
   readonly restWeights: readonly number[];
+  /** Shape that each target is of, and its weight at which the target is whole; only of targets that were split. */
+  readonly origins?: readonly { readonly shape: number; readonly end: number }[];
   /** What to add to that shape and to its normals so that it goes with the targets; undefined where it stays. */
   readonly shift: MorphTarget | undefined;
 }
@@ -48,12 +50,14 @@ export function shiftWeights({ shapes, normals, weights }: ShapeFit, stateCount:
 export function splitWeights({ shapes, normals, weights }: ShapeFit, stateCount: number): MorphTargets {
   const targets: MorphTarget[] = [];
   const columns: Float64Array[] = [];
+  const origins: { shape: number; end: number }[] = [];
   shapes.forEach((shape, k) => {
     const range = rangeOf(weights[k]);
     for (const end of range) {
       if (end === 0) continue;
       targets.push({ positions: shape.map((x) => end * x), normals: normals[k].map((x) => end * x) });
       columns.push(weights[k].map((weight) => Math.max(0, weight / end)));
+      origins.push({ shape: k, end });
     }
   });
   const out = new Float32Array(stateCount * targets.length);
@@ -62,7 +66,7 @@ export function splitWeights({ shapes, normals, weights }: ShapeFit, stateCount:
       out[state * targets.length + k] = weight;
     });
   });
-  return { targets, weights: out, restWeights: targets.map(() => 0), shift: undefined };
+  return { targets, weights: out, restWeights: targets.map(() => 0), shift: undefined, origins };
 }
 
 /** Lowest and highest weight, 0 among them. */

@@ -5,6 +5,7 @@
  */
 import type { OpenObject } from '../io/gltf/gltf-edit.js';
 import { largestExtent } from '../mesh/tets/tet-mesh.js';
+import { fitCorrectives } from './correctives.js';
 import { AnimationPart, addTargets } from './gltf-parts.js';
 import { ownMesh, prepareNode, trianglesOf } from './model-edit.js';
 import { addHelpers } from './model-helpers.js';
@@ -19,6 +20,10 @@ export interface ModelBakeOptions {
   readonly tolerance?: number;
   /** Flesh as this many helper joints instead of morph targets. */
   readonly helpers?: number;
+  /** At most this many shapes, whose weights follow from the pose of the bones alone. */
+  readonly correctives?: number;
+  /** Name of the animation; default 'simulation'. */
+  readonly clip?: string;
 }
 
 /** A file, and how true it is. */
@@ -58,14 +63,16 @@ export async function writeModelGlb(motion: ModelMotion, options: ModelBakeOptio
   const used = new Set<number>();
   for (const mesh of listMeshes(opened)) {
     const { offsets, normalOffsets, unit } = meshOffsets(opened, mesh, motion.positions, normals, globals);
-    const { morph, error } = fitTargets(offsets, normalOffsets, (0.8 * allowed) / unit);
+    const { morph, error, drivers } = options.correctives
+      ? driveTargets(offsets, normalOffsets, options.correctives, motion)
+      : { ...fitTargets(offsets, normalOffsets, (0.8 * allowed) / unit), drivers: undefined };
     errors.push({ max: error.max * unit, rms: error.rms * unit, count: mesh.vertexCount });
     most = Math.max(most, morph.targets.length);
     if (morph.targets.length === 0) continue;
-    const weights = addMorph(opened, mesh, morph, allowed / unit, used);
+    const weights = addMorph(opened, mesh, morph, allowed / unit, used, drivers);
     animation.weigh(mesh.node, weights);
   }
-  animation.finish('simulation');
+  animation.finish(options.clip ?? 'simulation');
   if (edit.list('animations').length === 0) delete edit.json.animations;
   return { bytes: edit.pack() as Uint8Array<ArrayBuffer>, targets: most, helpers: 0, error: together(errors) };
 }
@@ -86,6 +93,21 @@ function fitTargets(offsets: readonly Float32Array[], normals: readonly Float32A
   return { morph, error: { max: 0, rms: 0 } };
 }
 
+/** Shapes driven by the pose, and how: programs that can drive morph targets find it beside their names. */
+function driveTargets(
+  offsets: readonly Float32Array[],
+  normals: readonly Float32Array[],
+  most: number,
+  { bones, character, times }: ModelMotion,
+) {
+  const tree = bones.map((bone, b) => ({ ...bone, parent: character.skeleton[b].parent }));
+  const fit = fitCorrectives(offsets, normals, most, tree);
+  const morph = splitWeights(fit, times.length);
+  // a target's weight is what these give, and nothing below zero
+  const targets = (morph.origins ?? []).map(({ shape, end }) => fit.drivers.coefficients[shape].map((c) => c / end));
+  return { morph, error: fit.error, drivers: { bones: [...fit.drivers.bones], targets } };
+}
+
 /** Adds targets after those the mesh has; the weights of all of them, state by state. */
 function addMorph(
   opened: OpenedModel,
@@ -93,6 +115,7 @@ function addMorph(
   morph: MorphTargets,
   tolerance: number,
   used: Set<number>,
+  drivers: { readonly bones: string[]; readonly targets: number[][] } | undefined,
 ): Float32Array {
   const { edit } = opened;
   const mesh = ownMesh(opened, node, used);
@@ -120,6 +143,7 @@ function addMorph(
       other.targets = [...((other.targets as OpenObject[]) ?? []), ...stillTargets(opened, other, count)];
   }
   nameTargets(mesh, before, count);
+  if (drivers) mesh.extras = { ...(mesh.extras as OpenObject), poseDrivers: drivers };
   dropWeightChannels(opened, node);
   delete edit.list('nodes')[node].weights;
   const weights = new Float32Array((morph.weights.length / count) * (before + count));

@@ -104,4 +104,23 @@ describe.each(MODELS)('%s', (_, read) => {
     // without helpers all of the swelling is missing
     expect(error.rms).toBeLessThan(0.5 * 0.02 * largestExtent(motion.character.skin.positions));
   });
+
+  it('has correctives whose weights follow from the pose, as far off as it says', async () => {
+    const { bytes, error, targets } = await writeModelGlb(motion, { correctives: 3, clip: 'bent' });
+    expect(targets).toBeGreaterThan(0);
+    expect(targets).toBeLessThanOrEqual(6);
+    expect(await validateGltf(bytes)).toEqual([]);
+    const json = openGltfSource(bytes).json as Json;
+    expect(json.animations[0].name).toBe('bent');
+    const size = largestExtent(motion.character.skin.positions);
+    // blended transforms shrink what they carry, and never stretch it
+    expect(farthest(motion, bytes)).toBeLessThanOrEqual(error.max + 1e-5 * size);
+    // a row of numbers for every target stands in the file: a constant, and three for each bone that drives
+    const mesh = json.meshes.find(({ extras }: Json) => extras?.poseDrivers);
+    expect(mesh.extras.poseDrivers.targets.length).toBe(
+      mesh.extras.targetNames.filter((n: string) => n.startsWith('flesh')).length,
+    );
+    for (const row of mesh.extras.poseDrivers.targets)
+      expect(row.length).toBe(1 + 3 * mesh.extras.poseDrivers.bones.length);
+  });
 });
