@@ -18,6 +18,8 @@ interface Table1Options {
   readonly threads: string;
   readonly scene?: string;
   readonly frames: string;
+  /** Iterations that are not accelerated, as in versions before there was acceleration. */
+  readonly plain?: boolean;
 }
 
 /** Measures and prints the table. */
@@ -28,7 +30,7 @@ export async function benchTable1(options: Table1Options): Promise<void> {
   }
   if (!options.json) console.log(`${machine()}; milliseconds per step of 20 iterations, min (median)\n${HEAD}`);
   for (const name of names) {
-    const row = await measureScene(name, Number(options.threads), Number(options.frames));
+    const row = await measureScene(name, Number(options.threads), Number(options.frames), !options.plain);
     console.log(options.json ? JSON.stringify(row) : line(row));
   }
 }
@@ -52,10 +54,15 @@ export interface Table1Row {
 }
 
 /** Runs a scene with its bones and without. */
-export async function measureScene(name: string, threads: number, frames: number): Promise<Table1Row> {
+export async function measureScene(
+  name: string,
+  threads: number,
+  frames: number,
+  accelerated = true,
+): Promise<Table1Row> {
   const scene = withoutContact(buildScene(name));
-  const full = await timeScene(scene, threads, frames);
-  const plain = await timeScene(withoutBones(scene), threads, frames);
+  const full = await timeScene(scene, threads, frames, accelerated);
+  const plain = await timeScene(withoutBones(scene), threads, frames, accelerated);
   return { scene: name, ...full, pdMs: plain.totalMs, paperTotalMs: PAPER[name].total };
 }
 
@@ -67,8 +74,8 @@ export function withoutBones(scene: AnySceneDef): AnySceneDef {
   };
 }
 
-async function timeScene(scene: AnySceneDef, threads: number, frames: number) {
-  const world = await createWorld(scene, { threads });
+async function timeScene(scene: AnySceneDef, threads: number, frames: number, accelerated: boolean) {
+  const world = await createWorld(scene, { threads, accelerated });
   const totals: number[] = [];
   const affine: number[] = [];
   const joint: number[] = [];

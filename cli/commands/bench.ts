@@ -22,6 +22,7 @@ export function registerBench(program: Command): void {
     .option('--threads <n>', 'threads', '1')
     .option('--scene <name>', 'only this one')
     .option('--frames <n>', 'steps that are timed', '30')
+    .option('--plain', 'iterations that are not accelerated')
     .action(benchTable1);
   bench
     .command('figures')
