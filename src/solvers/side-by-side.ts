@@ -57,6 +57,10 @@ export interface BodySolver {
   answerContacts(last: boolean): void;
   /** Whether another iteration would be one too many. */
   readonly isBalanced: boolean;
+  /** Whether the body has nothing but bones: without new forces an iteration hardly moves them. */
+  readonly isRigid: boolean;
+  /** Whether the last correction of the contact forces left this body as good as where it was. */
+  readonly isSettled: boolean;
   /** Writes the result to the state. False, with the state untouched, where it is not finite. */
   finish(): boolean;
   /** Leaves a step that was begun, as if it had not been. */
@@ -242,9 +246,14 @@ export class SideBySide implements Solver, ContactScene {
     for (let i = 0; i < parts.length; i++) parts[i].solver.beginContacts();
     const spacing = contacts.count > MANY_CONTACTS ? Math.ceil(iterations / MOST_CORRECTIONS) : 1;
     for (let n = 1; n <= iterations; n++) {
-      const last = n === iterations || parts.every(isBalanced);
-      for (let i = 0; i < parts.length; i++) parts[i].solver.iterate(last);
-      if (contacts.count > 0 && (last || n % spacing === 0)) this.#correctContacts(spacing, last);
+      const last =
+        n === iterations || parts.every(isBalanced) || (n > spacing && spacing > 1 && parts.every(isSettled));
+      const corrects = contacts.count > 0 && (last || n % spacing === 0);
+      for (let i = 0; i < parts.length; i++) {
+        const { solver } = parts[i];
+        if (spacing === 1 || corrects || !solver.isRigid) solver.iterate(last);
+      }
+      if (corrects) this.#correctContacts(spacing, last);
       if (last) return;
     }
   }
@@ -297,4 +306,9 @@ export class SideBySide implements Solver, ContactScene {
 
 function isBalanced({ solver }: SidePart): boolean {
   return solver.isBalanced;
+}
+
+/** Of many contacts between bones, those at rest are right at once: forces start from those of the step before. */
+function isSettled({ solver }: SidePart): boolean {
+  return solver.isRigid && solver.isSettled;
 }

@@ -42,6 +42,8 @@ describe('the table of scenes', () => {
   });
 });
 
+/** Flesh is as heavy as water [kg/m³]; toys are not. */
+const DENSITIES = new Map([['trampoline', 400]]);
 /** Scenes with a step and iterations of their own: many that land at once, and a turn that is compared with a closed form. */
 const TIMED_APART = new Map([
   ['pile', [1 / 120, 8]],
@@ -62,7 +64,7 @@ describe.each([...SCENES.keys()])('scene %s', (name) => {
       expect(() => repairTetMesh(body, { strict: true })).not.toThrow();
       for (const { model, density } of body.materials) {
         expect(['corotated', 'stableNeoHookean']).toContain(model);
-        expect(density).toBe(1000);
+        expect(density).toBe(DENSITIES.get(name) ?? 1000);
       }
     }
   });

@@ -76,7 +76,7 @@ function makeSides(model: Model, parts: SharedParts, solver: ProjectiveSolver, t
   parts.compliance ??= new ContactCompliance(model, solver.rows, solver.matrix.solve, surface.vertices);
   // three per vertex, within reason
   const capacity = Math.min(MAX_SIDES, 3 * surface.vertices.length);
-  const response = new FleshAndBones(capacity, model.bones.count, parts.compliance.regionCount);
+  const response = new FleshAndBones(capacity, model.bones.count, parts.compliance.regionCount, !solver.isRigid);
   const sides = new SideList(capacity, response);
   const { rows, matrix } = solver;
   solver.contacts = new ContactResponse(

@@ -224,6 +224,15 @@ export class ProjectiveSolver implements BodySolver {
     return tolerance > 0 && this.report.iterations > 0 && this.#estimateError() <= tolerance;
   }
 
+  get isRigid(): boolean {
+    return this.rows.fleshCount === 0;
+  }
+
+  /** Whether the last correction of the contact forces changed little. */
+  get isSettled(): boolean {
+    return !this.#touch?.sides.hasChanged(SMALL_CHANGE);
+  }
+
   /** One local/global iteration; in the last one the bones go on until every joint is closed. */
   iterate(last: boolean): void {
     const { ms } = this.report;

@@ -86,7 +86,7 @@ describe('a list of sides', () => {
 describe('flesh and bones', () => {
   it('move a side by its block of W times the force, whoever is pushed', () => {
     const random = createRandom(4);
-    const response = new FleshAndBones(3, 2, 2);
+    const response = new FleshAndBones(3, 2, 2, true);
     const sides = threeSides(response);
     fill(response, random);
     const force = Float64Array.of(0.3, -1.1, 0.7);

@@ -66,6 +66,7 @@ export class ContactResponse {
     const { sides } = this;
     this.#rotations.set(poses.rotations.subarray(0, this.#rotations.length));
     sides.restart();
+    if (!this.#w.isSoft) return;
     this.#listUses();
     for (let a = 0; a < sides.count * SIDE_VERTICES; a++) {
       const region = this.compliance.regionOf(this.#surfaceOf[sides.vertices[a]]);
@@ -85,16 +86,19 @@ export class ContactResponse {
       }
     }
     compliance.solveWanted();
-    for (let n = first; n < sides.wantedCount; n++) {
-      const i = sides.wanted[n];
-      this.#w.flesh.beginRow(i);
-      for (let a = i * SIDE_VERTICES; a < (i + 1) * SIDE_VERTICES; a++) {
-        if (sides.weights[a] !== 0) this.#addColumn(i, this.#surfaceOf[sides.vertices[a]], sides.weights[a]);
-      }
-      this.#w.flesh.endRow(i);
-    }
+    for (let n = first; n < sides.wantedCount && this.#w.isSoft; n++) this.#addRow(sides.wanted[n]);
     if (this.#model.bones.count > 0) this.#respondOfBones(motion, bones);
     sides.preparedCount = sides.wantedCount;
+  }
+
+  /** Makes the flesh's row of W for side i. */
+  #addRow(i: number): void {
+    const { weights, vertices } = this.sides;
+    this.#w.flesh.beginRow(i);
+    for (let a = i * SIDE_VERTICES; a < (i + 1) * SIDE_VERTICES; a++) {
+      if (weights[a] !== 0) this.#addColumn(i, this.#surfaceOf[vertices[a]], weights[a]);
+    }
+    this.#w.flesh.endRow(i);
   }
 
   /** Adds the column of a surface vertex, times a weight, to the row of W being made for side i. */

@@ -11,29 +11,36 @@ export class FleshAndBones implements SideResponse {
   readonly flesh: FleshResponse;
   readonly bones: BoneResponse;
 
-  constructor(sideCapacity: number, boneCount: number, regionCount: number) {
-    this.flesh = new FleshResponse(sideCapacity, regionCount);
+  /** Whether there is flesh that gives way: a body of bones alone need not ask it. */
+  readonly isSoft: boolean;
+
+  /** `isSoft`: false for bodies of bones alone. */
+  constructor(sideCapacity: number, boneCount: number, regionCount: number, isSoft: boolean) {
+    this.isSoft = isSoft;
+    this.flesh = new FleshResponse(isSoft ? sideCapacity : 0, regionCount);
     this.bones = new BoneResponse(sideCapacity, boneCount);
   }
 
   clear(sides: number): void {
-    this.flesh.clear(sides);
+    if (this.isSoft) this.flesh.clear(sides);
     this.bones.clear(sides);
   }
 
   push(side: number, force: Float64Array, sign: number, positions: Float64Array): void {
-    this.flesh.push(side, force, sign, positions);
+    if (this.isSoft) this.flesh.push(side, force, sign, positions);
     if (this.bones.count > 0) this.bones.push(side, force, sign);
   }
 
   addPosition(side: number, out: Float64Array): void {
-    this.flesh.addPosition(side, out);
+    if (this.isSoft) this.flesh.addPosition(side, out);
     this.bones.addPosition(side, this.bones.motion, 0, out, 0);
   }
 
   addBlock(i: number, j: number, scale: number, out: Float64Array): void {
-    const w = scale * this.flesh.between(i, j);
-    for (let k = 0; k < 3; k++) out[k * 4] += w;
+    if (this.isSoft) {
+      const w = scale * this.flesh.between(i, j);
+      for (let k = 0; k < 3; k++) out[k * 4] += w;
+    }
     this.bones.addBlock(i, j, scale, out);
   }
 
