@@ -3,22 +3,21 @@
  * are corrected together, and each body moves as the change wants. One file for the whole conversation of a step with its
  * contacts; docs/the-step.md draws it.
  */
-import type { BodyState, PlannedState, StateArray } from '../body/state.js';
+import type { BodyState, StateArray } from '../body/state.js';
 import { ContactBuffer } from '../collision/contact-buffer.js';
 import { PenetrationFinder } from '../collision/depth/penetration-finder.js';
 import type { ObstacleSet } from '../collision/obstacles/obstacle.js';
 import { type ContactDetection, ContactFinder, type ContactScene } from '../collision/search/contact-finder.js';
-import type { CollisionSurface } from '../collision/surface/collision-surface.js';
 import { SurfaceMotion } from '../collision/surface/surface-motion.js';
 import { CONTACT_MARGIN, MAX_PENALTY_SIDES } from '../constants.js';
 import { ContactMemory } from '../contact/contact-memory.js';
 import { ContactSolver } from '../contact/contact-solver.js';
 import type { ContactOptions } from '../contact/options.js';
 import { PenaltyForces } from '../contact/penalty.js';
-import type { SideList } from '../contact/side-list.js';
 import { TendonError } from '../errors.js';
 import type { KernelTable } from '../kernels/kernel-table.js';
 import type { ThreadPool } from '../kernels/thread-pool.js';
+import type { SidePart } from './body-solver.js';
 import { MeasuredContacts } from './measured-contacts.js';
 import type { BoneLead, HeldPoint, Outcome, Solver, SolverSite, StepPart } from './solver.js';
 import { addReport, clearReport, type StepReport } from './step-report.js';
@@ -31,52 +30,6 @@ const MOST_CORRECTIONS = 7;
 const MANY_CONTACTS = 400;
 /** Corrections in the last iteration, at most. */
 const LAST_ROUNDS = 2;
-
-/** Advances one body, side by side with the other bodies of its world. */
-export interface BodySolver {
-  readonly report: StepReport;
-  /** Multiplier of each joint row in the last step [N]. */
-  readonly jointMultipliers: Float64Array;
-  /** Fills the memory once it exists. */
-  start(kernels: KernelTable, threads: ThreadPool): void;
-  /** Takes hold of these points of the body, and of no others, from the next step on. */
-  hold(points: readonly HeldPoint[]): void;
-  /** Leads a bone of the body from the next step on, or none any more. */
-  lead(lead: BoneLead | undefined): void;
-  /** Starts a step of length `h` [s]; `ignoreHistory`: something pushes in it, and what was before says nothing of what comes. */
-  begin(state: BodyState, gravity: ArrayLike<number>, h: number, ignoreHistory: boolean): void;
-  /** Gets ready to answer contacts. */
-  beginContacts(): void;
-  /** One iteration; the last one closes every joint. */
-  iterate(last: boolean): void;
-  /** Says where the contacts' sides are. */
-  placeContacts(): void;
-  /** Makes the compliance of the contact sides that are wanted. */
-  prepareContacts(): void;
-  /** Moves the body as the change of the contact forces wants. */
-  answerContacts(last: boolean): void;
-  /** Whether another iteration would be one too many. */
-  readonly isBalanced: boolean;
-  /** Whether the body has nothing but bones: without new forces an iteration hardly moves them. */
-  readonly isRigid: boolean;
-  /** Whether the last correction of the contact forces left this body as good as where it was. */
-  readonly isSettled: boolean;
-  /** Writes the result to the state. False, with the state untouched, where it is not finite. */
-  finish(): boolean;
-  /** Leaves a step that was begun, as if it had not been. */
-  abandon(): void;
-}
-
-/** One of the bodies, before its memory exists. */
-export interface SidePart {
-  readonly solver: BodySolver;
-  /** Its sides of contacts; room for none where nothing can touch. */
-  readonly sides: SideList;
-  readonly surface: CollisionSurface;
-  readonly planned: PlannedState;
-  /** Puts what this solver adds to a state to its start. */
-  reset(state: BodyState): void;
-}
 
 /** What the conversation itself needs to know. */
 export interface SideBySideOptions extends ContactOptions {

@@ -106,6 +106,19 @@ export class FleshRows {
     this.#args = plan.i32(32);
   }
 
+  /** f32 numbers the rotations of the body's tets take. */
+  get quatCount(): number {
+    return this.groupCount * 16;
+  }
+
+  /** Weights of the rows: their masses times `inertia`, one over a time squared [1/s²]. */
+  setInertia(inertia: number): void {
+    const { view } = this.weights;
+    this.#layout.fleshVertices.forEach((vertex) => {
+      view[this.rowOfVertex[vertex]] = this.#model.masses[vertex] * inertia;
+    });
+  }
+
   /** Fills the memory: packed tets and the arguments of the jobs. */
   start(kernels: KernelTable, threads: ThreadPool): void {
     this.#kernels = kernels;

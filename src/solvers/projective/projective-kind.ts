@@ -8,7 +8,8 @@ import type { ContactOptions } from '../../contact/options.js';
 import { SideList } from '../../contact/side-list.js';
 import { requireInRange, TendonError } from '../../errors.js';
 import type { MemoryPlan } from '../../kernels/memory.js';
-import { SideBySide, type SidePart } from '../side-by-side.js';
+import type { SidePart } from '../body-solver.js';
+import { SideBySide } from '../side-by-side.js';
 import type { GivenOptions, SceneFacts, SolverKind, SolverSite } from '../solver.js';
 import { withShapeBones, withStiffBones } from './compare/imitate-bones.js';
 import { type BoneMethod, PROJECTIVE_DEFAULTS, PROJECTIVE_STAGES, type ProjectiveOptions } from './options.js';
@@ -64,7 +65,7 @@ function planParts(site: SolverSite, plan: MemoryPlan, options: ProjectiveSettin
     const solver = new ProjectiveSolver(plan, model, options, site.dt, site.clock, parts.shapes, parts.solver);
     parts.solver ??= solver;
     const sides = makeSides(model, parts, solver, touching);
-    const planned = planProjectiveState(plan, model, solver.quatCount);
+    const planned = planProjectiveState(plan, model, solver.rows.quatCount);
     return { solver, sides, surface: parts.surface, planned, reset: (state) => resetProjectiveState(model, state) };
   });
 }

@@ -16,7 +16,7 @@ import type { KernelTable } from '../../kernels/kernel-table.js';
 import type { MemoryPlan, Slot } from '../../kernels/memory.js';
 import type { ThreadPool } from '../../kernels/thread-pool.js';
 import type { SolvePlan } from '../../linalg/solve-plan.js';
-import type { BodySolver } from '../side-by-side.js';
+import type { BodySolver } from '../body-solver.js';
 import type { BoneLead, Clock, HeldPoint } from '../solver.js';
 import { createReport, type StepReport } from '../step-report.js';
 import { BoneMotion, type InertiaWeights } from './bones/bone-motion.js';
@@ -91,7 +91,7 @@ export class ProjectiveSolver implements BodySolver {
     this.matrix = twin?.matrix ?? new ConstantMatrix(plan, model, this.layout, this.#shapes, inertia);
     this.#solve = this.matrix.solve;
     this.rows = new FleshRows(plan, model, this.layout, this.matrix.structure, this.#solve);
-    this.#quatsBefore = plan.f32(this.quatCount);
+    this.#quatsBefore = plan.f32(this.rows.quatCount);
     this.#problems = new BoneProblems(plan, model, this.rows, this.matrix, options.bones);
     this.#motion = new BoneMotion(model, this.layout);
     this.#finish = new StepFinish(model, this.layout, this.rows, this.#motion, options.bones !== 'published');
@@ -103,11 +103,6 @@ export class ProjectiveSolver implements BodySolver {
     if (this.rows.guarded) {
       this.#guard = new Guard(model, this.layout, this.rows, this.#solve, this.#motion, this.#global);
     }
-  }
-
-  /** f32 numbers a body's tet rotations take. */
-  get quatCount(): number {
-    return this.rows.groupCount * 16;
   }
 
   /** Multiplier of each joint row in the last step [N]; the force on bone A along the row is its negative. */
@@ -197,8 +192,8 @@ export class ProjectiveSolver implements BodySolver {
     const { report } = this;
     this.#problems.finish(this.#motion.poses, report);
     const sides = this.#touch?.sides;
-    const { isHeld } = this.#problems;
-    const good = this.#finish.commit(state, this.#inertiaWeights, this.#gravity, this.#h, isHeld, sides, report);
+    const held = this.#problems.isHeld;
+    const good = this.#finish.commit(state, this.#inertiaWeights, this.#gravity, this.#h, held, sides, report);
     if (good) this.#problems.commit(state, this.#h);
     else this.abandon();
     report.ms.finish = this.#clock() - finishing;
@@ -227,7 +222,6 @@ export class ProjectiveSolver implements BodySolver {
   get isRigid(): boolean {
     return this.rows.fleshCount === 0;
   }
-
   /** Whether the last correction of the contact forces changed little. */
   get isSettled(): boolean {
     return !this.#touch?.sides.hasChanged(SMALL_CHANGE);
@@ -296,10 +290,7 @@ export class ProjectiveSolver implements BodySolver {
   /** What depends on the matrix: the rows' weights, the bones' metric, contacts and held points. */
   #useMatrix(): void {
     const { metric, inertia } = this.matrix;
-    const { view } = this.rows.weights;
-    this.layout.fleshVertices.forEach((vertex) => {
-      view[this.rows.rowOfVertex[vertex]] = this.#model.masses[vertex] * inertia;
-    });
+    this.rows.setInertia(inertia);
     this.#problems.useMatrix();
     this.#global.metric = metric;
     this.#global.bones = this.#problems.current;
