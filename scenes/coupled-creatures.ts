@@ -127,8 +127,8 @@ export function buildSidewinderScene(): AnySceneDef {
   const steps = [1, 2, 3, 2, 1].map(
     (level, i): ObstacleDef => ({
       name: `step ${i}`,
-      shape: { kind: 'box', halfExtents: [2.5, 0.035 * level, 0.3] },
-      position: [0, 0.035 * level, -0.9 - 0.6 * i],
+      shape: { kind: 'box', halfExtents: [1.5, 0.03 * level, 0.25] },
+      position: [0, 0.03 * level, 0.75 + 0.5 * i],
       friction: 0.7,
     }),
   );
@@ -158,7 +158,10 @@ export function buildTwistingBarScene(): AnySceneDef {
       { name: 'crank', vertices: within(-half, -half + BAR_CELL), kinematic: true },
       { name: 'wheel', vertices: within(half - BAR_CELL, half) },
     ],
-    joints: [{ name: 'pivot', type: 'hinge', bones: ['wheel'], anchor: [half, 0, 0], axis: [1, 0, 0] }],
+    joints: [
+      // turns hard, so that the bar is seen to twist
+      { name: 'pivot', type: 'hinge', bones: ['wheel'], anchor: [half, 0, 0], axis: [1, 0, 0], motor: { damping: 15 } },
+    ],
   };
   const times = Array.from({ length: 17 }, (_, i) => 1 + 0.5 * i);
   const eighth = (n: number) => [sin((Math.PI / 8) * n), 0, 0, cos((Math.PI / 8) * n)] as const;

@@ -6,6 +6,7 @@ import type { BodyInfo } from './body-info.js';
 import { buildBoneShapes, buildPointedBones } from './bone-shapes.js';
 import { type DrawnSurface, MeshSurface } from './drawn-surface.js';
 import { type BodyLayout, POSE } from './frame-layout.js';
+import { NO_SURFACE, partShapes } from './part-shapes.js';
 import { SkinSurface, type WornSkin } from './skin-surface.js';
 import { StrainMeter } from './strain.js';
 
@@ -17,6 +18,8 @@ export interface BodyLook {
   readonly skeleton?: readonly BoneInfo[];
   /** Mesh, strain and joints come along too. */
   readonly inside?: boolean;
+  /** A rigid body is drawn by the poses of its parts, without a surface of its own. */
+  readonly parts?: boolean;
 }
 
 /** Draws one body into pictures. */
@@ -29,20 +32,23 @@ export class BodyFrames {
   readonly #quatsBefore: Float64Array;
   readonly #translationsBefore: Float64Array;
 
-  constructor(body: WorldBody, { worn, skeleton, inside = false }: BodyLook = {}) {
+  constructor(body: WorldBody, { worn, skeleton, inside = false, parts = false }: BodyLook = {}) {
     this.#body = body;
     const { model, state } = body;
     this.#positionsBefore = state.positions.slice();
     this.#quatsBefore = state.poses.quats.slice();
     this.#translationsBefore = state.poses.translations.slice();
-    this.#surface = worn ? new SkinSurface(worn, model, inside) : new MeshSurface(model);
+    const inParts = parts && model.kind === 'rigid';
+    if (inParts) this.#surface = NO_SURFACE;
+    else this.#surface = worn ? new SkinSurface(worn, model, inside) : new MeshSurface(model);
     // where bones are imitated by flesh the model has none
     const pointed = skeleton && model.bones.count > 0;
     const { edges, cageCount, rest, ...info } = this.#surface.info;
     this.info = {
       ...info,
       name: body.name,
-      bones: pointed ? buildPointedBones(skeleton, model) : buildBoneShapes(model),
+      bones: inParts ? partShapes(model) : pointed ? buildPointedBones(skeleton, model) : buildBoneShapes(model),
+      ...(inParts && { isInParts: true }),
       ...(model.kind === 'cloth' && { isSheet: true }),
       ...(inside && { inside: { edges, cageCount, rest, jointCount: model.joints.count } }),
     };
@@ -65,7 +71,8 @@ export class BodyFrames {
   write(out: Float32Array, layout: BodyLayout, phase: number): void {
     this.#surface.write(this.#positionsBefore, this.#body.state.positions, phase, out, layout);
     this.#writePoses(out, layout.poses, phase);
-    writeBall(out, layout.positions, layout.positions + 3 * this.info.vertexCount, layout.ball);
+    if (this.info.isInParts) this.#writePartsBall(out, layout);
+    else writeBall(out, layout.positions, layout.positions + 3 * this.info.vertexCount, layout.ball);
     if (this.info.inside) this.#writeJoints(out, layout);
   }
 
@@ -85,6 +92,12 @@ export class BodyFrames {
         out[o + 4 + k] = from + phase * (translations[bone * 3 + k] - from);
       }
     }
+  }
+
+  /** A ball around all parts: from the first one as far as the body is long. */
+  #writePartsBall(out: Float32Array, layout: BodyLayout): void {
+    for (let k = 0; k < 3; k++) out[layout.ball + k] = out[layout.poses + 4 + k];
+    out[layout.ball + 3] = this.#body.model.size;
   }
 
   /** Anchors follow the poses just written: p = t + q a q*. */

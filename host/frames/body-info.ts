@@ -16,6 +16,8 @@ export interface BodyInfo {
   /** Bone each vertex shows, -1 for flesh; undefined for a skin. */
   readonly boneOfVertex?: Int32Array;
   readonly bones: readonly BoneShape[];
+  /** True where the bones are all there is to draw: a rigid body among very many. Bodies of one model then share their bones. */
+  readonly isInParts?: boolean;
   /** True for a sheet, which is seen from both sides. */
   readonly isSheet?: boolean;
   /** What is under the surface, for pages that show it. */

@@ -1,5 +1,5 @@
 /** A scene as three.js objects: the bodies of all its lanes, obstacles, contacts. */
-import { type BufferGeometry, Group, LineBasicMaterial, type Mesh, MeshStandardMaterial, Vector3 } from 'three';
+import { BufferAttribute, BufferGeometry, Group, LineBasicMaterial, Mesh, MeshStandardMaterial, Vector3 } from 'three';
 import { type FrameLayout, layOutFrame } from '../../host/frames/frame-layout.js';
 import type { Frame, Point, SceneInfo } from '../worker/scene-info.js';
 import { BodyView, type Materials } from './body-view.js';
@@ -7,7 +7,11 @@ import { ContactView } from './contact-view.js';
 import { CutView } from './cut-view.js';
 import { ObstacleView } from './obstacle-view.js';
 import type { Overlays } from './overlays.js';
+import { groupByParts, PartsView } from './parts-view.js';
 import { BONE } from './skin-material.js';
+
+/** What a pointer finds of bodies that cannot be taken hold of. */
+const NOTHING = new Mesh(new BufferGeometry().setAttribute('position', new BufferAttribute(new Float32Array(0), 3)));
 
 /** Draws the bodies; `update` is called with every frame. */
 export class SceneView extends Group {
@@ -17,7 +21,9 @@ export class SceneView extends Group {
   readonly #layout: FrameLayout;
   readonly #obstacles: ObstacleView;
   readonly #drawnObstacles: readonly number[];
-  readonly #bodies: readonly BodyView[];
+  /** Bodies that are drawn one by one; undefined for those drawn by their parts. */
+  readonly #bodies: readonly (BodyView | undefined)[];
+  readonly #parts: readonly PartsView[];
   readonly #materials: Materials;
   readonly #offset = new Vector3();
 
@@ -33,8 +39,14 @@ export class SceneView extends Group {
       edge: new LineBasicMaterial({ color: '#3a2a24', transparent: true, opacity: 0.5 }),
     };
     this.#bodies = info.bodies.map((body, i) => {
+      if (body.isInParts) return undefined;
       const view = new BodyView(info.bodies, i, size, this.#materials, changed);
       view.position.set(...info.lanes[body.lane].offset);
+      return view;
+    });
+    this.#parts = groupByParts(info.bodies).map((indices) => {
+      const view = new PartsView(info.bodies, indices);
+      view.position.set(...info.lanes[info.bodies[indices[0]].lane].offset);
       return view;
     });
     this.#obstacles = new ObstacleView(info.obstacles, size);
@@ -42,12 +54,16 @@ export class SceneView extends Group {
     this.#drawnObstacles = info.obstacles.flatMap(({ level }, i) => (level ? [] : [i]));
     this.contacts = new ContactView(size);
     this.#offsets = info.bodies.map(({ lane }) => info.lanes[lane].offset);
-    this.add(...this.#bodies, this.#obstacles, this.contacts, this.#cut);
+    this.add(...this.#views, ...this.#parts, this.#obstacles, this.contacts, this.#cut);
   }
 
   /** Meshes a pointer can hit; `userData.body` is the body's number. */
   get surfaces(): Mesh[] {
-    return this.#bodies.map(({ surface }) => surface);
+    return this.#bodies.map((body) => body?.surface ?? NOTHING);
+  }
+
+  get #views(): BodyView[] {
+    return this.#bodies.filter((body) => body !== undefined);
   }
 
   /** Where the bones of a body are: quaternion and place, 7 numbers each. */
@@ -65,8 +81,9 @@ export class SceneView extends Group {
   /** Shows a frame. */
   update({ buffer, contacts, cuts }: Frame): void {
     this.#bodies.forEach((body, i) => {
-      body.update(buffer, this.#layout.bodies[i]);
+      body?.update(buffer, this.#layout.bodies[i]);
     });
+    for (const parts of this.#parts) parts.update(buffer, this.#layout.bodies);
     this.#obstacles.update(buffer, this.#layout.obstacles);
     this.contacts.update(this.contacts.visible ? contacts : undefined);
     this.#cut.update(cuts, this.#offsets);
@@ -74,7 +91,7 @@ export class SceneView extends Group {
 
   /** Shows what is asked for; bones and joints are seen through the flesh. */
   show(overlays: Overlays): void {
-    for (const body of this.#bodies) body.show(overlays);
+    for (const body of this.#views) body.show(overlays);
     this.contacts.visible = overlays.contacts;
     this.#cut.visible = overlays.cut;
   }
@@ -83,7 +100,7 @@ export class SceneView extends Group {
   measure(middle: Vector3): void {
     let count = 0;
     middle.set(0, 0, 0);
-    for (const { surface, position } of this.#bodies) {
+    for (const { surface, position } of this.#views) {
       const { array } = surface.geometry.getAttribute('position');
       for (let i = 0; i < array.length; i += 3) {
         middle.x += array[i];
@@ -97,7 +114,7 @@ export class SceneView extends Group {
   }
 
   override dispose(): void {
-    for (const body of this.#bodies) body.dispose();
+    for (const body of [...this.#views, ...this.#parts]) body.dispose();
     this.#obstacles.dispose();
     this.contacts.dispose();
     this.#cut.dispose();

@@ -10,12 +10,17 @@ export const BONE = new Color('#efe3cb');
 /** Flesh of further bodies, so that those in a heap can be told apart. */
 const TONES = [FLESH, ...['#dcb788', '#cf9388', '#9fb08a', '#8ca7b7', '#b395ae'].map((tone) => new Color(tone))];
 
+/** Tone of the flesh of the n-th body. */
+export function toneOf(n: number): Color {
+  return TONES[n % TONES.length];
+}
+
 /** Colours of the surface of one of a scene's bodies: flesh of its own tone, the same in every lane, and bone. */
 export function surfaceColours(bodies: readonly BodyInfo[], index: number): Float32Array {
   const { boneOfVertex, lane, vertexCount } = bodies[index];
   const before = bodies.slice(0, index).filter((body) => body.lane === lane).length;
   const { base } = paintOf(bodies[index].character);
-  const flesh = base === undefined ? TONES[before % TONES.length] : new Color(base);
+  const flesh = base === undefined ? toneOf(before) : new Color(base);
   const out = new Float32Array(vertexCount * 3);
   for (let i = 0; i < vertexCount; i++) ((boneOfVertex?.[i] ?? -1) < 0 ? flesh : BONE).toArray(out, i * 3);
   return out;

@@ -7,6 +7,9 @@ import { measureOcclusion } from './occlusion.js';
 import type { BodyInfo, LaneReport } from './scene-info.js';
 import { readSkinLook } from './skin-look.js';
 
+/** In worlds of more bodies than this, rigid ones are drawn by their parts: all of a model at once, and nothing takes hold of them. */
+const MANY = 100;
+
 /** A world and where it is drawn. */
 export class Lane extends HostedWorld {
   readonly bones: BoneMethod;
@@ -17,12 +20,17 @@ export class Lane extends HostedWorld {
   constructor(world: World, lane: number, { def, skins }: Pick<BuiltSource, 'def' | 'skins'>) {
     super(
       world,
-      world.bodies.map((_, i) => ({ worn: skins[i], inside: true })),
+      world.bodies.map((_, i) => ({ worn: skins[i], inside: true, parts: world.bodies.length > MANY })),
     );
     this.bones = world.options.bones;
+    // bodies of one model see the same of the sky
+    const skies = new Map<unknown, Float32Array>();
     this.infos = this.bodies.map(({ info }, i) => {
       const skin = skins[i]?.skin;
-      const sky = measureOcclusion(info.inside!.rest, info.triangles);
+      const { model } = world.bodies[i];
+      const known = skin ? undefined : skies.get(model);
+      const sky = known ?? measureOcclusion(info.inside!.rest, info.triangles);
+      if (!skin) skies.set(model, sky);
       const character = def.bodies[i].body.name;
       return { ...info, inside: info.inside!, lane, character, sky, look: skin && readSkinLook(skin) };
     });

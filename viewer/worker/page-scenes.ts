@@ -16,11 +16,21 @@ const CHARACTERS = [
 ];
 const TESTS = [
   ...['washing-machine', 'mermaid', 'aerial-silk-loose', 'jelly-bar', 'tubes', 'pendulum', 'chain'],
-  ...['incline', 'mixed-stack', 'ball-row', 'winding-chain', 'tangled-tubes', 'stretch', 'hourglass', 'cube-32'],
+  ...[
+    'incline',
+    'mixed-stack',
+    'ball-row',
+    'winding-chain',
+    'twisting-bar',
+    'maggots-tori',
+    'pile-1600',
+    'tangled-tubes',
+  ],
+  ...['stretch', 'hourglass', 'cube-32'],
 ];
 
 /** Too many bodies, or cells, for a page: seconds a picture. */
-export const NOT_DRAWN: readonly string[] = ['pile-1600', 'torso', 'cube-64'];
+export const NOT_DRAWN: readonly string[] = ['torso', 'cube-64'];
 
 /** Lattices of the page have fewer cells than those that are measured, so that they move in real time. */
 const LIVE: ReadonlyMap<string, () => AnySceneDef> = new Map([
