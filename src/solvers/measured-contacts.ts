@@ -18,6 +18,8 @@ export class MeasuredContacts {
   readonly #reports: readonly StepReport[];
   /** Penalty forces let bodies in, in shorter steps as well. */
   readonly #isPenalty: boolean;
+  /** How deep each body is [m]. */
+  readonly #depths: Float64Array;
 
   constructor(
     scene: ContactScene & { readonly contacts: ContactBuffer },
@@ -31,6 +33,7 @@ export class MeasuredContacts {
     this.#surfaces = surfaces;
     this.#reports = reports;
     this.#isPenalty = isPenalty;
+    this.#depths = new Float64Array(reports.length);
   }
 
   /** Says how many contacts there were and how deep anything is now; returns how many contacts drove in. */
@@ -50,12 +53,23 @@ export class MeasuredContacts {
         report.contacts++;
         report.penetration = Math.max(report.penetration, -gap);
       }
-      certificate.penetration = Math.max(certificate.penetration, -gap);
     }
+    this.#measureFaces(certificate);
     certificate.contacts = contacts.count;
     certificate.droppedContacts = contacts.dropped;
     certificate.unswept = contacts.unswept;
     return drivenIn;
+  }
+
+  /** Adds what faces are deep where no contact is, and says how deep all of it is. */
+  #measureFaces(certificate: StepReport): void {
+    const reports = this.#reports;
+    for (let i = 0; i < reports.length; i++) this.#depths[i] = reports[i].penetration;
+    this.#finder.measureFaces(this.#scene, this.#depths);
+    for (let i = 0; i < reports.length; i++) {
+      reports[i].penetration = this.#depths[i];
+      certificate.penetration = Math.max(certificate.penetration, this.#depths[i]);
+    }
   }
 
   /** Whether the step drove two bodies far into each other: by how much more than before, at contact c. */

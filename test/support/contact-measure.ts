@@ -153,6 +153,12 @@ const cross = (a: Vec3, b: Vec3): Vec3 => [
   a[0] * b[1] - a[1] * b[0],
 ];
 
+/** Whether any of these points is in one of a body's tets. */
+export function isAnyInside(body: WorldBody, points: readonly Vec3[]): boolean {
+  const grid = gridOf(body);
+  return points.some((p) => isInside(body, grid, p));
+}
+
 /** Whether a point is in one of a body's tets. */
 function isInside(body: WorldBody, grid: TetGrid, p: Vec3): boolean {
   const { tets } = body.model;
@@ -224,7 +230,7 @@ export function tilt({ model, state }: WorldBody): number {
 const knownTriangles = new WeakMap<Model, Int32Array>();
 
 /** The surface of a model, three vertices of it per triangle. */
-function trianglesOf(model: Model): Int32Array {
+export function trianglesOf(model: Model): Int32Array {
   let triangles = knownTriangles.get(model);
   if (!triangles) {
     const surface = extractSurface(model);

@@ -38,6 +38,8 @@ export interface ContactDetection {
   follow(scene: ContactScene, contacts: ContactBuffer, c: number, place: Float64Array): void;
   /** How far the sides of contact c are apart now, negative where one is inside the other [m]. */
   measure(scene: ContactScene, contacts: ContactBuffer, c: number): number;
+  /** Raises the depth of each body (one number each) to that of its faces in obstacles now [m]. */
+  measureFaces(scene: ContactScene, depths: Float64Array): void;
 }
 
 /** Owns what detection needs from step to step. */
@@ -70,8 +72,9 @@ export class ContactFinder implements ContactDetection {
     const bodies = this.#bodies;
     this.#obstacles.secondOrder = scene.options.integrator === 'bdf2' && !contactMemory.pushed;
     for (let i = 0; i < bodies.length; i++) bodies[i].update();
+    this.#obstacles.begin();
     for (let i = 0; i < bodies.length && obstacles.count > 0; i++) {
-      this.#obstacles.find(i, bodies[i], obstacles, gravity, h, bodies[i].margin, out);
+      this.#obstacles.find(i, bodies[i], obstacles, gravity, h, out);
     }
     if (!this.#selfContact && bodies.length < 2) return;
     for (let i = 0; i < bodies.length; i++) bodies[i].sort();
@@ -124,6 +127,10 @@ export class ContactFinder implements ContactDetection {
   /** Moves the plane of a contact with an obstacle to where its vertex is by now, `place`. */
   follow({ obstacles }: ContactScene, contacts: ContactBuffer, c: number, place: Float64Array): void {
     this.#obstacles.follow(place, obstacles, contacts, c);
+  }
+
+  measureFaces({ obstacles }: ContactScene, depths: Float64Array): void {
+    this.#obstacles.measureFaces(this.#bodies, obstacles, depths);
   }
 
   measure({ obstacles }: ContactScene, contacts: ContactBuffer, c: number): number {

@@ -3,6 +3,7 @@
  * close along the surface that they never count as touching each other. Built once per model.
  */
 import type { Model } from '../../body/model.js';
+import { findVertexNeighbours } from './tet-edges.js';
 
 /**
  * Parts of a surface nearer than this many mean edge lengths, along it, or than this share of the body's size do not touch each
@@ -26,6 +27,12 @@ export interface CollisionSurface {
   /** Two vertices per sharp convex edge, and the two triangles beside it. */
   readonly edges: Int32Array;
   readonly edgeTriangles: Int32Array;
+  /** All edges, two surface numbers each, and the three of each triangle: from its first corner to its second, and so on. */
+  readonly allEdges: Int32Array;
+  readonly edgesOf: Int32Array;
+  /** Vertices inside the body, not pinned, next to vertex v of the body: `inner[innerStart[v]..innerStart[v + 1])`. */
+  readonly innerStart: Int32Array;
+  readonly inner: Int32Array;
   /** Tets that have a vertex on the surface. */
   readonly outerTets: Int32Array;
   /** Neighbourhood of surface vertex i: `near[nearStart[i]..nearStart[i + 1])`, surface numbers, ascending. */
@@ -65,6 +72,8 @@ export function buildCollisionSurface(model: Model): CollisionSurface {
     triangles,
     corners,
     ...findSharpEdges(triangles, model.positions),
+    ...findAllEdges(corners),
+    ...findInner(model, surfaceOf),
     outerTets: findOuterTets(model, surfaceOf),
     joined: findJoined(model),
     ...findNeighbourhoods(neighbours, length, neighbourhood),
@@ -140,6 +149,33 @@ function findNeighbourhoods(neighbours: number[][], length: (a: number, b: numbe
     nearStart[start + 1] = near.length;
   }
   return { nearStart, near: Int32Array.from(near) };
+}
+
+function findAllEdges(corners: Int32Array) {
+  const allEdges: number[] = [];
+  const known = new Map<string, number>();
+  const edgesOf = Int32Array.from(corners, (a, i) => {
+    const b = corners[i % 3 === 2 ? i - 2 : i + 1];
+    const key = a < b ? `${a},${b}` : `${b},${a}`;
+    const edge = known.get(key) ?? known.size;
+    if (edge === known.size) {
+      known.set(key, edge);
+      allEdges.push(a, b);
+    }
+    return edge;
+  });
+  return { allEdges: Int32Array.from(allEdges), edgesOf };
+}
+
+function findInner({ tets, vertexCount, pinned }: Model, surfaceOf: Int32Array) {
+  const { start, list } = findVertexNeighbours(tets, vertexCount);
+  const innerStart = new Int32Array(vertexCount + 1);
+  const inner: number[] = [];
+  for (let v = 0; v < vertexCount; v++) {
+    for (let n = start[v]; n < start[v + 1]; n++) if (surfaceOf[list[n]] < 0 && !pinned[list[n]]) inner.push(list[n]);
+    innerStart[v + 1] = inner.length;
+  }
+  return { innerStart, inner: Int32Array.from(inner) };
 }
 
 function findSharpEdges(triangles: Int32Array, positions: ArrayLike<number>) {

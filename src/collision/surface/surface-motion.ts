@@ -113,6 +113,22 @@ export class SurfaceMotion {
     this.facing.fill(this.vertexNormals, this.crumpled, count);
   }
 
+  /** Longest edge of the surface as it is now [m]. */
+  findLongestEdge(): number {
+    const { allEdges, vertices } = this.surface;
+    const p = this.positions;
+    let longestSq = 0;
+    for (let e = 0; e < allEdges.length; e += 2) {
+      const a = vertices[allEdges[e]] * 3;
+      const b = vertices[allEdges[e + 1]] * 3;
+      const x = p[a] - p[b];
+      const y = p[a + 1] - p[b + 1];
+      const z = p[a + 2] - p[b + 2];
+      longestSq = Math.max(longestSq, x * x + y * y + z * z);
+    }
+    return Math.sqrt(longestSq);
+  }
+
   /** Shifting and turning as a whole brings no two parts of a body together: what counts is what is left without it. */
   #findStray(): void {
     const { vertices } = this.surface;

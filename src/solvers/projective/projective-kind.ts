@@ -16,6 +16,9 @@ import { type BoneMethod, PROJECTIVE_DEFAULTS, PROJECTIVE_STAGES, type Projectiv
 import { ContactCompliance } from './outside/contact-compliance.js';
 import { ContactResponse } from './outside/contact-response.js';
 import { FleshAndBones } from './outside/flesh-and-bones.js';
+import { InnerColumns } from './outside/inner-columns.js';
+import { SideRows } from './outside/side-rows.js';
+import { UnitPushes } from './outside/unit-pushes.js';
 import { ProjectiveSolver } from './projective-solver.js';
 import { planProjectiveState, resetProjectiveState } from './projective-state.js';
 
@@ -46,7 +49,7 @@ interface SharedParts {
   readonly shapes: readonly Int32Array[] | undefined;
   /** The first body's: its factorisation serves all. */
   solver: ProjectiveSolver | undefined;
-  compliance: ContactCompliance | undefined;
+  columns: { readonly compliance: ContactCompliance; readonly inner: InnerColumns } | undefined;
 }
 
 function planParts(site: SolverSite, plan: MemoryPlan, options: ProjectiveSettings): SidePart[] {
@@ -59,7 +62,7 @@ function planParts(site: SolverSite, plan: MemoryPlan, options: ProjectiveSettin
       surface: buildCollisionSurface(model),
       shapes: options.bones === 'shape' && isFlesh(def) ? shapesOf(def, model) : undefined,
       solver: undefined,
-      compliance: undefined,
+      columns: undefined,
     };
     shared.set(model, parts);
     const solver = new ProjectiveSolver(plan, model, options, site.dt, site.clock, parts.shapes, parts.solver);
@@ -74,22 +77,23 @@ function planParts(site: SolverSite, plan: MemoryPlan, options: ProjectiveSettin
 function makeSides(model: Model, parts: SharedParts, solver: ProjectiveSolver, touching: boolean): SideList {
   if (!touching) return new SideList(0);
   const { surface } = parts;
-  parts.compliance ??= new ContactCompliance(model, solver.rows, solver.matrix.solve, surface.vertices);
+  parts.columns ??= makeColumns(model, surface, solver);
+  const { compliance, inner } = parts.columns;
   // three per vertex, within reason
   const capacity = Math.min(MAX_SIDES, 3 * surface.vertices.length);
-  const response = new FleshAndBones(capacity, model.bones.count, parts.compliance.regionCount, !solver.isRigid);
+  const response = new FleshAndBones(capacity, model.bones.count, compliance.regionCount, !solver.isRigid);
   const sides = new SideList(capacity, response);
   const { rows, matrix } = solver;
-  solver.contacts = new ContactResponse(
-    sides,
-    response,
-    model,
-    rows,
-    matrix.solve,
-    parts.compliance,
-    surface.surfaceOf,
-  );
+  const sideRows = new SideRows(compliance, inner, response.flesh, surface, capacity);
+  solver.contacts = new ContactResponse(sides, response, model, rows, matrix.solve, sideRows);
   return sides;
+}
+
+/** How the vertices of a model that can touch move each other. */
+function makeColumns(model: Model, surface: CollisionSurface, { rows, matrix }: ProjectiveSolver) {
+  const pushes = new UnitPushes(model, rows, matrix.solve);
+  const compliance = new ContactCompliance(model, pushes, surface.vertices);
+  return { compliance, inner: new InnerColumns(model, pushes, surface, compliance.regions) };
 }
 
 /** Flesh vertices that imitate each bone. */

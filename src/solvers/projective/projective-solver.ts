@@ -294,7 +294,7 @@ export class ProjectiveSolver implements BodySolver {
     this.#problems.useMatrix();
     this.#global.metric = metric;
     this.#global.bones = this.#problems.current;
-    this.contacts?.compliance.useMatrix(this.matrix);
+    this.contacts?.useMatrix(this.matrix);
     this.#matrixVersion = this.matrix.version;
   }
 }

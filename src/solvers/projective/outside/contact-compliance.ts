@@ -10,10 +10,9 @@
  * differ from them. They are kept for good: every vertex costs a solve once, when it first touches something.
  */
 import type { Model } from '../../../body/model.js';
-import type { SolvePlan } from '../../../linalg/solve-plan.js';
 import type { ConstantMatrix } from '../constant-matrix.js';
-import type { FleshRows } from '../flesh-rows.js';
 import { SurfaceRegions } from './surface-regions.js';
+import { LANES, type UnitPushes } from './unit-pushes.js';
 
 /**
  * Entries that differ from the mean of their region by less than this share of what the column's own differs by are left out. A
@@ -37,26 +36,23 @@ export class ContactCompliance {
   /** q, four numbers per bone and surface vertex. */
   readonly #q: Float32Array;
   readonly #bones: number;
-  readonly #model: Model;
-  readonly #rows: FleshRows;
-  readonly #solve: SolvePlan;
+  readonly #pushes: UnitPushes;
   readonly #vertices: Int32Array;
-  readonly #regions: SurfaceRegions;
+  readonly regions: SurfaceRegions;
   /** Mean of each region for each column; 0 where it was left out. */
   readonly #means: Float32Array;
   /** Vertices that may be kept of a column, and what their entries are beyond the mean. */
   readonly #listed: Int32Array;
   readonly #rests: Float64Array;
-  readonly #pending = new Int32Array(3);
+  readonly #pending = new Int32Array(LANES);
+  readonly #pushed = new Int32Array(LANES);
   #pendingCount = 0;
   /** Factorisation the columns belong to. */
   #version = -1;
 
   /** `vertices`: those of the surface. */
-  constructor(model: Model, rows: FleshRows, solve: SolvePlan, vertices: Int32Array) {
-    this.#model = model;
-    this.#rows = rows;
-    this.#solve = solve;
+  constructor(model: Model, pushes: UnitPushes, vertices: Int32Array) {
+    this.#pushes = pushes;
     this.#vertices = vertices;
     this.#bones = model.bones.count * 4;
     this.#width = Math.min(MOST_ENTRIES, vertices.length);
@@ -66,8 +62,8 @@ export class ContactCompliance {
     this.#others = new Int32Array(vertices.length * this.#width);
     this.#values = new Float32Array(vertices.length * this.#width);
     this.#q = new Float32Array(vertices.length * this.#bones);
-    this.#regions = new SurfaceRegions(model, vertices);
-    this.#means = new Float32Array(vertices.length * this.#regions.count);
+    this.regions = new SurfaceRegions(model, vertices);
+    this.#means = new Float32Array(vertices.length * this.regions.count);
   }
 
   /** Takes up a new factorisation: nothing that is known holds any more. */
@@ -83,7 +79,7 @@ export class ContactCompliance {
     // marked at once, so that a vertex is not asked for twice
     this.count[surface] = 0;
     this.#pending[this.#pendingCount++] = surface;
-    if (this.#pendingCount === 3) this.solveWanted();
+    if (this.#pendingCount === LANES) this.solveWanted();
   }
 
   /** First entry of the column of a surface vertex. */
@@ -102,16 +98,16 @@ export class ContactCompliance {
 
   /** Regions the surface is divided into, and the one a surface vertex belongs to. */
   get regionCount(): number {
-    return this.#regions.count;
+    return this.regions.count;
   }
 
   regionOf(surface: number): number {
-    return this.#regions.of[surface];
+    return this.regions.of[surface];
   }
 
   /** How far a region as a whole moves when the column's vertex is pushed; its entries come on top of it [m/N]. */
   meanOf(surface: number, region: number): number {
-    return this.#means[surface * this.#regions.count + region];
+    return this.#means[surface * this.regions.count + region];
   }
 
   /** Adds q of a prepared surface vertex: how it moves with the four rows of a bone's transform. */
@@ -120,55 +116,33 @@ export class ContactCompliance {
     for (let i = 0; i < 4; i++) out[i] += weight * this.#q[from + i];
   }
 
-  /** Makes the columns asked for, up to three by one solve: each takes one of the three coordinates. */
+  /** Makes the columns asked for, up to three by one solve. */
   solveWanted(): void {
-    if (this.#pendingCount === 0) return;
-    const { fleshCount } = this.#rows;
-    const y = this.#solve.y.view;
-    y.fill(0);
-    for (let lane = 0; lane < this.#pendingCount; lane++) this.#push(this.#pending[lane], lane, y);
-    this.#solve.forward();
-    const first = fleshCount * 4;
-    for (let lane = 0; lane < this.#pendingCount; lane++) {
-      const to = this.#pending[lane] * this.#bones;
-      // the forward sweep leaves −A_bf u in the bones' rows
-      for (let i = 0; i < this.#bones; i++) this.#q[to + i] += y[first + i * 4 + lane];
+    const count = this.#pendingCount;
+    if (count === 0) return;
+    for (let lane = 0; lane < count; lane++) this.#pushed[lane] = this.#vertices[this.#pending[lane]];
+    this.#pushes.push(this.#pushed, count);
+    const width = this.#bones;
+    for (let lane = 0; lane < count; lane++) {
+      const to = this.#pending[lane] * width;
+      for (let i = 0; i < width; i++) this.#q[to + i] = this.#pushes.q[lane * width + i];
+      this.#keep(this.#pending[lane], lane);
     }
-    y.fill(0, first, first + this.#bones * 4);
-    this.#solve.backward();
-    for (let lane = 0; lane < this.#pendingCount; lane++) this.#keep(this.#pending[lane], lane, y);
-    y.fill(0);
+    this.#pushes.clear();
     this.#pendingCount = 0;
   }
 
-  /** A unit push on a surface vertex, as right-hand side of one lane or as q. */
-  #push(surface: number, lane: number, y: Float32Array): void {
-    const { bones, positions } = this.#model;
-    const vertex = this.#vertices[surface];
-    const bone = bones.ofVertex[vertex];
-    const row = this.#rows.rowOfVertex[vertex];
-    const q = surface * this.#bones;
-    this.#q.fill(0, q, q + this.#bones);
-    if (bone < 0 && row >= 0 && row < this.#rows.fleshCount) y[row * 4 + lane] = 1;
-    for (let p = 0; bone >= 0 && p < 4; p++) {
-      this.#q[q + bone * 4 + p] = p < 3 ? positions[vertex * 3 + p] - bones.centre[bone * 3 + p] : 1;
-    }
-  }
-
   /** Keeps the entries of a solved column that matter; where they are too many, the largest. */
-  #keep(surface: number, lane: number, y: Float32Array): void {
-    const { fleshCount, rowOfVertex } = this.#rows;
-    const means = surface * this.#regions.count;
-    this.#means.fill(0, means, means + this.#regions.count);
-    // a vertex on a bone, or pinned, pushes no flesh
-    const ownRow = rowOfVertex[this.#vertices[surface]];
-    if (this.#model.bones.ofVertex[this.#vertices[surface]] >= 0 || ownRow < 0 || ownRow >= fleshCount) return;
-    const own = y[ownRow * 4 + lane];
-    this.#findMeans(means, own, lane, y);
+  #keep(surface: number, lane: number): void {
+    const means = surface * this.regions.count;
+    this.#means.fill(0, means, means + this.regions.count);
+    if (!this.#pushes.isFlesh(this.#vertices[surface])) return;
+    const own = this.#pushes.valueAt(this.#vertices[surface], lane);
+    this.#findMeans(means, own, lane);
     // where there is room for all entries, all are kept
-    const aside = this.#width === this.#vertices.length ? 0 : own - this.#means[means + this.#regions.of[surface]];
+    const aside = this.#width === this.#vertices.length ? 0 : own - this.#means[means + this.regions.of[surface]];
     let least = Math.max(NEGLIGIBLE * Math.abs(aside), ROUNDING * own);
-    let count = this.#listAbove(least, means, lane, y);
+    let count = this.#listAbove(least, means, lane);
     while (count > this.#width) {
       least *= 1.3;
       count = this.#leaveAbove(least, count);
@@ -182,13 +156,10 @@ export class ContactCompliance {
   }
 
   /** Lists the vertices whose entry differs from the mean of its region by more than `least`; returns how many. */
-  #listAbove(least: number, means: number, lane: number, y: Float32Array): number {
-    const { fleshCount, rowOfVertex } = this.#rows;
+  #listAbove(least: number, means: number, lane: number): number {
     let count = 0;
     for (let other = 0; other < this.#vertices.length; other++) {
-      const row = rowOfVertex[this.#vertices[other]];
-      const value = row < 0 || row >= fleshCount ? 0 : y[row * 4 + lane];
-      const rest = value - this.#means[means + this.#regions.of[other]];
+      const rest = this.#pushes.valueAt(this.#vertices[other], lane) - this.#means[means + this.regions.of[other]];
       if (!(Math.abs(rest) > least)) continue;
       this.#listed[count] = other;
       this.#rests[count++] = rest;
@@ -208,12 +179,10 @@ export class ContactCompliance {
   }
 
   /** Means of a solved column over the regions, to #means[to..). */
-  #findMeans(to: number, own: number, lane: number, y: Float32Array): void {
-    const { of, sizes, count, loose } = this.#regions;
-    const { fleshCount, rowOfVertex } = this.#rows;
+  #findMeans(to: number, own: number, lane: number): void {
+    const { of, sizes, count, loose } = this.regions;
     for (let other = 0; other < of.length; other++) {
-      const row = rowOfVertex[this.#vertices[other]];
-      if (row >= 0 && row < fleshCount) this.#means[to + of[other]] += y[row * 4 + lane] / sizes[of[other]];
+      this.#means[to + of[other]] += this.#pushes.valueAt(this.#vertices[other], lane) / sizes[of[other]];
     }
     for (let region = 0; region < count; region++) {
       if (region === loose || this.#means[to + region] < NEGLIGIBLE_MEAN * own) this.#means[to + region] = 0;

@@ -9,9 +9,10 @@ import { SIDE_VERTICES, type SideList } from '../../../contact/side-list.js';
 import type { SolvePlan } from '../../../linalg/solve-plan.js';
 import type { BoneMotion } from '../bones/bone-motion.js';
 import type { BoneStep } from '../bones/bone-step.js';
+import type { ConstantMatrix } from '../constant-matrix.js';
 import type { FleshRows } from '../flesh-rows.js';
-import type { ContactCompliance } from './contact-compliance.js';
 import type { FleshAndBones } from './flesh-and-bones.js';
+import type { SideRows } from './side-rows.js';
 
 /** Share of a bone's motion below which a contact side is not said to move with it; the next solve knows better. */
 const HARDLY = 1e-3;
@@ -20,7 +21,6 @@ const HARDLY = 1e-3;
 export class ContactResponse {
   /** Where contacts touch the body in this step. */
   readonly sides: SideList;
-  readonly compliance: ContactCompliance;
   /** How the sides move each other; filled here, read by the contact solver. */
   readonly #w: FleshAndBones;
   readonly #model: Model;
@@ -29,36 +29,28 @@ export class ContactResponse {
   readonly #q = new Float64Array(4);
   readonly #entry = new Float64Array(4);
   readonly #arm = new Float64Array(3);
-  readonly #surfaceOf: Int32Array;
+  readonly #sideRows: SideRows;
   /**
    * Rotations of the bones when the step began. Forces act on a bone with the arms they have then: with arms that turn along, a
    * light bone between heavy ones is thrown over, because forces far larger than its inertia tip it further.
    */
   readonly #rotations: Float64Array;
-  /** First place in the list of sides' vertices that uses a surface vertex, and the next one after a place; -1 ends. */
-  readonly #firstUse: Int32Array;
-  readonly #nextUse: Int32Array;
 
-  /** `surfaceOf`: number of each vertex among those of the surface. */
   constructor(
     sides: SideList,
     response: FleshAndBones,
     model: Model,
     rows: FleshRows,
     solve: SolvePlan,
-    compliance: ContactCompliance,
-    surfaceOf: Int32Array,
+    sideRows: SideRows,
   ) {
     this.sides = sides;
     this.#w = response;
-    this.#surfaceOf = surfaceOf;
+    this.#sideRows = sideRows;
     this.#rotations = new Float64Array(model.bones.count * 9);
-    this.#firstUse = new Int32Array(compliance.count.length).fill(-1);
-    this.#nextUse = new Int32Array(sides.capacity * SIDE_VERTICES);
     this.#model = model;
     this.#rows = rows;
     this.#solve = solve;
-    this.compliance = compliance;
   }
 
   /** Gets ready for the sides of this step; none has its W yet. */
@@ -66,66 +58,22 @@ export class ContactResponse {
     const { sides } = this;
     this.#rotations.set(poses.rotations.subarray(0, this.#rotations.length));
     sides.restart();
-    if (!this.#w.isSoft) return;
-    this.#listUses();
-    for (let a = 0; a < sides.count * SIDE_VERTICES; a++) {
-      const region = this.compliance.regionOf(this.#surfaceOf[sides.vertices[a]]);
-      this.#w.flesh.setRegion(Math.floor(a / SIDE_VERTICES), a % SIDE_VERTICES, region, sides.weights[a]);
-    }
+    if (this.#w.isSoft) this.#sideRows.begin(sides);
+  }
+
+  /** Takes up a new factorisation. */
+  useMatrix(matrix: ConstantMatrix): void {
+    this.#sideRows.compliance.useMatrix(matrix);
+    this.#sideRows.inner.useMatrix(matrix);
   }
 
   /** Makes the W of the sides that are wanted and have none. Uses the solver's right-hand side, which is left empty. */
   prepare(motion: BoneMotion, bones: BoneStep): void {
-    const { compliance, sides } = this;
+    const { sides } = this;
     if (sides.wantedCount === sides.preparedCount) return;
-    const first = sides.preparedCount;
-    for (let n = first; n < sides.wantedCount; n++) {
-      const a = sides.wanted[n] * SIDE_VERTICES;
-      for (let k = a; k < a + SIDE_VERTICES; k++) {
-        if (sides.weights[k] !== 0) compliance.want(this.#surfaceOf[sides.vertices[k]]);
-      }
-    }
-    compliance.solveWanted();
-    for (let n = first; n < sides.wantedCount && this.#w.isSoft; n++) this.#addRow(sides.wanted[n]);
+    this.#sideRows.prepare(sides, this.#w.isSoft);
     if (this.#model.bones.count > 0) this.#respondOfBones(motion, bones);
     sides.preparedCount = sides.wantedCount;
-  }
-
-  /** Makes the flesh's row of W for side i. */
-  #addRow(i: number): void {
-    const { weights, vertices } = this.sides;
-    this.#w.flesh.beginRow(i);
-    for (let a = i * SIDE_VERTICES; a < (i + 1) * SIDE_VERTICES; a++) {
-      if (weights[a] !== 0) this.#addColumn(i, this.#surfaceOf[vertices[a]], weights[a]);
-    }
-    this.#w.flesh.endRow(i);
-  }
-
-  /** Adds the column of a surface vertex, times a weight, to the row of W being made for side i. */
-  #addColumn(i: number, surface: number, weight: number): void {
-    const { compliance, sides } = this;
-    for (let region = 0; region < compliance.regionCount; region++) {
-      const mean = compliance.meanOf(surface, region);
-      if (mean !== 0) this.#w.flesh.addRegion(i, region, weight * mean);
-    }
-    const start = compliance.start(surface);
-    for (let e = start; e < start + compliance.count[surface]; e++) {
-      for (let use = this.#firstUse[compliance.otherOf(e)]; use >= 0; use = this.#nextUse[use]) {
-        this.#w.flesh.add(Math.floor(use / SIDE_VERTICES), weight * sides.weights[use] * compliance.valueOf(e));
-      }
-    }
-  }
-
-  /** Lists, for every surface vertex, the places in `sides.vertices` that use it. */
-  #listUses(): void {
-    const { sides } = this;
-    this.#firstUse.fill(-1);
-    for (let a = sides.count * SIDE_VERTICES - 1; a >= 0; a--) {
-      if (sides.weights[a] === 0) continue;
-      const surface = this.#surfaceOf[sides.vertices[a]];
-      this.#nextUse[a] = this.#firstUse[surface];
-      this.#firstUse[surface] = a;
-    }
   }
 
   /** How the sides just wanted move with the bones, and the bones with each other. */
@@ -162,7 +110,7 @@ export class ContactResponse {
     q.fill(0);
     for (let a = side * SIDE_VERTICES; a < (side + 1) * SIDE_VERTICES; a++) {
       const weight = sides.weights[a];
-      if (weight !== 0) this.compliance.addWithBone(this.#surfaceOf[sides.vertices[a]], bone, weight, q);
+      if (weight !== 0) this.#sideRows.addWithBone(sides.vertices[a], bone, weight, q);
     }
     const arm = Math.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]) / this.#model.size;
     if (arm < HARDLY && Math.abs(q[3]) < HARDLY) return;

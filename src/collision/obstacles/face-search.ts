@@ -1,0 +1,183 @@
+/**
+ * Edges and triangles of a body's surface against one obstacle: the points of them that are deeper in it than their corners. A rail, a
+ * pillar, the edge of a stair or a small ball is felt where no vertex is.
+ */
+import { canPokeFaces, DeepestPoint, isConvex } from '../shapes/deepest-point.js';
+import { probeShape, ShapeProbe } from '../shapes/shape.js';
+import type { ShapeDef } from '../shapes/shape-def.js';
+import type { SurfaceMotion } from '../surface/surface-motion.js';
+import { intoObstacle, type ObstacleSet } from './obstacle.js';
+
+/** Depth, in margins, by which a point of a face must be deeper than its corners to be looked at. */
+const NOTEWORTHY = 0.02;
+
+/** Farthest any point of a triangle is from its nearest corner, in lengths of its longest side: 1/√3. */
+const FROM_CORNER = 0.57736;
+
+/** Looks at one body and one obstacle at a time, both where they are now; owns its scratch. */
+export class FaceSearch {
+  /** The point found last: shares of the corners, and distance [m]. */
+  readonly deepest = new DeepestPoint();
+  /** For corners within reach. */
+  readonly probe = new ShapeProbe();
+  /** Place in the obstacle's frame, normal there and distance of each surface vertex that was asked for. */
+  places = new Float64Array(0);
+  normals = new Float64Array(0);
+  distances = new Float64Array(0);
+  #askedIn = new Int32Array(0);
+  #stamp = 0;
+  /** Distance of the lowest inner point of each edge that was looked at, or of its lower end [m]. */
+  #edgeLows = new Float64Array(0);
+  #edgeStamps = new Int32Array(0);
+  #body!: SurfaceMotion;
+  #obstacles!: ObstacleSet;
+  #shape!: ShapeDef;
+  #obstacle = 0;
+  /** Longest edge of the body [m]. */
+  #longest = 0;
+
+  /** Takes up a body and an obstacle; `reach`: what has no point within it need not be known better [m]. */
+  begin(body: SurfaceMotion, obstacles: ObstacleSet, i: number, reach: number): void {
+    const { vertices, allEdges } = body.surface;
+    if (this.distances.length < vertices.length) {
+      this.places = new Float64Array(vertices.length * 3);
+      this.normals = new Float64Array(vertices.length * 3);
+      this.distances = new Float64Array(vertices.length);
+      this.#askedIn = new Int32Array(vertices.length);
+    }
+    if (this.#edgeLows.length < allEdges.length / 2) {
+      this.#edgeLows = new Float64Array(allEdges.length / 2);
+      this.#edgeStamps = new Int32Array(allEdges.length / 2);
+    }
+    this.#stamp++;
+    this.#body = body;
+    this.#obstacles = obstacles;
+    this.#obstacle = i;
+    this.#shape = obstacles.defs[i].shape;
+    this.#longest = this.canPoke ? body.findLongestEdge() : 0;
+    // an edge may be near where its ends are not
+    this.probe.reach[0] = reach + this.#longest;
+    this.deepest.tolerance[0] = 0.5 * NOTEWORTHY * body.margin;
+  }
+
+  /** Whether faces can be deeper in the obstacle than their corners. */
+  get canPoke(): boolean {
+    return canPokeFaces(this.#shape);
+  }
+
+  /** Fills place, normal and distance of surface vertex n. */
+  ask(n: number): void {
+    if (this.#askedIn[n] === this.#stamp) return;
+    this.#askedIn[n] = this.#stamp;
+    const { probe } = this;
+    const { surface, positions } = this.#body;
+    intoObstacle(this.#obstacles, this.#obstacle, positions, surface.vertices[n] * 3, probe.at);
+    probeShape(this.#shape, probe);
+    this.distances[n] = probe.distance[0];
+    for (let k = 0; k < 3; k++) {
+      this.places[n * 3 + k] = probe.at[k];
+      this.normals[n * 3 + k] = probe.normal[k];
+    }
+  }
+
+  /** Whether any point of an edge can be nearer to the obstacle than `reach`. */
+  isEdgeNear(e: number, reach: number): boolean {
+    const { allEdges } = this.#body.surface;
+    const a = allEdges[e * 2];
+    const b = allEdges[e * 2 + 1];
+    this.ask(a);
+    this.ask(b);
+    // no distance changes faster than the place it is asked for
+    return this.distances[a] + this.distances[b] - this.#length(a, b) < 2 * reach;
+  }
+
+  /** Whether any point of a triangle can be nearer to the obstacle than `reach`. */
+  isTriangleNear(t: number, reach: number): boolean {
+    const { corners } = this.#body.surface;
+    let nearest = Number.POSITIVE_INFINITY;
+    let longest = 0;
+    for (let k = 0; k < 3; k++) {
+      const a = corners[t * 3 + k];
+      this.ask(a);
+      nearest = Math.min(nearest, this.distances[a]);
+      // what is too far off needs no lengths
+      if (k === 2 && nearest > reach + this.#longest) return false;
+    }
+    for (let k = 0; k < 3; k++) {
+      longest = Math.max(longest, this.#length(corners[t * 3 + k], corners[t * 3 + ((k + 1) % 3)]));
+    }
+    return nearest - FROM_CORNER * longest < reach;
+  }
+
+  /** Whether an inner point of an edge is deeper than its ends; if so, it is in `deepest`. */
+  findOnEdge(e: number): boolean {
+    const { allEdges } = this.#body.surface;
+    const a = allEdges[e * 2];
+    const b = allEdges[e * 2 + 1];
+    const { distances, deepest } = this;
+    const least = NOTEWORTHY * this.#body.margin;
+    const lower = Math.min(distances[a], distances[b]);
+    this.#edgeStamps[e] = this.#stamp;
+    this.#edgeLows[e] = lower;
+    if (isConvex(this.#shape) && this.#tangentBound(a, b) > lower - least) return false;
+    deepest.onEdge(this.#shape, this.places, a * 3, b * 3);
+    if (deepest.distance[0] > lower - least) return false;
+    this.#edgeLows[e] = deepest.distance[0];
+    return true;
+  }
+
+  /** Whether an inner point of a triangle is deeper than all of its edges, which were looked at before; if so, it is in `deepest`. */
+  findInTriangle(t: number): boolean {
+    const { corners, edgesOf } = this.#body.surface;
+    const { deepest } = this;
+    const a = corners[t * 3];
+    const b = corners[t * 3 + 1];
+    const c = corners[t * 3 + 2];
+    let boundary = Number.POSITIVE_INFINITY;
+    for (let k = 0; k < 3; k++) {
+      this.ask(corners[t * 3 + k]);
+      boundary = Math.min(boundary, this.distances[corners[t * 3 + k]]);
+      const e = edgesOf[t * 3 + k];
+      if (this.#edgeStamps[e] === this.#stamp) boundary = Math.min(boundary, this.#edgeLows[e]);
+    }
+    const least = NOTEWORTHY * this.#body.margin;
+    if (isConvex(this.#shape) && this.#tangentBoundOf(a, b, c) > boundary - least) return false;
+    deepest.inTriangle(this.#shape, this.places, a * 3, b * 3, c * 3);
+    return deepest.distance[0] < boundary - least;
+  }
+
+  /** What a convex distance cannot fall below along an edge: where the tangents at its ends meet. */
+  #tangentBound(a: number, b: number): number {
+    const down = this.#rise(a, b);
+    const up = -this.#rise(b, a);
+    const { distances } = this;
+    if (down >= 0 || up <= 0) return Math.min(distances[a], distances[b]);
+    return distances[a] + (down * (distances[b] - distances[a] - up)) / (down - up);
+  }
+
+  /** What a convex distance cannot fall below in a triangle: the highest of the tangents at its corners, each where it is lowest. */
+  #tangentBoundOf(a: number, b: number, c: number): number {
+    const { distances } = this;
+    return Math.max(
+      distances[a] + Math.min(0, this.#rise(a, b), this.#rise(a, c)),
+      distances[b] + Math.min(0, this.#rise(b, a), this.#rise(b, c)),
+      distances[c] + Math.min(0, this.#rise(c, a), this.#rise(c, b)),
+    );
+  }
+
+  /** How much higher the tangent at surface vertex a is at b than at a [m]. */
+  #rise(a: number, b: number): number {
+    let sum = 0;
+    for (let k = 0; k < 3; k++) sum += this.normals[a * 3 + k] * (this.places[b * 3 + k] - this.places[a * 3 + k]);
+    return sum;
+  }
+
+  #length(a: number, b: number): number {
+    let sum = 0;
+    for (let k = 0; k < 3; k++) {
+      const d = this.places[b * 3 + k] - this.places[a * 3 + k];
+      sum += d * d;
+    }
+    return Math.sqrt(sum);
+  }
+}
