@@ -18,8 +18,9 @@ export class MeasuredContacts {
   readonly #reports: readonly StepReport[];
   /** Penalty forces let bodies in, in shorter steps as well. */
   readonly #isPenalty: boolean;
-  /** How deep each body is [m]. */
+  /** How deep each body is, and was in obstacles when the step began [m]. */
   readonly #depths: Float64Array;
+  readonly #before: Float64Array;
 
   constructor(
     scene: ContactScene & { readonly contacts: ContactBuffer },
@@ -34,6 +35,7 @@ export class MeasuredContacts {
     this.#reports = reports;
     this.#isPenalty = isPenalty;
     this.#depths = new Float64Array(reports.length);
+    this.#before = new Float64Array(reports.length);
   }
 
   /** Says how many contacts there were and how deep anything is now; returns how many contacts drove in. */
@@ -41,6 +43,7 @@ export class MeasuredContacts {
     const { contacts } = this.#scene;
     const reports = this.#reports;
     let drivenIn = 0;
+    this.#readBefore();
     for (let i = 0; i < reports.length; i++) reports[i].contacts = reports[i].penetration = 0;
     for (let c = 0; c < contacts.count; c++) {
       const gap = this.#finder.measure(this.#scene, contacts, c);
@@ -54,21 +57,35 @@ export class MeasuredContacts {
         report.penetration = Math.max(report.penetration, -gap);
       }
     }
-    this.#measureFaces(certificate);
+    drivenIn += this.#measureWatched(certificate);
     certificate.contacts = contacts.count;
     certificate.droppedContacts = contacts.dropped;
     certificate.unswept = contacts.unswept;
     return drivenIn;
   }
 
-  /** Adds what faces are deep where no contact is, and says how deep all of it is. */
-  #measureFaces(certificate: StepReport): void {
+  /** Adds what is deep in obstacles where no contact is, and says how deep all of it is; returns how many bodies were flung in. */
+  #measureWatched(certificate: StepReport): number {
     const reports = this.#reports;
+    let flungIn = 0;
     for (let i = 0; i < reports.length; i++) this.#depths[i] = reports[i].penetration;
-    this.#finder.measureFaces(this.#scene, this.#depths);
+    this.#finder.measureWatched(this.#scene, this.#depths);
     for (let i = 0; i < reports.length; i++) {
+      const known = Math.max(reports[i].penetration, this.#before[i]);
+      if (this.#depths[i] > known + DRIVEN_IN * this.#surfaces[i].margin) flungIn++;
       reports[i].penetration = this.#depths[i];
       certificate.penetration = Math.max(certificate.penetration, this.#depths[i]);
+    }
+    return this.#isPenalty ? 0 : flungIn;
+  }
+
+  /** How deep each body was in obstacles when the step began. */
+  #readBefore(): void {
+    const { contacts } = this.#scene;
+    this.#before.fill(0);
+    for (let c = 0; c < contacts.count; c++) {
+      const body = contacts.body[c * 2];
+      if (contacts.obstacle[c] >= 0) this.#before[body] = Math.max(this.#before[body], -contacts.gap[c]);
     }
   }
 

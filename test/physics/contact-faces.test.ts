@@ -65,7 +65,7 @@ describe('obstacles between vertices', () => {
       const { size } = world.bodies[0].model;
       let deepest = 0;
       let worst = 0;
-      run(world, 120, () => {
+      run(world, 60, () => {
         const depth = depthInObstacles(world);
         deepest = Math.max(deepest, depth);
         worst = Math.max(worst, Math.abs(world.certificate.penetration - depth) / Math.max(depth, 1e-3 * size));
@@ -93,7 +93,7 @@ describe('flesh that gives way', () => {
       iterations: 10,
     });
     let deepest = 0;
-    run(world, 240, () => {
+    run(world, 120, () => {
       deepest = Math.max(deepest, depthInObstacles(world));
     });
     measured('cube of fat', { deepest: deepest / 0.5, y: centre(world.bodies[0])[1] });

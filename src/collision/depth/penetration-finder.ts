@@ -64,8 +64,8 @@ export class PenetrationFinder implements ContactDetection {
   /** Nothing follows: explicit forces are known before the step. */
   follow(): void {}
 
-  /** Explicit forces are felt by vertices only. */
-  measureFaces(): void {}
+  /** Explicit forces are felt by what is inside: nothing else is looked at. */
+  measureWatched(): void {}
 
   /** How far the sides of contact c are apart now, along the direction found before the step; negative inside [m]. */
   measure({ obstacles }: ContactScene, contacts: ContactBuffer, c: number): number {

@@ -70,14 +70,32 @@ export class FaceSearch {
     if (this.#askedIn[n] === this.#stamp) return;
     this.#askedIn[n] = this.#stamp;
     const { probe } = this;
-    const { surface, positions } = this.#body;
-    intoObstacle(this.#obstacles, this.#obstacle, positions, surface.vertices[n] * 3, probe.at);
-    probeShape(this.#shape, probe);
-    this.distances[n] = probe.distance[0];
+    const { surface } = this.#body;
+    this.distances[n] = this.askVertex(surface.vertices[n]);
     for (let k = 0; k < 3; k++) {
       this.places[n * 3 + k] = probe.at[k];
       this.normals[n * 3 + k] = probe.normal[k];
     }
+  }
+
+  /** Distance of the lowest vertex of the surface that can move [m]. */
+  lowestVertex(): number {
+    const { surface, model } = this.#body;
+    let lowest = Number.POSITIVE_INFINITY;
+    for (let n = 0; n < surface.vertices.length; n++) {
+      if (model.pinned[surface.vertices[n]]) continue;
+      this.ask(n);
+      lowest = Math.min(lowest, this.distances[n]);
+    }
+    return lowest;
+  }
+
+  /** Distance of any vertex of the body [m]; place and normal are left in `probe`. */
+  askVertex(v: number): number {
+    const { probe } = this;
+    intoObstacle(this.#obstacles, this.#obstacle, this.#body.positions, v * 3, probe.at);
+    probeShape(this.#shape, probe);
+    return probe.distance[0];
   }
 
   /** Whether any point of an edge can be nearer to the obstacle than `reach`. */

@@ -2,13 +2,12 @@
  * What of a body could reach an obstacle within a step: vertices of its surface; points of its edges and triangles that are nearer than
  * their corners; and vertices inside it, next to what can, because flesh that is pressed flat gives way to the floor from within.
  */
-import { probeShape, ShapeProbe } from '../shapes/shape.js';
 import type { SurfaceMotion } from '../surface/surface-motion.js';
 import { FaceSearch } from './face-search.js';
-import { intoObstacle, type ObstacleSet, outOfObstacle } from './obstacle.js';
+import { type ObstacleSet, outOfObstacle } from './obstacle.js';
 import { obstacleBounds, obstacleVelocity } from './obstacle-motion.js';
 import { TOUCH_VERTICES, type TouchList } from './touch-list.js';
-import { WatchedFaces } from './watched-faces.js';
+import { EDGE, INNER, SURFACE, TRIANGLE, WatchedParts } from './watched-parts.js';
 
 /** Share of the speed along a surface that counts as approach: curved surfaces rise to meet what slides past them. */
 const GLANCING = 0.1;
@@ -18,9 +17,8 @@ const BETWEEN = 0.5;
 /** Finds what could touch; owns its scratch. */
 export class ObstacleApproach {
   readonly faces = new FaceSearch();
-  /** Faces of all bodies that came near in the step at hand. */
-  readonly watched = new WatchedFaces();
-  readonly #probe = new ShapeProbe();
+  /** What of all bodies came near in the step at hand. */
+  readonly watched = new WatchedParts();
   /** Step [s], and distance within which points count as near whatever their speed [m]. */
   #h = 0;
   #margin = 0;
@@ -69,15 +67,20 @@ export class ObstacleApproach {
     const { model, surface } = this.#body;
     const reach = this.#margin + this.#h * (1 + GLANCING) * this.#fastest(i);
     faces.begin(this.#body, this.#obstacles, i, reach);
+    this.watched.add(this.#index, i, SURFACE, 0);
     this.#lookUp++;
     this.#innerCount = 0;
+    let lowest = 0;
     for (let n = 0; n < surface.vertices.length; n++) {
       if (model.pinned[surface.vertices[n]]) continue;
       faces.ask(n);
+      lowest = Math.min(lowest, faces.distances[n]);
       if (faces.distances[n] < reach) this.#addVertex(i, n);
     }
     if (faces.canPoke) this.#findFaces(i, reach);
-    for (let n = 0; n < this.#innerCount; n++) this.#addInner(i, this.#inner[n], reach);
+    // what starts inside an obstacle is led out by its surface: hundreds of vertices more would only get in each other's way
+    const below = lowest < -this.#margin ? lowest : reach;
+    for (let n = 0; n < this.#innerCount; n++) this.#addInner(i, this.#inner[n], below, reach);
   }
 
   /** Whether the boxes around the body and an obstacle can overlap within the step. */
@@ -126,12 +129,12 @@ export class ObstacleApproach {
     const { surface } = this.#body;
     for (let e = 0; e < surface.allEdges.length / 2; e++) {
       if (!faces.isEdgeNear(e, reach)) continue;
-      this.watched.add(this.#index, i, e);
+      this.watched.add(this.#index, i, EDGE, e);
       if (faces.findOnEdge(e)) this.#addFace(i, -1 - e, surface.allEdges, e * 2, 2);
     }
     for (let t = 0; t < surface.corners.length / 3; t++) {
       if (!faces.isTriangleNear(t, reach)) continue;
-      this.watched.add(this.#index, i, -1 - t);
+      this.watched.add(this.#index, i, TRIANGLE, t);
       if (!faces.findInTriangle(t)) continue;
       this.#addFace(i, -1 - surface.allEdges.length / 2 - t, surface.corners, t * 3, 3);
     }
@@ -160,16 +163,15 @@ export class ObstacleApproach {
     for (let k = 0; k < count; k++) this.#askAround(surface.vertices[corners[o + k]]);
   }
 
-  #addInner(i: number, v: number, reach: number): void {
-    const probe = this.#probe;
-    // inside, where flesh is squeezed, what is next to the near may be nearer
-    probe.reach[0] = reach + this.#body.surface.edgeLength;
-    intoObstacle(this.#obstacles, i, this.#body.positions, v * 3, probe.at);
-    probeShape(this.#obstacles.defs[i].shape, probe);
-    const distance = probe.distance[0];
-    if (distance < probe.reach[0]) this.#askAround(v);
-    if (!(distance < reach)) return;
-    this.#normal.set(probe.normal);
+  /** A vertex inside the body, where it is lower than `below`. */
+  #addInner(i: number, v: number, below: number, reach: number): void {
+    const { faces } = this;
+    const distance = faces.askVertex(v);
+    // where flesh is squeezed, what is next to the near may be nearer
+    if (distance < reach + this.#body.surface.edgeLength) this.#askAround(v);
+    this.watched.add(this.#index, i, INNER, v);
+    if (!(distance < below)) return;
+    this.#normal.set(faces.probe.normal);
     this.#keepNear(i, this.#list.add(i, v, v), distance);
   }
 

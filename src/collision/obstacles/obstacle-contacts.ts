@@ -1,7 +1,7 @@
 /**
  * Contacts between bodies and obstacles. What could reach an obstacle within the step becomes a contact (a speculative margin, so
  * that fast ones do not slip through), with the plane it must stay in front of at the end of the step, and the place where it would
- * be if it stuck to the obstacle. After the step, faces that were near are measured as well as contacts.
+ * be if it stuck to the obstacle. After the step all that was near is measured.
  */
 import { CONTACT_VERTICES, type ContactBuffer } from '../contact-buffer.js';
 import { probeShape, ShapeProbe } from '../shapes/shape.js';
@@ -102,8 +102,8 @@ export class ObstacleContacts {
     return this.#probe.distance[0];
   }
 
-  /** How deep the faces of each body that were near obstacles are in them now [m]; `depths`: one number per body, raised where that is more. */
-  measureFaces(bodies: readonly SurfaceMotion[], obstacles: ObstacleSet, depths: Float64Array): void {
+  /** Raises the depth of each body (one number each) to that of what was near obstacles, where it is now [m]. */
+  measureWatched(bodies: readonly SurfaceMotion[], obstacles: ObstacleSet, depths: Float64Array): void {
     this.#approach.watched.measure(bodies, obstacles, this.#approach.faces, depths);
   }
 

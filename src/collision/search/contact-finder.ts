@@ -38,8 +38,8 @@ export interface ContactDetection {
   follow(scene: ContactScene, contacts: ContactBuffer, c: number, place: Float64Array): void;
   /** How far the sides of contact c are apart now, negative where one is inside the other [m]. */
   measure(scene: ContactScene, contacts: ContactBuffer, c: number): number;
-  /** Raises the depth of each body (one number each) to that of its faces in obstacles now [m]. */
-  measureFaces(scene: ContactScene, depths: Float64Array): void;
+  /** Raises the depth of each body (one number each) to that of what came near obstacles, where it is now [m]. */
+  measureWatched(scene: ContactScene, depths: Float64Array): void;
 }
 
 /** Owns what detection needs from step to step. */
@@ -129,8 +129,8 @@ export class ContactFinder implements ContactDetection {
     this.#obstacles.follow(place, obstacles, contacts, c);
   }
 
-  measureFaces({ obstacles }: ContactScene, depths: Float64Array): void {
-    this.#obstacles.measureFaces(this.#bodies, obstacles, depths);
+  measureWatched({ obstacles }: ContactScene, depths: Float64Array): void {
+    this.#obstacles.measureWatched(this.#bodies, obstacles, depths);
   }
 
   measure({ obstacles }: ContactScene, contacts: ContactBuffer, c: number): number {
