@@ -72,7 +72,8 @@ export class MeasuredContacts {
     this.#finder.measureWatched(this.#scene, this.#depths);
     for (let i = 0; i < reports.length; i++) {
       const known = Math.max(reports[i].penetration, this.#before[i]);
-      if (this.#depths[i] > known + DRIVEN_IN * this.#surfaces[i].margin) flungIn++;
+      const { margin } = this.#surfaces[i];
+      if (this.#depths[i] > Math.max(known + margin, DRIVEN_IN * margin)) flungIn++;
       reports[i].penetration = this.#depths[i];
       certificate.penetration = Math.max(certificate.penetration, this.#depths[i]);
     }

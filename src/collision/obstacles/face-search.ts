@@ -132,20 +132,39 @@ export class FaceSearch {
     const { allEdges } = this.#body.surface;
     const a = allEdges[e * 2];
     const b = allEdges[e * 2 + 1];
-    const { distances, deepest } = this;
+    const lower = Math.min(this.distances[a], this.distances[b]);
     const least = NOTEWORTHY * this.#body.margin;
-    const lower = Math.min(distances[a], distances[b]);
     this.#edgeStamps[e] = this.#stamp;
     this.#edgeLows[e] = lower;
     if (isConvex(this.#shape) && this.#tangentBound(a, b) > lower - least) return false;
-    deepest.onEdge(this.#shape, this.places, a * 3, b * 3);
-    if (deepest.distance[0] > lower - least) return false;
-    this.#edgeLows[e] = deepest.distance[0];
+    this.deepest.onEdge(this.#shape, this.places, a * 3, b * 3, 0);
+    if (this.deepest.distance[0] > lower - least) return false;
+    this.#edgeLows[e] = this.deepest.distance[0];
     return true;
   }
 
-  /** Whether an inner point of a triangle is deeper than all of its edges, which were looked at before; if so, it is in `deepest`. */
-  findInTriangle(t: number): boolean {
+  /**
+   * Whether an inner point of an edge is farther than `least` below the line from the distance of one end to that of the other; if so, it is in
+   * `deepest`. An edge that hangs over the edge of a box is held there before its ends come down.
+   */
+  findBelowEnds(e: number, least: number): boolean {
+    const { allEdges } = this.#body.surface;
+    const { distances, deepest } = this;
+    const a = allEdges[e * 2];
+    const b = allEdges[e * 2 + 1];
+    const slope = distances[b] - distances[a];
+    this.#edgeStamps[e] = this.#stamp;
+    this.#edgeLows[e] = Math.min(distances[a], distances[b]);
+    // a convex distance is at most as far below the line as the tangents at both ends
+    if (isConvex(this.#shape) && Math.max(this.#rise(a, b) - slope, slope + this.#rise(b, a)) > -least) return false;
+    deepest.onEdge(this.#shape, this.places, a * 3, b * 3, slope);
+    if (deepest.distance[0] > distances[a] + slope * deepest.weights[1] - least) return false;
+    this.#edgeLows[e] = Math.min(this.#edgeLows[e], deepest.distance[0]);
+    return true;
+  }
+
+  /** Whether an inner point of a triangle is deeper than all of its edges, which were looked at before, by so many margins; if so, it is in `deepest`. */
+  findInTriangle(t: number, margins = NOTEWORTHY): boolean {
     const { corners, edgesOf } = this.#body.surface;
     const { deepest } = this;
     const a = corners[t * 3];
@@ -158,7 +177,7 @@ export class FaceSearch {
       const e = edgesOf[t * 3 + k];
       if (this.#edgeStamps[e] === this.#stamp) boundary = Math.min(boundary, this.#edgeLows[e]);
     }
-    const least = NOTEWORTHY * this.#body.margin;
+    const least = margins * this.#body.margin;
     if (isConvex(this.#shape) && this.#tangentBoundOf(a, b, c) > boundary - least) return false;
     deepest.inTriangle(this.#shape, this.places, a * 3, b * 3, c * 3);
     return deepest.distance[0] < boundary - least;

@@ -138,7 +138,7 @@ export class ObstacleContacts {
     out.gap[c] = distance;
     outOfObstacle(obstacles, i, probe.at, true, out.stuck, c * 3);
     outOfObstacle(obstacles, i, probe.normal, false, out.normal, c * 3);
-    for (let k = 0; k < 3; k++) probe.at[k] -= distance * probe.normal[k];
+    for (let k = 0; k < 3; k++) probe.at[k] = list.place[touch * 3 + k] - distance * probe.normal[k];
     outOfObstacle(obstacles, i, probe.at, true, this.#world, 0);
     const stays = distance + LED_OUT * body.margin * this.#h;
     if (stays < 0) this.#lifts[c] = stays;

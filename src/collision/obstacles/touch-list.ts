@@ -14,7 +14,8 @@ export class TouchList {
   /** Vertices and weights, three per point. */
   vertices = new Int32Array(0);
   weights = new Float64Array(0);
-  /** Direction in which each gets away, in the frame of its obstacle, and how far off it is along that [m]. */
+  /** Where on its obstacle each gets to in the step, the direction in which it gets away there, both in the obstacle's frame, and how far off it is along that [m]. */
+  place = new Float64Array(0);
   normal = new Float64Array(0);
   distance = new Float64Array(0);
 
@@ -65,6 +66,7 @@ export class TouchList {
     this.feature = copied(new Int32Array(room), this.feature);
     this.vertices = copied(new Int32Array(room * TOUCH_VERTICES), this.vertices);
     this.weights = copied(new Float64Array(room * TOUCH_VERTICES), this.weights);
+    this.place = copied(new Float64Array(room * 3), this.place);
     this.normal = copied(new Float64Array(room * 3), this.normal);
     this.distance = copied(new Float64Array(room), this.distance);
   }

@@ -47,13 +47,19 @@ export class DeepestPoint {
   readonly #corner = new Float64Array(3);
   readonly #across = new Float64Array(3);
   readonly #up = new Float64Array(3);
+  /** What is taken off the distance from one end of the line at hand to the other [m]. */
+  readonly #tilt = new Float64Array(1);
   /** How the lowest distance on the line at hand changes towards the last corner, and the gradient it follows from. */
   readonly #climb = new Float64Array(1);
   readonly #slant = new Float64Array(3);
 
-  /** Fills `weights` and `distance` for the edge from p[a..a+3) to p[b..b+3). */
-  onEdge(shape: ShapeDef, p: Float64Array, a: number, b: number): void {
+  /**
+   * Fills `weights` and `distance` for the edge from p[a..a+3) to p[b..b+3). `slope`: of the line, in metres from one end to the other, below which the
+   * point is farthest; 0 for the deepest.
+   */
+  onEdge(shape: ShapeDef, p: Float64Array, a: number, b: number, slope: number): void {
     this.#shape = shape;
+    this.#tilt[0] = slope;
     for (let k = 0; k < 3; k++) {
       this.#from[k] = p[a + k];
       this.#along[k] = p[b + k] - p[a + k];
@@ -62,7 +68,7 @@ export class DeepestPoint {
     this.weights[1] = this.#line.best[0];
     this.weights[0] = 1 - this.weights[1];
     this.weights[2] = 0;
-    this.distance[0] = this.#ask(this.weights[1]);
+    this.distance[0] = this.#ask(this.weights[1]) + slope * this.weights[1];
     this.normal.set(this.#probe.normal);
     if (this.#line.blend(this.normal)) this.#direct();
     this.#measureAway();
@@ -71,6 +77,7 @@ export class DeepestPoint {
   /** The same for a triangle: a search from its first side to its last corner, over searches along lines parallel to that side. */
   inTriangle(shape: ShapeDef, p: Float64Array, a: number, b: number, c: number): void {
     this.#shape = shape;
+    this.#tilt[0] = 0;
     for (let k = 0; k < 3; k++) {
       this.#corner[k] = p[a + k];
       this.#across[k] = p[b + k] - p[a + k];
@@ -149,12 +156,12 @@ export class DeepestPoint {
     const { at, distance } = this.#probe;
     for (let k = 0; k < 3; k++) at[k] = this.#from[k] + place * this.#along[k];
     probeShape(this.#shape, this.#probe);
-    return distance[0];
+    return distance[0] - this.#tilt[0] * place;
   }
 
   /** How the distance changes along the line where it was asked last. */
   #rise(): number {
     const { normal } = this.#probe;
-    return normal[0] * this.#along[0] + normal[1] * this.#along[1] + normal[2] * this.#along[2];
+    return normal[0] * this.#along[0] + normal[1] * this.#along[1] + normal[2] * this.#along[2] - this.#tilt[0];
   }
 }

@@ -23,6 +23,8 @@ export class SurfaceMotion {
   readonly positions: Float64Array;
   readonly velocities: Float64Array;
   readonly poses: BonePoses;
+  /** 1 for bones that go where they are sent. */
+  readonly kinematic: ArrayLike<number>;
   /** Coulomb's coefficient of friction against other bodies. */
   readonly friction: number;
   /** Distance within which things count as near whatever their speed [m]. */
@@ -61,6 +63,7 @@ export class SurfaceMotion {
     this.positions = state.positions;
     this.velocities = state.velocities;
     this.poses = state.poses;
+    this.kinematic = state.kinematic;
     this.friction = friction;
     this.margin = CONTACT_MARGIN * model.size;
     this.cell = Math.max(CELL * surface.edgeLength, 2 * this.margin);
@@ -111,6 +114,12 @@ export class SurfaceMotion {
     const count = this.surface.vertices.length;
     this.grid.fill(this.points, count, this.cell, this.box);
     this.facing.fill(this.vertexNormals, this.crumpled, count);
+  }
+
+  /** Whether forces can move a vertex. */
+  canMove(v: number): boolean {
+    const bone = this.model.bones.ofVertex[v];
+    return !this.model.pinned[v] && !(bone >= 0 && this.kinematic[bone]);
   }
 
   /** Longest edge of the surface as it is now [m]. */

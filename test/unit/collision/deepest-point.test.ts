@@ -31,7 +31,7 @@ describe.each(SHAPES)('%s', (_name, shape, top) => {
       deepest.inTriangle(shape, p, 0, 3, 6);
       expect(distance(at(deepest.weights))).toBeCloseTo(deepest.distance[0], 12);
       expect(deepest.distance[0]).toBeLessThan(lowest((a, b) => distance(at([1 - a - b, a, b]))) + 3 * TOLERANCE);
-      deepest.onEdge(shape, p, 0, 3);
+      deepest.onEdge(shape, p, 0, 3, 0);
       expect(deepest.distance[0]).toBeLessThan(lowest((a) => distance(at([1 - a, a, 0]))) + 3 * TOLERANCE);
     }
   });
