@@ -50,7 +50,9 @@ describe.each(RUNS)('$name', ({ name, steps, coarse }) => {
     });
     measured(`overlap in ${name}`, overlap);
     expect(overlap).toBeLessThan(0.01);
-    expect(worst).toMatchObject({ finite: true, dropped: 0, substeps: 1 });
+    expect(worst).toMatchObject({ finite: true, dropped: 0 });
+    // two where flesh is flung into an obstacle within one step, as once on the stairs
+    expect(worst.substeps).toBeLessThan(3);
     expect(worst.contacts).toBeGreaterThan(0);
     expect(worst.penetration).toBeLessThan(0.01);
     expect(worst.jointGap).toBeLessThan(1e-9);
