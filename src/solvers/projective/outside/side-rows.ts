@@ -60,8 +60,8 @@ export class SideRows {
     }
   }
 
-  /** Makes the rows of the sides that are wanted and have none. */
-  prepare(sides: SideList): void {
+  /** Makes the rows of the sides that are wanted and have none; of bones alone (`isSoft` false) only how they move with these. */
+  prepare(sides: SideList, isSoft: boolean): void {
     const { compliance, inner } = this;
     for (let n = sides.preparedCount; n < sides.wantedCount; n++) {
       const a = sides.wanted[n] * SIDE_VERTICES;
@@ -71,6 +71,7 @@ export class SideRows {
       }
     }
     compliance.solveWanted();
+    if (!isSoft) return;
     let first = sides.preparedCount;
     if (this.#innerUseCount > 0 && this.#wantInner(sides)) {
       // a vertex inside that begins to push has its part in all rows
