@@ -10,6 +10,7 @@ import { registerDeform } from './commands/deform.js';
 import { registerInspect } from './commands/inspect.js';
 import { registerScene } from './commands/scene.js';
 import { registerSimulate } from './commands/simulate.js';
+import { registerSweep } from './commands/sweep.js';
 import { registerVerify } from './commands/verify.js';
 import { registerView } from './commands/view.js';
 
@@ -28,6 +29,7 @@ registerConvert(program);
 registerScene(program);
 registerSimulate(program);
 registerDeform(program);
+registerSweep(program);
 registerVerify(program);
 registerBench(program);
 

@@ -1,9 +1,10 @@
 /**
  * Makes sure the programs the tests run are there: Chromium for the browser tests, TetGen and Gmsh for the meshers. Found, or
- * installed by apt-get as root, or named in one line. Without Chromium nothing goes on; tests of a missing mesher are skipped.
+ * installed by apt-get as root, or named in one line. Without Chromium nothing goes on; tests of a missing mesher are skipped. So are
+ * those of the queue without Redis or BullMQ, which is no dependency and is put into dist/queue-packages.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 
 const CHROMIUM = [
   process.env.TENDON_CHROMIUM,
@@ -13,7 +14,7 @@ const CHROMIUM = [
 ];
 const PROGRAMS = [
   { package: 'chromium', isThere: () => CHROMIUM.some((place) => place && existsSync(place)) },
-  ...['tetgen', 'gmsh'].map((name) => ({
+  ...['tetgen', 'gmsh', 'redis-server'].map((name) => ({
     package: name,
     isThere: () => spawnSync('sh', ['-c', `command -v ${name}`]).status === 0,
   })),
@@ -36,3 +37,12 @@ if (missing().length > 0) {
   );
 }
 if (missing().includes('chromium')) process.exit(1);
+
+const queue = new URL('../dist/queue-packages/', import.meta.url);
+if (!existsSync(new URL('node_modules/bullmq/package.json', queue))) {
+  mkdirSync(queue, { recursive: true });
+  writeFileSync(new URL('package.json', queue), '{"private": true}\n');
+  const words = ['install', '--no-audit', '--no-fund', '--ignore-scripts', 'bullmq@6.7.0', 'ioredis@6.0.0'];
+  const { status } = spawnSync('npm', words, { cwd: queue, stdio: 'ignore' });
+  if (status !== 0) console.error('BullMQ could not be installed: the queue is not tested.');
+}

@@ -88,4 +88,15 @@ export function registerBench(program: Command): void {
     .option('--acts <n>', 'acts on each character', '2000')
     .option('--seed <n>', 'of the random numbers', '1')
     .action(benchHands);
+  bench
+    .command('peers')
+    .description('the same arm and the same pile in Rapier, Jolt and MuJoCo: time and error')
+    .option('--json', 'one JSON object per line')
+    .option('--figure <file>', 'also draw error against time, as SVG')
+    .option('--into <folder>', 'where the other engines are installed (default: a cache in the home folder)')
+    .option('--no-install', 'use what is there already')
+    .action(async (options) => {
+      const { benchPeers } = await import('../../bench/peers/peers.js');
+      await benchPeers(options);
+    });
 }
