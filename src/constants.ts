@@ -41,3 +41,6 @@ export const CONTACT_MARGIN = 2e-3;
  * sixtieth of a second comes to some hundred, a diverged step to any number.
  */
 export const FARTHEST_PUSH = 1000;
+
+/** Gap of a joint, in sizes of its body, from which a step that could have closed it has diverged: closed ones have 1e-10. */
+export const TORN = 0.01;

@@ -3,7 +3,7 @@
  * committed only if every number is finite. Fills what the certificate says about it.
  */
 import type { Model } from '../../body/model.js';
-import { FARTHEST_PUSH } from '../../constants.js';
+import { FARTHEST_PUSH, TORN } from '../../constants.js';
 import type { SideList } from '../../contact/side-list.js';
 import type { StepReport } from '../step-report.js';
 import type { BoneMotion, InertiaWeights } from './bones/bone-motion.js';
@@ -62,7 +62,7 @@ export class StepFinish {
   ): boolean {
     const rows = this.#rows;
     const motion = this.#motion;
-    if (!allFinite(rows, motion) || !this.#isPlausible(rows)) return false;
+    if (!allFinite(rows, motion) || !this.#isPlausible(rows) || this.#isTorn(state, report.jointGap)) return false;
     const free = this.isFree(state, held);
     this.#sumForces(touches);
     if (free) this.#balance.shift(rows, motion, weights.acceleration, this.#outside);
@@ -92,6 +92,19 @@ export class StepFinish {
     const y = rows.target.view;
     for (let i = 0; i < x.length; i++) if (Math.abs(x[i] - y[i]) > farthest) return false;
     return true;
+  }
+
+  /**
+   * Whether joints gape that nothing holds open. At most one bone is given: then there are poses that close them all, and a step
+   * that ends far from any has diverged. Where more are given they may contradict each other, and the gap is the user's.
+   */
+  #isTorn(state: ProjectiveState, gap: number): boolean {
+    const { joints, bones, size } = this.#model;
+    if (!(gap > TORN * size)) return false;
+    let given = 0;
+    for (let bone = 0; bone < bones.count; bone++) given += state.kinematic[bone];
+    for (let pair = 0; pair < joints.count; pair++) if (joints.boneB[pair] === bones.count) given++;
+    return given < 2;
   }
 
   /** Whether nothing but gravity, contacts and the user's forces acts on a body from outside. */
