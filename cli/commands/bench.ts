@@ -7,6 +7,7 @@ import { benchFigures } from '../../bench/figures/figures.js';
 import { benchHands } from '../../bench/hands.js';
 import { benchLattice } from '../../bench/lattice.js';
 import { benchLayered } from '../../bench/layered.js';
+import { benchMatrix } from '../../bench/matrix.js';
 import { benchScenes } from '../../bench/scenes.js';
 import { benchSoak } from '../../bench/soak.js';
 import { benchTable1 } from '../../bench/table1.js';
@@ -47,6 +48,13 @@ export function registerBench(program: Command): void {
     .option('--json', 'one JSON object per line')
     .option('--figure <file>', 'also draw the cost by number of contacts, as SVG')
     .action(benchContact);
+  bench
+    .command('matrix')
+    .description('models from files: each hangs, falls, is pulled by a hand that jumps, and plays its first clip')
+    .argument('<files...>', '.glb, .gltf')
+    .option('--tets <n>', 'tetrahedra to aim for (default: 6000)')
+    .option('--json', 'one JSON object per line')
+    .action(benchMatrix);
   bench
     .command('lattice')
     .description('the lattice solver on the cases of [McAdams2011]: a cycle, an iteration, a frame')

@@ -24,11 +24,15 @@ export interface Fitted {
 const HALF_FRAME = 8;
 /** Fewer iterations than this leave flesh visibly behind its bones; below, tets are saved instead. */
 const FEWEST = 4;
-/** Tets of a character that is too slow at the fewest iterations, and of one that still is. */
-const COARSER = [4000, 2500];
+/** Tets of a character that is too slow at the fewest iterations, and of one that is slower than this many budgets. */
+const COARSER = 4000;
+const COARSEST = 2500;
+const FAR = 1.25;
 /** Steps until the engine has compiled what it runs, and steps that are timed with each of two counts. */
 const WARM_UP = 24;
 const TIMED = 9;
+/** Longest that either takes, after three steps [ms]: nobody waits for a slow machine to be found slow. */
+const PATIENCE = 400;
 /** How high over the floor the trial starts, in sizes: it lands within the warm-up. */
 const DROP = 0.05;
 
@@ -41,14 +45,14 @@ export async function fitQuality(
   if (quality === 'full') return { character: await build() };
   const budget = quality === 'auto' ? HALF_FRAME : quality;
   if (!(budget > 0)) throw new TendonError('E_RANGE', 'quality', quality, "use 'full', 'auto' or milliseconds a step");
-  let character = await build();
-  for (const tets of COARSER) {
-    const fitted = await tryIterations(character, budget, clock);
-    if (fitted.iterations >= FEWEST) return { character, ...fitted };
-    if (character.body.tets.length / 4 > tets) character = await build(tets);
-  }
-  const { iterations, stepMs } = await tryIterations(character, budget, clock);
-  return { character, iterations: Math.max(FEWEST, iterations), stepMs };
+  const character = await build();
+  const fitted = await tryIterations(character, budget, clock);
+  if (fitted.iterations >= FEWEST) return { character, ...fitted };
+  // far too slow: as coarse as it gets, at once
+  const tets = fitted.stepMs > FAR * budget ? COARSEST : COARSER;
+  const coarser = character.body.tets.length / 4 > tets ? await build(tets) : character;
+  const { iterations, stepMs } = await tryIterations(coarser, budget, clock);
+  return { character: coarser, iterations: Math.max(FEWEST, iterations), stepMs };
 }
 
 /** What was chosen, for people. */
@@ -80,12 +84,14 @@ async function tryIterations(
   const typical = (iterations: number, steps: number): number => {
     world.options.iterations = iterations;
     const times: number[] = [];
-    for (let n = 0; n < steps; n++) {
+    let spent = 0;
+    for (let n = 0; n < steps && (n < 3 || spent < PATIENCE); n++) {
       const began = clock();
       stepWorld(world);
       times.push(clock() - began);
+      spent += times[n];
     }
-    return times.sort((a, b) => a - b)[steps >> 2];
+    return times.sort((a, b) => a - b)[times.length >> 2];
   };
   typical(DEFAULT_ITERATIONS, WARM_UP);
   const few = typical(FEWEST, TIMED);

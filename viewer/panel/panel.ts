@@ -22,6 +22,8 @@ export interface PanelActions {
 
 type Writable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
+/** Stands for no motion at all; no clip has this name. */
+const LIMP = '\0';
 /** Most bones that are listed. */
 const MOST_BONES = 120;
 
@@ -197,11 +199,11 @@ export class Panel {
   #listClips({ clips }: SceneInfo): void {
     for (const controller of [...this.#motion.controllers]) controller.destroy();
     this.#motion.show(clips.length > 0);
-    const choices = { 'None (limp)': '', ...Object.fromEntries(clips.map(({ name }) => [name, name])) };
+    const choices = { Stand: '', 'None (limp)': LIMP, ...Object.fromEntries(clips.map(({ name }) => [name, name])) };
     this.#motion
       .add({ clip: '' }, 'clip', choices)
       .name('Clip')
-      .onChange((clip: string) => this.#actions.play(clip === '' ? undefined : clip));
+      .onChange((clip: string) => this.#actions.play(clip === LIMP ? undefined : clip));
     this.#control(this.#motion.add(this.#values, 'strength', 0, 20, 0.5).name('Strength, Hz (0: exact)'), 'strength');
     this.#control(this.#motion.add(this.#values, 'blend', 0, 1, 0.05).name('Blend to limp'), 'blend');
   }

@@ -5,18 +5,28 @@ import type { Handling } from './handling.js';
 import type { Lane } from './lane.js';
 import type { ClipInfo } from './scene-info.js';
 
+/** How hard a character that stands keeps its pose [Hz]: it does not sag, and gives way to a hand. */
+const STANDING = 2;
+/** What hangs from one that stands: arms, tails, what is worn; with all that hangs on them. */
+const HANGING = /arm(?!at)|hand|wrist|elbow|finger|thumb|palm|tail|hair|cape|skirt/i;
+
 /** The motions of the first body, the same in every lane that has its bones. */
 export class Motion {
   readonly clips: readonly ClipInfo[];
   readonly #drivers: readonly BoneDriver[];
   readonly #handling: Handling;
+  readonly #skeleton: Character['skeleton'];
   #clip: string | undefined;
+  /** Whether it keeps its rest pose while no clip is played. */
+  #stands: boolean;
   /** How hard bones follow [Hz], 0: exactly; and how much of that, 0 to 1. */
   #strength = 0;
   #blend = 1;
 
   constructor(lanes: readonly Lane[], handling: Handling, character: Character | undefined) {
     this.#handling = handling;
+    this.#skeleton = character?.skeleton ?? [];
+    this.#stands = this.#skeleton.length > 0;
     this.clips = (character?.clips ?? []).map(({ name, duration }) => ({ name, duration }));
     for (const lane of lanes) {
       const [body] = lane.world.bodies;
@@ -25,6 +35,7 @@ export class Motion {
       if (driven) lane.drivers.push(new BoneDriver(lane.world, character, body));
     }
     this.#drivers = lanes.flatMap(({ drivers }) => drivers);
+    this.start();
   }
 
   /** Chooses a clip, or none; it begins with the next `start`. */
@@ -34,7 +45,10 @@ export class Motion {
 
   /** From the beginning of the clip, for bodies that were just put back to their start. */
   start(): void {
-    if (this.#clip === undefined) return;
+    if (this.#clip === undefined) {
+      if (this.#stands) this.#stand();
+      return;
+    }
     for (const driver of this.#drivers) driver.play(this.#clip, 1);
     this.#hold();
   }
@@ -57,9 +71,35 @@ export class Motion {
     for (const driver of this.#drivers) driver.followAll(this.#strength, this.#blend);
   }
 
+  /** Keeps the rest pose from the next `start` on. */
+  stand(): void {
+    this.#clip = undefined;
+    this.#stands = this.#skeleton.length > 0;
+  }
+
+  /** One that stands goes limp. */
+  relax(): void {
+    if (this.#clip === undefined && this.#stands) this.stop();
+  }
+
+  /** Legs, spine and head keep the pose of the model, softly; what hangs, hangs. The root is held as the scene says. */
+  #stand(): void {
+    const limp = this.#skeleton.map(() => false);
+    this.#skeleton.forEach(({ name, parent }, bone) => {
+      limp[bone] = parent >= 0 && (limp[parent] || HANGING.test(name));
+    });
+    for (const driver of this.#drivers) {
+      driver.strength = STANDING;
+      limp.forEach((isLimp, bone) => {
+        if (isLimp) driver.setBone(bone, 'limp');
+      });
+    }
+  }
+
   /** Bones that are not held are left to the physics. */
   stop(): void {
     this.#clip = undefined;
+    this.#stands = false;
     for (const driver of this.#drivers) driver.letGo();
     this.#handling.drive(0, false);
   }

@@ -72,7 +72,7 @@ export type Action =
   | { readonly kind: 'unpin' }
   /** Pushes a body at a point with a force, per weight of the body, until it ends; `undefined` ends it. */
   | { readonly kind: 'push'; readonly push: Push | undefined }
-  /** Plays a clip of the character from the start; `undefined`: no longer, it goes limp. */
+  /** Plays a clip of the character from the start; '': it stands; `undefined`: no longer, it goes limp. */
   | { readonly kind: 'play'; readonly clip: string | undefined }
   /** How far a morph target of a body is on. */
   | { readonly kind: 'morph'; readonly body: number; readonly morph: number; readonly value: number }

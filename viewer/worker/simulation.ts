@@ -133,6 +133,8 @@ export class Simulation implements Hosted<SceneInfo, Action, FrameNews> {
         for (const lane of this.#lanes) lane.setMorph(action.body, action.morph, action.value);
         break;
       case 'hold':
+        // whoever lets a bone go wants to see it fall
+        if (!action.hold) this.#motion.relax();
         handling.hold(action.body, action.bone, action.hold);
         break;
     }
@@ -200,7 +202,8 @@ export class Simulation implements Hosted<SceneInfo, Action, FrameNews> {
       this.#motion.stop();
       return;
     }
-    this.#motion.choose(clip);
+    if (clip === '') this.#motion.stand();
+    else this.#motion.choose(clip);
     this.#reset();
   }
 

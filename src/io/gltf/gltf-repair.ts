@@ -1,6 +1,6 @@
 /**
  * What files in the wild have wrong, put right before they are written again: weights that do not add up to one, joints
- * named without a weight, normals of no length, skinned meshes below other nodes, triangles without an area. Called when a
+ * named without a weight, normals of no length, positions without bounds, skinned meshes below other nodes, triangles without an area. Called when a
  * character is built from a file, so that what is written into that file is valid whatever it came as.
  */
 import { AccessorReader } from './accessor-reader.js';
@@ -25,6 +25,7 @@ export function repairGltf(source: GltfSource): GltfRepair {
   let weights = 0;
   let normals = 0;
   let flat = 0;
+  let unbounded = 0;
   const done = new Map<string, OpenObject>();
   for (const mesh of edit.list('meshes')) {
     for (const primitive of (mesh.primitives ?? []) as OpenObject[]) {
@@ -32,6 +33,9 @@ export function repairGltf(source: GltfSource): GltfRepair {
       weights += repairWeights(attributes, reader, edit, done);
       normals += repairNormals(attributes, reader, edit);
       flat += dropFlatTriangles(primitive, reader, edit);
+      for (const shape of [attributes, ...((primitive.targets ?? []) as OpenObject[])]) {
+        unbounded += addBounds(shape.POSITION, reader, edit);
+      }
     }
   }
   const moved = freeSkinnedMeshes(edit);
@@ -39,9 +43,24 @@ export function repairGltf(source: GltfSource): GltfRepair {
     notes.push(`the weights of ${weights} vertices did not add up to one, or named joints they do not use`);
   if (normals > 0) notes.push(`${normals} normals were not of length one`);
   if (flat > 0) notes.push(`${flat} triangles had a corner twice`);
+  if (unbounded > 0) notes.push(`${unbounded} list(s) of positions came without their bounds`);
   if (moved > 0) notes.push(`${moved} skinned mesh(es) hung below other nodes, which never moves them`);
   if (notes.length === 0) return { notes };
   return { bytes: edit.pack(), notes: notes.map((note) => `put right in the file: ${note}`) };
+}
+
+/** Says how far positions reach, where the file does not; 1 where that was so. */
+function addBounds(index: unknown, reader: AccessorReader, edit: GltfEdit): number {
+  const accessor = typeof index === 'number' ? edit.list('accessors')[index] : undefined;
+  if (accessor === undefined || (accessor.min !== undefined && accessor.max !== undefined)) return 0;
+  // of numbers that stand for fractions the bounds are those of the numbers themselves
+  const values = accessor.normalized === true ? undefined : reader.read(index as number);
+  if (values === undefined) return 0;
+  const column = (k: number): Float64Array => values.filter((_, i) => i % 3 === k);
+  const bound = (pick: (a: number, b: number) => number) => [0, 1, 2].map((k) => column(k).reduce(pick));
+  accessor.min = bound((a, b) => Math.min(a, b));
+  accessor.max = bound((a, b) => Math.max(a, b));
+  return 1;
 }
 
 /** Makes weights of a vertex, over all sets, add up to one; the vertices that were changed. Parts may share accessors. */
