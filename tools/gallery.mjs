@@ -43,6 +43,13 @@ const SHOTS = {
   snake: { steps: 40, away: 1.05 },
   tubes: { steps: 6, away: 1.15 },
   'washing-machine': { steps: 75, away: 1.5 },
+  'flopping-fish': { steps: 70 },
+  maggots: { steps: 60, away: 1.6 },
+  'maggots-tori': { steps: 60, away: 1.6 },
+  'pile-1600': { steps: 44 },
+  sidewinder: { steps: 100, away: 1.3, turn: -30 },
+  trampoline: { steps: 108, away: 1.05 },
+  'twisting-bar': { steps: 150, away: 1.15 },
 };
 const USUAL = { steps: 40, away: 1, turn: 0 };
 
@@ -72,9 +79,11 @@ try {
 
 /** Moves the camera so that the bodies fill most of the clip. Runs in the page. */
 function fitCamera({ clip, away, turn }) {
+  const MOST_BODIES = 1000;
   const viewer = globalThis.tendonViewer;
   const points = [];
-  for (let body = 0; viewer.positions(body).length > 0; body++) {
+  // bodies that are drawn by their parts have no vertices of their own
+  for (let body = 0; body < MOST_BODIES; body++) {
     const all = viewer.positions(body);
     for (let i = 0; i < all.length; i += 3) points.push(all.slice(i, i + 3));
   }

@@ -14,6 +14,8 @@ export interface StepReport {
   rigidity: number;
   /** Change of linear momentum that no outside force explains [kg m/s]; 0 for bodies that are held. */
   momentumDrift: number;
+  /** Change of angular momentum about the origin that no outside force explains [kg m²/s]; undefined where it is not measured. */
+  angularDrift?: number;
   /** Force that was still unbalanced when the last iteration began [N], an upper bound for what is left. */
   residual: number;
   /** Estimated distance from the converged step, as a share of the correction that was needed (at least of what gravity does in a step); 1 where too little is known. */

@@ -3,7 +3,10 @@
  * stretch under its own weight against the closed form.
  */
 import { describe, expect, it } from 'vitest';
+import { buildModel } from '../../src/body/model.js';
+import { buildLattice } from '../../src/mesh/tets/tet-lattice.js';
 import { CoupledCore } from '../../src/solvers/coupled/coupled-core.js';
+import { SoftModel } from '../../src/solvers/coupled/soft/soft-model.js';
 import { box, ground, incline, onIncline } from '../support/coupled.js';
 import { placeSoft, RUBBER, softBox } from '../support/coupled-soft.js';
 
@@ -92,5 +95,26 @@ describe('stacks of soft and rigid (V52)', () => {
     }
     const weight = 9.81 * 6 * 27;
     expect(Math.abs(force / weight - 1)).toBeLessThan(0.01);
+  });
+});
+
+describe('large ratios within one body (V56)', () => {
+  // densities 1e4 to one and stiffnesses 1e8 to one, side by side: nothing has to be exact, but all of it finite, and no deeper than 5 % of the body
+  it('a box half of feathers, half of steel lands on a floor', () => {
+    const mesh = buildLattice({ cells: [2, 2, 4], cellSize: 0.1, origin: [-0.1, -0.1, -0.2] });
+    const soft = { ...RUBBER, youngModulus: 1e3, density: 10 };
+    const hard = { ...RUBBER, youngModulus: 1e11, density: 1e5 };
+    const regions = Array.from({ length: mesh.tets.length / 4 }, (_, t) =>
+      mesh.positions[mesh.tets[t * 4] * 3 + 2] < -1e-6 ? 1 : 0,
+    );
+    const model = new SoftModel(buildModel({ name: 'box', ...mesh, materials: [soft, hard], regions }));
+    const core = new CoupledCore({ rigid: [ground()], soft: [placeSoft(model, [0, 0.3, 0])] });
+    let deepest = 0;
+    for (let n = 0; n < 120; n++) {
+      core.step(1 / 60);
+      expect(core.isFinite()).toBe(true);
+      for (let c = 0; c < core.contacts.count; c++) deepest = Math.max(deepest, -core.contacts.gap[c]);
+    }
+    expect(deepest).toBeLessThan(0.05 * 0.4);
   });
 });

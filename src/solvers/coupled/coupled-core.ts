@@ -9,6 +9,7 @@
  *
  * Independent of worlds: bodies go in as arrays and come out as arrays.
  */
+import { AngularBalance } from './angular-balance.js';
 import { bounce } from './contacts/bounce.js';
 import { ContactList } from './contacts/contact-list.js';
 import { ContactSearch } from './contacts/contact-search.js';
@@ -84,6 +85,7 @@ export class CoupledCore {
   readonly #predicted: Float64Array;
   /** Momentum that came from what nothing moves, summed over substeps until it is cleared [kg m/s]. */
   readonly outerImpulse = new Float64Array(3);
+  readonly balance: AngularBalance;
   /** Milliseconds of the last step spent in finding contacts, by `clock`. */
   searchTime = 0;
   readonly #clock: () => number;
@@ -101,6 +103,7 @@ export class CoupledCore {
     this.gravity = Float64Array.from(scene.gravity ?? [0, -9.81, 0]);
     this.rigid = new RigidBodies(rigid);
     this.soft = new SoftBodies(soft);
+    this.balance = new AngularBalance(this.rigid, this.soft);
     this.joints = new JointBlocks(scene.joints ?? []);
     this.#limits = new LimitBlocks(scene.limited ?? [], this.joints);
     const capacity = 64 + rigid.length * CONTACTS_PER_RIGID + this.soft.vertexCount * CONTACTS_PER_VERTEX;
@@ -181,8 +184,10 @@ export class CoupledCore {
 
   #substep(h: number, last: boolean): void {
     if (this.#found[0] === 0) this.#find(h);
-    bounce(this.#rows, this.contacts, this.options, this.movable, this.outerImpulse, h);
+    bounce(this.#rows, this.contacts, this.options, this.movable, this.outerImpulse, this.balance, h);
+    this.balance.addForces(this.gravity, 0.5 * h);
     this.#positions(h);
+    this.balance.addForces(this.gravity, 0.5 * h);
     // what the next substep's rows close by themselves need not be closed for anybody to see
     if (last) this.#closer.close(this.movable);
     this.#find(h);
@@ -220,7 +225,7 @@ export class CoupledCore {
     this.#solveTrack(1, h);
     rigid.commit(this.#predicted, h);
     soft.v.set(soft.velocity);
-    this.#rows.addOuterImpulse(this.movable, this.outerImpulse);
+    this.#rows.addOuterImpulse(this.movable, this.outerImpulse, this.balance);
   }
 
   /** Solves all rows of a track; velocities of rigid and soft bodies follow. */

@@ -94,8 +94,10 @@ export class CoupledSolver implements Solver {
     this.#motors.read();
     pullHeld(this.#held, this.#states, this.#site, this.#writer, h / this.#options.substeps);
     this.#momentum.before(this.#core);
+    this.#core.balance.begin();
     this.#core.step(h);
     this.#momentum.after(this.#core, h);
+    certificate.angularDrift = this.#core.balance.end();
     if (!this.#core.isFinite()) {
       const advice = 'the step was not finite and was undone';
       this.fault = new TendonError('E_DIVERGED', 'solver/coupled', this.#site.stepCount, advice);

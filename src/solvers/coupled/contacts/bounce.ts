@@ -4,6 +4,7 @@
  * a blow down a row of balls, which one solve of all at once would not.
  */
 
+import type { AngularBalance } from '../angular-balance.js';
 import type { CoupledOptions } from '../options.js';
 import type { RowSystem } from '../rows/row-system.js';
 import type { ContactList } from './contact-list.js';
@@ -20,6 +21,7 @@ export function bounce(
   { bounceSpeed }: CoupledOptions,
   movable: Uint8Array,
   outer: Float64Array,
+  balance: AngularBalance,
   h: number,
 ): void {
   if (!hasBouncy(contacts)) return;
@@ -32,8 +34,7 @@ export function bounce(
     for (let c = 0; c < contacts.count; c++) {
       if (contacts.restitution[c] === 0 || !bounceContact(rows, contacts, c, bounceSpeed, h, pass === 0)) continue;
       hits++;
-      const sign = movable[contacts.a[c]] - movable[contacts.b[c]];
-      for (let k = 0; k < 3; k++) outer[k] += sign * U[k];
+      rows.addOuterPush(c, U, 0, movable, outer, balance);
     }
     if (hits === 0) break;
     any = true;

@@ -45,6 +45,7 @@ export class ContactSearch {
   readonly #motion: Float64Array;
   /** That velocity, 3 per body [m/s]: bodies that fall side by side do not approach each other. */
   readonly #drift: Float64Array;
+  readonly #wind = new Float64Array(3);
 
   constructor(
     rigid: RigidBodies,
@@ -74,12 +75,14 @@ export class ContactSearch {
     const fall = h * h * Math.sqrt(gravity[0] * gravity[0] + gravity[1] * gravity[1] + gravity[2] * gravity[2]);
     contacts.clear();
     softPairs.begin();
+    this.#measureWind(movable);
     this.#bindings.add(contacts, this.softPairs.sides);
     for (let b = 0; b < this.#rigid.count; b++) this.#boxRigid(b, fall, h);
     for (let s = 0; s < this.#soft.count; s++) {
       const b = this.#rigid.count + s;
       this.#motion[b] = softPairs.boxBody(s, broad.boxes, b, this.#drift, fall, h);
     }
+    for (let b = 0; b < this.#count; b++) this.#sweepBox(b, h);
     broad.search(movable);
     for (let n = 0; n < broad.pairCount; n++) {
       const key = broad.pairs[n];
@@ -90,7 +93,7 @@ export class ContactSearch {
       const margin = this.#motion[a] + this.#motion[b] + h * this.#approach(a, b);
       const firstKey = key * POINTS_PER_PAIR;
       if (b >= this.#rigid.count) softPairs.find(contacts, a, b, margin, firstKey, this.#surfaces, broad.boxes);
-      else this.#addRigid(contacts, a, b, margin, firstKey);
+      else if (!this.#isApart(a, b, margin)) this.#addRigid(contacts, a, b, margin, firstKey);
     }
     contacts.missed += broad.missed;
   }
@@ -106,6 +109,39 @@ export class ContactSearch {
     const y = d[a * 3 + 1] - d[b * 3 + 1];
     const z = d[a * 3 + 2] - d[b * 3 + 2];
     return Math.sqrt(x * x + y * y + z * z);
+  }
+
+  /** wind = mean velocity of what moves: a heap that falls is at rest in it, and what lies still comes towards it. */
+  #measureWind(movable: Uint8Array): void {
+    const { count, v } = this.#rigid;
+    const wind = this.#wind;
+    let moving = 0;
+    wind.fill(0);
+    for (let b = 0; b < count; b++) {
+      if (movable[b] === 0) continue;
+      moving++;
+      for (let k = 0; k < 3; k++) wind[k] += v[b * 3 + k];
+    }
+    for (let k = 0; k < 3; k++) wind[k] = moving > 0 ? wind[k] / moving : 0;
+  }
+
+  /** Widens the box of body b by the way it goes in a step, as seen from the wind. */
+  #sweepBox(b: number, h: number): void {
+    const { boxes } = this.broad;
+    for (let k = 0; k < 3; k++) {
+      const way = h * (this.#drift[b * 3 + k] - this.#wind[k]);
+      if (way < 0) boxes[b * 6 + k] += way;
+      else boxes[b * 6 + 3 + k] += way;
+    }
+  }
+
+  /** Whether two rigid bodies are too far from each other for any point of one to be near the other. */
+  #isApart(a: number, b: number, margin: number): boolean {
+    const { x } = this.#rigid;
+    const near = this.#shapes[a].reach + this.#shapes[b].reach + margin;
+    let square = 0;
+    for (let k = 0; k < 3; k++) square += (x[a * 3 + k] - x[b * 3 + k]) * (x[a * 3 + k] - x[b * 3 + k]);
+    return square > near * near;
   }
 
   #addRigid(contacts: ContactList, a: number, b: number, margin: number, firstKey: number): void {
@@ -131,7 +167,7 @@ export class ContactSearch {
     }
   }
 
-  /** The box around body b, wide enough for the way it may go in a step. */
+  /** The box around body b, wide enough for what it may turn and fall in a step. */
   #boxRigid(b: number, fall: number, h: number): void {
     const { x, v, velocity, rotation, inverseMass } = this.#rigid;
     const { boxes } = this.broad;
@@ -150,13 +186,12 @@ export class ContactSearch {
     const spin = Math.sqrt(
       velocity[w] * velocity[w] + velocity[w + 1] * velocity[w + 1] + velocity[w + 2] * velocity[w + 2],
     );
-    const speed = Math.sqrt(v[b * 3] * v[b * 3] + v[b * 3 + 1] * v[b * 3 + 1] + v[b * 3 + 2] * v[b * 3 + 2]);
     const motion = h * spin * reach + (inverseMass[b] > 0 ? fall + ALWAYS * reach : 0);
     this.#motion[b] = motion;
     for (let k = 0; k < 3; k++) {
       const r = b * 9 + k * 3;
       let centre = x[b * 3 + k];
-      let half = motion + h * speed;
+      let half = motion;
       for (let m = 0; m < 3; m++) {
         centre += 0.5 * rotation[r + m] * (box[m] + box[3 + m]);
         half += 0.5 * Math.abs(rotation[r + m]) * (box[3 + m] - box[m]);

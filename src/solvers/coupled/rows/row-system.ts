@@ -2,6 +2,7 @@
  * All rows of a track and what they push: contacts and joint blocks on rigid bodies and on the touched vertices of soft ones.
  * Velocities follow every push at once, so that the velocity of a row is always read, never kept.
  */
+import type { AngularBalance } from '../angular-balance.js';
 import type { ContactList } from '../contacts/contact-list.js';
 import { addPointBlock, blockVelocity } from '../rigid/joint-algebra.js';
 import { type JointBlocks, TURN } from '../rigid/joint-blocks.js';
@@ -96,17 +97,50 @@ export class RowSystem {
     }
   }
 
-  /** out += impulses that came from bodies nothing moves. */
-  addOuterImpulse(movable: Uint8Array, out: Float64Array): void {
-    const { contacts, joints } = this;
-    for (let c = 0; c < contacts.count; c++) {
-      const sign = movable[contacts.a[c]] - movable[contacts.b[c]];
-      for (let k = 0; k < 3; k++) out[k] += sign * this.push[c * 3 + k];
-    }
+  /** out += impulses that came from bodies nothing moves; their moments go to `balance`. */
+  addOuterImpulse(movable: Uint8Array, out: Float64Array, balance: AngularBalance): void {
+    const { contacts, joints, rigid } = this;
+    for (let c = 0; c < contacts.count; c++) this.addOuterPush(c, this.push, c * 3, movable, out, balance);
+    const at = this.#u;
     for (let i = 0; i < joints.count; i++) {
-      const sign = joints.kind[i] === TURN ? 0 : movable[joints.a[i]] - movable[joints.b[i]];
-      for (let k = 0; k < 3; k++) out[k] += sign * this.jointPush[i * 3 + k];
+      const sign = movable[joints.a[i]] - movable[joints.b[i]];
+      if (sign === 0) continue;
+      const o = i * 3;
+      const p = this.jointPush;
+      if (joints.kind[i] === TURN) {
+        for (let k = 0; k < 3; k++) balance.explained[k] += sign * p[o + k];
+        continue;
+      }
+      const body = sign > 0 ? joints.a[i] : joints.b[i];
+      const arm = sign > 0 ? joints.armA : joints.armB;
+      for (let k = 0; k < 3; k++) {
+        at[k] = rigid.x[body * 3 + k] + arm[o + k];
+        out[k] += sign * p[o + k];
+      }
+      balance.addMoment(at, 0, sign * p[o], sign * p[o + 1], sign * p[o + 2]);
     }
+  }
+
+  /** The same for one contact and the impulse p[o..]. */
+  addOuterPush(
+    c: number,
+    p: Float64Array,
+    o: number,
+    movable: Uint8Array,
+    out: Float64Array,
+    balance: AngularBalance,
+  ): void {
+    const { contacts, rigid, soft } = this;
+    const sign = movable[contacts.a[c]] - movable[contacts.b[c]];
+    if (sign === 0) return;
+    const at = this.#u;
+    const side = sign > 0 ? contacts.sideA[c] : contacts.sideB[c];
+    const body = sign > 0 ? contacts.a[c] : contacts.b[c];
+    const arm = sign > 0 ? contacts.armA : contacts.armB;
+    if (side >= 0) soft.placeOf(side, at);
+    else for (let k = 0; k < 3; k++) at[k] = rigid.x[body * 3 + k] + arm[c * 3 + k];
+    for (let k = 0; k < 3; k++) out[k] += sign * p[o + k];
+    balance.addMoment(at, 0, sign * p[o], sign * p[o + 1], sign * p[o + 2]);
   }
 
   /** out = velocity of A relative to B at contact c [m/s]. */

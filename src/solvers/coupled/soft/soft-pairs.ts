@@ -71,7 +71,7 @@ export class SoftPairs {
     this.#faced.size[s] = size;
     const motion = h * Math.sqrt(speedSq) + fall + ALWAYS * size;
     for (let k = 0; k < 3; k++) {
-      const wide = motion + h * Math.abs(drift[d + k]) + this.#soft.models[s].radius;
+      const wide = motion + this.#soft.models[s].radius;
       boxes[o + k] -= wide;
       boxes[o + 3 + k] += wide;
     }
@@ -91,7 +91,7 @@ export class SoftPairs {
     const from = contacts.count;
     const s = b - this.#rigid.count;
     if (a < this.#rigid.count) {
-      this.#verticesInShape(contacts, s, a, margin, firstKey);
+      this.#verticesInShape(contacts, s, a, margin, firstKey, boxes);
       this.#samples.find(contacts, a, s, margin, firstKey + SECOND, boxes);
     } else {
       const other = a - this.#rigid.count;
@@ -104,7 +104,14 @@ export class SoftPairs {
     }
   }
 
-  #verticesInShape(contacts: ContactList, s: number, a: number, margin: number, firstKey: number): void {
+  #verticesInShape(
+    contacts: ContactList,
+    s: number,
+    a: number,
+    margin: number,
+    firstKey: number,
+    boxes: Float64Array,
+  ): void {
     const { x: at, rotation } = this.#rigid;
     const { x, firstVertex, models } = this.#soft;
     const { surfaceVertices, radius, isSheet } = models[s];
@@ -118,6 +125,7 @@ export class SoftPairs {
     for (let n = 0; n < surfaceVertices.length; n++) {
       const vertex = surfaceVertices[n];
       const i = (firstVertex[s] + vertex) * 3;
+      if (isBeyond(x, i, boxes, a * 6, near)) continue;
       const d0 = x[i] - at[a * 3];
       const d1 = x[i + 1] - at[a * 3 + 1];
       const d2 = x[i + 2] - at[a * 3 + 2];
@@ -174,9 +182,7 @@ export class SoftPairs {
     for (let n = 0; n < surfaceVertices.length; n++) {
       const vertex = surfaceVertices[n];
       const i = (firstVertex[from] + vertex) * 3;
-      if (x[i] < boxes[o] - near || x[i] > boxes[o + 3] + near) continue;
-      if (x[i + 1] < boxes[o + 1] - near || x[i + 1] > boxes[o + 4] + near) continue;
-      if (x[i + 2] < boxes[o + 2] - near || x[i + 2] > boxes[o + 5] + near) continue;
+      if (isBeyond(x, i, boxes, o, near)) continue;
       for (let k = 0; k < 3; k++) at[k] = x[i + k];
       if (isSheet) facing.fill(0);
       else surface.facing(from, vertex, facing);
@@ -191,4 +197,16 @@ export class SoftPairs {
       for (let k = 0; k < 3; k++) contacts.normal[c * 3 + k] = normal[k];
     }
   }
+}
+
+/** Whether the point x[i..] is farther than `near` from a box. */
+function isBeyond(x: Float64Array, i: number, boxes: Float64Array, o: number, near: number): boolean {
+  return (
+    x[i] < boxes[o] - near ||
+    x[i] > boxes[o + 3] + near ||
+    x[i + 1] < boxes[o + 1] - near ||
+    x[i + 1] > boxes[o + 4] + near ||
+    x[i + 2] < boxes[o + 2] - near ||
+    x[i + 2] > boxes[o + 5] + near
+  );
 }

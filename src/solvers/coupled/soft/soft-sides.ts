@@ -174,6 +174,17 @@ export class SoftSides {
     }
   }
 
+  /** out = where a side is [m]. */
+  placeOf(side: number, out: Float64Array): void {
+    const first = this.bodies.firstVertex[this.body[side]];
+    const o = side * CORNERS;
+    out.fill(0, 0, 3);
+    for (let a = o; a < o + CORNERS; a++) {
+      const at = (first + this.slotVertex[first + this.slot[a]]) * 3;
+      for (let k = 0; k < 3; k++) out[k] += this.weight[a] * this.bodies.x[at + k];
+    }
+  }
+
   /** An impulse sign·p at a side: all slots of its body answer. */
   push(side: number, p: Float64Array, sign: number): void {
     const s = this.body[side];

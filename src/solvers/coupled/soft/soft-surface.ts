@@ -27,6 +27,11 @@ export class SoftSurface {
   readonly #vertexNormals: Float64Array;
   readonly #fresh: Uint8Array;
   readonly #out = new Float64Array(4);
+  /** Squared distance of the nearest point so far [m²], and how far the place is over the plane of its triangle [m]. */
+  readonly #best = new Float64Array(2);
+  #found = false;
+  /** Squared distances of the boxes of the body at hand [m²]. */
+  readonly #away: Float64Array;
   readonly #n = new Float64Array(3);
 
   constructor(soft: SoftBodies) {
@@ -39,6 +44,9 @@ export class SoftSurface {
     this.#boxes = new Float64Array(this.#firstCluster[soft.count] * 6);
     this.#vertexNormals = new Float64Array(soft.vertexCount * 3);
     this.#fresh = new Uint8Array(soft.count);
+    this.#away = new Float64Array(
+      Math.max(0, ...soft.models.map(({ triangles }) => Math.ceil(triangles.length / 3 / CLUSTER))),
+    );
   }
 
   /** The bodies have moved: boxes are out of date. */
@@ -58,39 +66,58 @@ export class SoftSurface {
   /** Finds the point of body s nearest to p, if it is nearer than `reach`; the answer is in the fields above. */
   ask(s: number, p: Float64Array, reach: number): boolean {
     this.#refresh(s);
-    const { x, firstVertex, models } = this.#soft;
-    const { triangles } = models[s];
-    const boxes = this.#boxes;
-    const first = firstVertex[s];
-    const out = this.#out;
-    let best = reach * reach;
-    let facing = 0;
-    let found = false;
-    const count = triangles.length / 3;
-    for (let cluster = this.#firstCluster[s]; cluster < this.#firstCluster[s + 1]; cluster++) {
-      if (boxDistanceSq(boxes, cluster * 6, p) > best) continue;
-      const start = (cluster - this.#firstCluster[s]) * CLUSTER;
-      const end = Math.min(count, start + CLUSTER);
-      for (let t = start; t < end; t++) {
-        const a = (first + triangles[t * 3]) * 3;
-        const b = (first + triangles[t * 3 + 1]) * 3;
-        const c = (first + triangles[t * 3 + 2]) * 3;
-        nearestOnTriangle(x, a, b, c, p, 0, out);
-        if (out[3] > best * (1 + SAME)) continue;
-        const towards = this.#towards(a, b, c, p);
-        if (found && out[3] > best * (1 - SAME) && Math.abs(towards) <= Math.abs(facing)) continue;
-        found = true;
-        best = Math.min(best, out[3]);
-        facing = towards;
-        for (let k = 0; k < 3; k++) {
-          this.corner[k] = triangles[t * 3 + k];
-          this.weight[k] = out[k];
-          this.normal[k] = this.#n[k];
-        }
+    const first = this.#firstCluster[s];
+    const last = this.#firstCluster[s + 1];
+    const best = this.#best;
+    best[0] = reach * reach;
+    best[1] = 0;
+    this.#found = false;
+    // the nearest box first: what it holds rules most others out
+    let lead = first;
+    let least = Number.POSITIVE_INFINITY;
+    for (let cluster = first; cluster < last; cluster++) {
+      const square = boxDistanceSq(this.#boxes, cluster * 6, p);
+      this.#away[cluster - first] = square;
+      if (square < least) {
+        least = square;
+        lead = cluster;
       }
     }
-    if (found) this.#direct(s, p, best, facing);
-    return found;
+    if (least > best[0]) return false;
+    this.#askCluster(s, lead, p);
+    for (let cluster = first; cluster < last; cluster++) {
+      if (cluster !== lead && this.#away[cluster - first] <= best[0]) this.#askCluster(s, cluster, p);
+    }
+    if (this.#found) this.#direct(s, p, best[0], best[1]);
+    return this.#found;
+  }
+
+  /** Looks through the triangles of a cluster. */
+  #askCluster(s: number, cluster: number, p: Float64Array): void {
+    const { x, firstVertex, models } = this.#soft;
+    const { triangles } = models[s];
+    const first = firstVertex[s];
+    const out = this.#out;
+    const best = this.#best;
+    const start = (cluster - this.#firstCluster[s]) * CLUSTER;
+    const end = Math.min(triangles.length / 3, start + CLUSTER);
+    for (let t = start; t < end; t++) {
+      const a = (first + triangles[t * 3]) * 3;
+      const b = (first + triangles[t * 3 + 1]) * 3;
+      const c = (first + triangles[t * 3 + 2]) * 3;
+      nearestOnTriangle(x, a, b, c, p, 0, out);
+      if (out[3] > best[0] * (1 + SAME)) continue;
+      const towards = this.#towards(a, b, c, p);
+      if (this.#found && out[3] > best[0] * (1 - SAME) && Math.abs(towards) <= Math.abs(best[1])) continue;
+      this.#found = true;
+      best[0] = Math.min(best[0], out[3]);
+      best[1] = towards;
+      for (let k = 0; k < 3; k++) {
+        this.corner[k] = triangles[t * 3 + k];
+        this.weight[k] = out[k];
+        this.normal[k] = this.#n[k];
+      }
+    }
   }
 
   /** n = normal of a triangle; returns how far p is over its plane [m]. */
