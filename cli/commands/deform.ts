@@ -10,6 +10,7 @@ import { loadCharacter } from '../../src/character/load-character.js';
 import { SkinUpdater } from '../../src/character/skin-updater.js';
 import { TendonError } from '../../src/errors.js';
 import { writeGltf } from '../../src/io/gltf/gltf-write.js';
+import { DeformCheck } from '../deform-check.js';
 import { CorrectiveRecorder } from '../deform-correctives.js';
 import { Progress } from '../progress.js';
 import { readInput } from '../read-input.js';
@@ -90,6 +91,7 @@ async function deform(input: string, options: DeformCommand): Promise<void> {
   for (const note of lattice.notes) console.log(note);
   const recorder = new FrameRecorder(character, ways);
   const correctives = options.bake === 'correctives' ? new CorrectiveRecorder(character) : undefined;
+  const check = new DeformCheck(character);
   const progress = new Progress(clip.name, last - first + 1);
   const summary = new Summary();
   poses.leadIn(clip, first / rate, () => deformer.pose(poses.transforms));
@@ -102,6 +104,7 @@ async function deform(input: string, options: DeformCommand): Promise<void> {
     poses.advance(clip, Math.max(first, frame - 1) / rate, frame / rate, visit);
     summary.add(report!, performance.now() - began);
     (correctives ?? recorder).add(deformer.positions, poses);
+    check.add(deformer.positions, poses);
     progress.update(frame - first + 1, `${report!.iterations} iterations`);
   }
   deformer.dispose();
@@ -110,6 +113,7 @@ async function deform(input: string, options: DeformCommand): Promise<void> {
   const bytes = baked?.bytes ?? (await writeGltf(skinMotionModel(character, clip.name, times, recorder.tracks())));
   writeOutput(options.output, bytes);
   summary.print();
+  console.log(check.describe());
   if (baked) console.log(baked.note);
   console.log(`wrote ${options.output}: ${(bytes.length / 1024 / 1024).toFixed(1)} MiB`);
 }

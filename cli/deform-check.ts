@@ -1,0 +1,77 @@
+/** What `tendon deform` says of a clip beside linear blending: how much of the skin's volume is kept, and how hard its vertices jerk. */
+import type { Character } from '../src/character/character.js';
+import { blendLinear } from '../src/character/deform/blend-skin.js';
+import type { ClipPoses } from '../src/character/deform/clip-poses.js';
+
+/** One way to move the skin, measured frame by frame. */
+class SkinMeasure {
+  /** Least volume so far, relative to the rest shape. */
+  volume = Infinity;
+  /** Largest second difference of a vertex over three frames so far, squared [m²]. */
+  jerk = 0;
+  readonly #triangles: ArrayLike<number>;
+  readonly #rest: number;
+  #last: Float32Array | undefined;
+  #before: Float32Array | undefined;
+
+  constructor({ triangles, positions }: Character['skin']) {
+    this.#triangles = triangles;
+    this.#rest = volumeInside(triangles, positions);
+  }
+
+  add(now: Float32Array): void {
+    this.volume = Math.min(this.volume, volumeInside(this.#triangles, now) / this.#rest);
+    const [b, a] = [this.#last, this.#before];
+    for (let i = 0; a !== undefined && b !== undefined && i < now.length; i += 3) {
+      let sum = 0;
+      for (let k = i; k < i + 3; k++) sum += (now[k] - 2 * b[k] + a[k]) * (now[k] - 2 * b[k] + a[k]);
+      this.jerk = Math.max(this.jerk, sum);
+    }
+    this.#before = this.#last;
+    this.#last = now.slice();
+  }
+}
+
+/** Measures a deformed clip and the same one by linear blending. */
+export class DeformCheck {
+  readonly #character: Character;
+  readonly #deformed: SkinMeasure;
+  readonly #linear: SkinMeasure;
+  readonly #blended: Float32Array;
+
+  constructor(character: Character) {
+    this.#character = character;
+    this.#deformed = new SkinMeasure(character.skin);
+    this.#linear = new SkinMeasure(character.skin);
+    this.#blended = new Float32Array(character.skin.positions.length);
+  }
+
+  add(deformed: Float32Array, { transforms }: ClipPoses): void {
+    blendLinear(this.#character.skin, transforms, this.#blended);
+    this.#deformed.add(deformed);
+    this.#linear.add(this.#blended);
+  }
+
+  describe(): string {
+    const [own, linear] = [this.#deformed, this.#linear];
+    const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
+    const jerk = linear.jerk > 0 ? Math.sqrt(own.jerk / linear.jerk).toFixed(2) : '1';
+    return (
+      `skin: keeps at least ${percent(own.volume)} of its volume, linear blending ${percent(linear.volume)}; ` +
+      `largest acceleration of a vertex ${jerk} times that of linear blending`
+    );
+  }
+}
+
+/** Volume inside a closed skin, by the divergence theorem [m³]. */
+function volumeInside(triangles: ArrayLike<number>, p: ArrayLike<number>): number {
+  let sum = 0;
+  for (let t = 0; t < triangles.length; t += 3) {
+    const [a, b, c] = [3 * triangles[t], 3 * triangles[t + 1], 3 * triangles[t + 2]];
+    sum +=
+      p[a] * (p[b + 1] * p[c + 2] - p[b + 2] * p[c + 1]) +
+      p[a + 1] * (p[b + 2] * p[c] - p[b] * p[c + 2]) +
+      p[a + 2] * (p[b] * p[c + 1] - p[b + 1] * p[c]);
+  }
+  return sum / 6;
+}
