@@ -3,7 +3,7 @@
  * of bits is a deliberate act: run this (`npm run golden`), and say in the commit why the numbers changed.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { runGolden } from '../test/scenes/golden-run.mjs';
+import { MORE, runGolden } from '../test/scenes/golden-run.mjs';
 
 const file = new URL('../test/scenes/golden-hashes.json', import.meta.url);
 const dist = new URL('../dist/', import.meta.url).href;
@@ -11,8 +11,8 @@ const { SCENES } = await import(`${dist}scenes/index.js`);
 const before = JSON.parse(readFileSync(file, 'utf8'));
 const wanted = process.argv.slice(2);
 const after = {};
-for (const name of SCENES.keys()) {
-  const steps = before[name]?.steps ?? 30;
+for (const name of [...SCENES.keys(), ...MORE]) {
+  const steps = before[name]?.steps ?? (MORE.includes(name) ? 6 : 30);
   const isWanted = wanted.length === 0 || wanted.includes(name) || !before[name];
   const { hash, touches } = isWanted ? await runGolden(dist, name, 1, steps) : before[name];
   after[name] = { steps, touches, hash };
