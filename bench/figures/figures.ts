@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { writeOutput } from '../../cli/write-file.js';
 import { TendonError } from '../../src/index.js';
 import { describeJointError, measureJointError, plotJointError } from './joint-error.js';
+import { describeLatticeCycles, measureLatticeCycles, plotLatticeCycles } from './lattice-cycles.js';
 import { describeLocking, measureLocking, plotLocking } from './locking.js';
 import { describeObjective, measureObjective, plotObjective } from './objective.js';
 import { describePendulum, measurePendulum, plotPendulum } from './pendulum.js';
@@ -35,6 +36,7 @@ export const FIGURES: ReadonlyMap<string, () => Promise<Result>> = new Map([
   ['joint-error', entry(measureJointError, plotJointError, describeJointError)],
   ['pendulum', entry(measurePendulum, plotPendulum, describePendulum)],
   ['spin', entry(measureSpin, plotSpin, describeSpin)],
+  ['lattice-cycles', entry(measureLatticeCycles, plotLatticeCycles, describeLatticeCycles)],
 ]);
 
 /** Writes every figure to `out` and prints a line for each. The same on every machine: nothing here is timed. */

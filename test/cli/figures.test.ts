@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { FIGURES } from '../../bench/figures/figures.js';
 import { measureJointError, plotJointError } from '../../bench/figures/joint-error.js';
+import { measureLatticeCycles, plotLatticeCycles } from '../../bench/figures/lattice-cycles.js';
 import { LOCKING_ITERATIONS, measureLocking, plotLocking } from '../../bench/figures/locking.js';
 import { measureObjective, plotObjective } from '../../bench/figures/objective.js';
 import { measurePendulum, plotPendulum } from '../../bench/figures/pendulum.js';
@@ -155,5 +156,20 @@ describe('what the figures show', () => {
       expect(lost[1]).toBeLessThan(0.2 * lost[0]);
       expect(lost[1]).toBeGreaterThan(0);
     }
+  });
+
+  it('cycles of the paper gain by sweeps, and of its Newton methods one fails', () => {
+    const data = measureLatticeCycles();
+    expectSameFile('lattice-cycles', plotLatticeCycles(data));
+    const rates = data.cycles.map(({ left }) => (left[13] / left[5]) ** (1 / 8));
+    expect(rates[0]).toBeLessThan(0.75);
+    expect(rates[1]).toBeLessThan(rates[0]);
+    expect(rates[2]).toBeLessThan(rates[1]);
+    const [fixed, zhu, warped, descent] = data.steps.map(({ left }) => left.findIndex((value) => value < 1e-6));
+    // radius of what a step leaves at equilibrium: below 1e-4, 0.75 and 1.55 (V32)
+    expect(fixed).toBeLessThanOrEqual(4);
+    expect(zhu).toBeGreaterThan(10);
+    expect(warped).toBe(-1);
+    expect(descent).toBeLessThan(30);
   });
 });
