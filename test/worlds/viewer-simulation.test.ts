@@ -6,11 +6,13 @@ import { buildRenderMesh } from '../../host/frames/render-mesh.js';
 import { buildScene } from '../../scenes/index.js';
 import { buildModel } from '../../src/body/model.js';
 import { createWorld, disposeWorld } from '../../src/index.js';
+import { writeGltf } from '../../src/io/gltf/gltf-write.js';
 import { NOTHING_WANTED, type Settings } from '../../viewer/worker/protocol.js';
 import type { FrameNews } from '../../viewer/worker/scene-info.js';
 import { Simulation } from '../../viewer/worker/simulation.js';
 import { describeStage } from '../../viewer/worker/stage/stage-info.js';
 import { fleshScene } from '../support/bodies.js';
+import { armModel } from '../support/rigged-model.js';
 
 /** A scene of the gallery with settings of its own. */
 const begin = (name: string, settings: Partial<Settings> = {}) =>
@@ -267,5 +269,22 @@ describe('the simulation of the viewer', () => {
     const [least, most] = [Math.min, Math.max].map((of) => middle.reduce((a, b) => of(a, b)));
     expect([low[0], high[0]]).toEqual([expect.closeTo(least, 6), expect.closeTo(most, 6)]);
     disposeWorld(world);
+  });
+
+  it('deforms a dropped model by a lattice that plays its clip', async () => {
+    const bytes = (await writeGltf(armModel({ swing: 1 }))) as Uint8Array<ArrayBuffer>;
+    const source = { kind: 'files', id: 1, name: 'arm.glb', files: [{ name: 'arm.glb', bytes }] } as const;
+    const simulation = await Simulation.create({ source, settings: { deform: true, quality: 'full' } });
+    expect(simulation.info.notes.join()).toContain('deformed by a lattice');
+    const rest = advance(simulation, 2).buffer.slice();
+    const still = advance(simulation, 2).buffer;
+    const count = 3 * simulation.info.bodies[0].vertexCount;
+    for (let i = 0; i < count; i++) expect(Math.abs(still[i] - rest[i])).toBeLessThan(1e-5);
+    simulation.act({ kind: 'play', clip: simulation.info.clips[0].name });
+    const { buffer } = advance(simulation, 45);
+    const moved = buffer.subarray(0, count).map((value, i) => Math.abs(value - rest[i]));
+    // a swing of one radian at the elbow, half a metre long
+    expect(Math.max(...moved)).toBeGreaterThan(0.2);
+    expect(Math.max(...moved)).toBeLessThan(0.7);
   });
 });

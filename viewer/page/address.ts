@@ -28,6 +28,7 @@ const READERS: { readonly [Key in keyof Settings]: Reader<Key> } = {
   poisson: (text) => inRange(text, 0, 0.49),
   model: (text) => oneOf(text, ['arap', 'corotated', 'stableNeoHookean']),
   quality: (text) => oneOf(text, ['auto', 'full']),
+  deform: (text) => (text === 'true' ? true : undefined),
 };
 
 /** Reads the part of an address after the #. */

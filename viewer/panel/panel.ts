@@ -48,6 +48,7 @@ export class Panel {
     poisson: 0.4,
     model: 'corotated',
     quality: 'auto',
+    deform: false,
     strength: 0,
     blend: 1,
     logYoung: 5,
@@ -157,6 +158,7 @@ export class Panel {
         const { iterations: _, ...settings } = this.settings;
         this.#actions.rebuild(settings);
       });
+    this.#control(gui.add(this.#values, 'deform'), 'deform').name('Deform models (lattice)');
     return this.#addThreads(gui);
   }
 

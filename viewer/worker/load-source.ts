@@ -19,23 +19,25 @@ export interface BuiltSource {
   readonly notes: readonly string[];
 }
 
-let last: { readonly id: number; readonly quality: Settings['quality']; readonly built: BuiltSource } | undefined;
+let last: { readonly id: number; readonly key: string; readonly built: BuiltSource } | undefined;
 
 /** Builds a source, or takes the last one where it is the same. */
 export async function buildSource(
   source: Source,
   progress: Progress,
-  quality: Settings['quality'] = 'auto',
+  { quality = 'auto', deform = false }: Partial<Settings>,
 ): Promise<BuiltSource> {
   if (source.kind === 'scene') {
     const def = buildPageScene(source.name);
     const skins = def.bodies.map(({ body }) => (isFlesh(body) ? fineSkin(body) : undefined));
     return { def, skins, character: undefined, notes: [] };
   }
-  if (last?.id === source.id && last.quality === quality) return last.built;
+  const key = `${quality} ${deform}`;
+  if (last?.id === source.id && last.key === key) return last.built;
   // Readers and meshers are only fetched by pages that need them.
   const { buildFiles } = await import('./load-files.js');
-  const built = await buildFiles(source.files, progress, quality);
-  last = { id: source.id, quality, built };
+  const plain = await buildFiles(source.files, progress, quality);
+  const built = deform ? (await import('./deform-source.js')).deformSource(plain) : plain;
+  last = { id: source.id, key, built };
   return built;
 }

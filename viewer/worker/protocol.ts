@@ -21,6 +21,8 @@ export interface Settings {
   readonly model: MaterialDef['model'];
   /** How fine models from files are built: for 8 ms a step on this machine, or as fine as the defaults. */
   readonly quality: 'auto' | 'full';
+  /** Models from files as lattices that follow their bones: the skin is recomputed, and nothing moves by itself. */
+  readonly deform: boolean;
   /** How hard bones follow a clip [Hz], 0: exactly; and how much of that, 0 to 1. */
   readonly strength: number;
   readonly blend: number;
@@ -28,7 +30,7 @@ export interface Settings {
 
 /** Settings that need a new world; the others change while it runs. */
 export const REBUILDING: readonly (keyof Settings)[] = [
-  ...(['bones', 'compare', 'threads', 'young', 'poisson', 'model', 'quality'] as const),
+  ...(['bones', 'compare', 'threads', 'young', 'poisson', 'model', 'quality', 'deform'] as const),
 ];
 
 /** What a world is built from: a scene of the gallery, or files that somebody dropped. */

@@ -31,6 +31,7 @@ export function usualSettings(def: AnySceneDef): Settings {
     compare: false,
     threads: 1,
     quality: 'auto',
+    deform: false,
     strength: 0,
     blend: 1,
     ...usualMaterial(def),

@@ -34,7 +34,7 @@ export class Simulation implements Hosted<SceneInfo, Action, FrameNews> {
   /** Builds a scene; settings not given are the scene's own. */
   static async create({ source, settings }: Spec, progress: Progress = () => {}): Promise<Simulation> {
     const began = performance.now();
-    const { def, skins, character, notes } = await buildSource(source, progress, settings.quality);
+    const { def, skins, character, notes } = await buildSource(source, progress, settings);
     const usual = usualSettings(def);
     const chosen = { ...usual, ...settings };
     const made = withMaterial(def, chosen);

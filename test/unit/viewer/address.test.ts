@@ -14,6 +14,7 @@ const USUAL: Settings = {
   poisson: 0.4,
   model: 'corotated',
   quality: 'auto',
+  deform: false,
   strength: 0,
   blend: 1,
 };
@@ -42,6 +43,7 @@ describe('the address', () => {
       blend: 0.5,
       model: 'stableNeoHookean',
       quality: 'full',
+      deform: true,
     };
     const camera = [1.23456, -2, 3, 0, 0.5, -0.25] as const;
     expect(readAddress(writeAddress('bar', changed, USUAL, camera))).toEqual({
