@@ -3,8 +3,10 @@
  * of bits is a deliberate act: run this (`npm run golden`), and say in the commit why the numbers changed.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { MORE, runGolden } from '../test/scenes/golden-run.mjs';
+import { runGolden } from '../test/scenes/golden-run.mjs';
 
+/** Scenes of other lists whose bits are kept too: a small one for the lattice solver. */
+const MORE = ['stretch'];
 const file = new URL('../test/scenes/golden-hashes.json', import.meta.url);
 const dist = new URL('../dist/', import.meta.url).href;
 const { SCENES } = await import(`${dist}scenes/index.js`);

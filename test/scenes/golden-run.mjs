@@ -1,8 +1,5 @@
 /** Runs a scene of the built library and fingerprints it. Plain JavaScript without outer names, so that a page can run its text too. */
 
-/** Scenes of other lists whose bits are kept too: one small one for the lattice solver. */
-export const MORE = ['stretch'];
-
 /** State hash of a scene after `steps` steps, and whether anything touched; `base`: where the build is. */
 export async function runGolden(base, name, threads, steps) {
   const { createWorld, disposeWorld, hashWorld, stepWorld } = await import(/* @vite-ignore */ `${base}src/index.js`);
