@@ -13,6 +13,20 @@ import { benchSoak } from '../../bench/soak.js';
 import { benchTable1 } from '../../bench/table1.js';
 import { benchTruth } from '../../bench/truth.js';
 
+/** How each part is called, in an example; those that need nothing are not listed. */
+const EXAMPLES: Readonly<Record<string, string>> = {
+  table1: '--scene bar --frames 60',
+  figures: '--out figures',
+  scenes: '--native ../native --scene human',
+  contact: '--figure contact.svg',
+  lattice: '--case cube --frames 4',
+  coupled: '--scene ball-row',
+  truth: '--scene jelly-bar',
+  soak: 'ragdoll bar --steps 2000',
+  hands: 'human --acts 500 --seed 7',
+  peers: '--figure peers.svg',
+};
+
 /** Adds the command and its parts. */
 export function registerBench(program: Command): void {
   const bench = program.command('bench').description('measure speed and truth, one command for each question');
@@ -107,4 +121,12 @@ export function registerBench(program: Command): void {
       const { benchPeers } = await import('../../bench/peers/peers.js');
       await benchPeers(options);
     });
+  for (const command of bench.commands) {
+    const words = EXAMPLES[command.name()];
+    command.addHelpText(
+      'after',
+      `\nExample:\n  tendon bench ${command.name()}${words === undefined ? '' : ` ${words}`}`,
+    );
+  }
+  bench.addHelpText('after', '\nExamples:\n  tendon bench table1\n  tendon bench truth --scene bar');
 }

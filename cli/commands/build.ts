@@ -56,6 +56,10 @@ export function registerBuild(program: Command): void {
       'lattice',
     )
     .requiredOption('-o, --output <file>', 'the character to write (.glb)')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  tendon build man.glb -o man-body.glb\n  tendon build skin.obj --skeleton bones.obj --joints man.joint --tets 20000 -o man-body.glb',
+    )
     .action(build);
 }
 

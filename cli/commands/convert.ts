@@ -17,6 +17,7 @@ export function registerConvert(program: Command): void {
     .description('convert a mesh, a character or scene:NAME by the ending of the output')
     .argument('<in>', 'a file of any known format, or scene:NAME')
     .argument('<out>', '.obj, .stl, .ply, .smesh, .mesh, .msh, .vtk, .vtu, .node (with .ele) or .glb')
+    .addHelpText('after', '\nExamples:\n  tendon convert man-body.glb man.node\n  tendon convert spot.obj spot.ply')
     .action(convert);
 }
 

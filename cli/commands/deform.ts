@@ -53,6 +53,10 @@ export function registerDeform(program: Command): void {
     )
     .option('--shapes <n>', 'corrective shapes, at most', '12')
     .requiredOption('-o, --output <file>', 'the .glb to write')
+    .addHelpText(
+      'after',
+      '\nExample:\n  tendon deform CesiumMan.glb --cells 8000 --beside linear,dual -o man-deformed.glb',
+    )
     .action(deform);
 }
 

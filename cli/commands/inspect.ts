@@ -25,6 +25,7 @@ export function registerInspect(program: Command): void {
     .description('counts, sizes, worst angles and volumes, bones, joints and warnings of a file or a scene')
     .argument('<input>', 'a file of any known format, or scene:NAME')
     .option('--png <file>', 'draw front and side view, bones shown')
+    .addHelpText('after', '\nExamples:\n  tendon inspect man-body.glb --png man.png\n  tendon inspect scene:ragdoll')
     .action(inspect);
 }
 

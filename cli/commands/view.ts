@@ -23,6 +23,7 @@ export function registerView(program: Command): void {
     .argument('[scene]', 'name of a scene, or a file (.glb, .obj, ...) to make soft')
     .option('--port <n>', 'port to listen on; another one where it is taken, 0 for any', String(DEFAULT_PORT))
     .option('--no-open', 'do not open a browser')
+    .addHelpText('after', '\nExamples:\n  tendon view\n  tendon view ragdoll\n  tendon view Fox.glb --port 0 --no-open')
     .action(view);
 }
 

@@ -1,0 +1,60 @@
+/** Help: every command, and every part of `tendon bench`, shows how it is called; as a process, the program and one of them. */
+import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { describe, expect, it } from 'vitest';
+import { ROOT } from '../support/source-rules.js';
+
+const program = new Command('tendon');
+for (const file of readdirSync(join(ROOT, 'cli/commands')).sort()) {
+  const module = await import(`../../cli/commands/${file.slice(0, -3)}.js`);
+  for (const [name, register] of Object.entries(module)) {
+    if (name.startsWith('register')) (register as (program: Command) => void)(program);
+  }
+}
+const all = program.commands.flatMap((command) => [command, ...command.commands]);
+
+function helpOf(command: Command): string {
+  let text = '';
+  const writeOut = (part: string): void => {
+    text += part;
+  };
+  command.configureOutput({ writeOut });
+  command.outputHelp();
+  return text;
+}
+
+describe('help', () => {
+  it('knows all commands', () => {
+    const names = program.commands.map((command) => command.name());
+    for (const name of [
+      'view',
+      'build',
+      'inspect',
+      'convert',
+      'scene',
+      'simulate',
+      'deform',
+      'sweep',
+      'worker',
+      'verify',
+      'bench',
+    ])
+      expect(names).toContain(name);
+  });
+
+  it.each(all.map((command) => [command.name(), command] as const))(
+    '%s has an example that begins with its name',
+    (_, command) => {
+      const path = command.parent === program ? command.name() : `${command.parent!.name()} ${command.name()}`;
+      expect(helpOf(command)).toMatch(new RegExp(`Examples?:[\\s\\S]*\\n {2}tendon ${path}\\b`));
+    },
+  );
+
+  it('is what the process prints', () => {
+    const run = spawnSync(process.execPath, [join(ROOT, 'dist/cli/main.js'), 'sweep', '--help'], { encoding: 'utf8' });
+    expect(run.status).toBe(0);
+    expect(run.stdout).toContain('tendon sweep sweep.json');
+  });
+});
