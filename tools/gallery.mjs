@@ -1,7 +1,8 @@
 /**
  * Makes the pictures of the gallery: every scene, as the viewer draws it in a real Chromium, into docs/gallery/.
- * `npm run build && node tools/gallery.mjs [SCENE ...]`
+ * `npm run build && node tools/gallery.mjs [SCENE ...]`; with `--moving SCENE` one that moves, by FFmpeg, as the README begins with.
  */
+import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -69,8 +70,10 @@ try {
   await page.goto(server.url);
   await page.waitForFunction(() => globalThis.tendonViewer?.frames > 0, undefined, { timeout: 120_000 });
   const all = await page.$$eval('button[data-scene]', (buttons) => buttons.map(({ dataset }) => dataset.scene));
-  const wanted = process.argv.slice(2);
-  for (const scene of wanted.length > 0 ? wanted : all) await takePicture(page, scene);
+  const [first, ...others] = process.argv.slice(2);
+  const wanted = first === undefined ? all : [first, ...others];
+  if (first === '--moving') for (const scene of others) await takeMovingPicture(page, scene);
+  else for (const scene of wanted) await takePicture(page, scene);
 } finally {
   await context.close();
   await server.close();
@@ -113,7 +116,8 @@ function fitCamera({ clip, away, turn }) {
   }
 }
 
-async function takePicture(page, scene) {
+/** Opens a scene, takes its steps and puts the camera where the bodies fill the picture. */
+async function open(page, scene) {
   // Another page each time: cameras and panels start afresh.
   await page.goto('about:blank');
   await page.goto(`${server.url}#${scene}`);
@@ -135,10 +139,35 @@ async function takePicture(page, scene) {
   await page.waitForTimeout(1000);
   await page.evaluate(fitCamera, { clip: CLIP, away, turn });
   await page.waitForTimeout(500);
+  return steps;
+}
+
+async function takePicture(page, scene) {
+  await open(page, scene);
   const path = join(OUT, `${scene}.jpg`);
   for (let quality = 88; quality >= 50; quality -= 8) {
     await page.screenshot({ path, type: 'jpeg', quality, clip: CLIP });
     if (statSync(path).size < MAX_BYTES) break;
   }
   console.log(`${scene}.jpg ${(statSync(path).size / 1000).toFixed(1)} kB`);
+}
+
+/** Pictures every other step for two seconds, put together to one that moves. */
+async function takeMovingPicture(page, scene) {
+  let steps = await open(page, scene);
+  const path = join(OUT, `${scene}.webp`);
+  const input = ['-hide_banner', '-loglevel', 'error', '-y', '-f', 'image2pipe', '-framerate', '30', '-i', '-'];
+  const output = ['-c:v', 'libwebp_anim', '-quality', '62', '-loop', '0', '-vf', 'scale=420:-1', path];
+  const ffmpeg = spawn('ffmpeg', [...input, ...output], { stdio: ['pipe', 'inherit', 'inherit'] });
+  const ended = new Promise((resolve) => ffmpeg.on('close', resolve));
+  for (let frame = 0; frame < 60; frame++) {
+    steps += 2;
+    for (let i = 0; i < 2; i++) await page.keyboard.press('s');
+    await page.waitForFunction((n) => globalThis.tendonViewer.stepCount === n, steps, { timeout: 120_000 });
+    await page.waitForTimeout(60);
+    ffmpeg.stdin.write(await page.screenshot({ type: 'png', clip: CLIP }));
+  }
+  ffmpeg.stdin.end();
+  await ended;
+  console.log(`${scene}.webp ${(statSync(path).size / 1000).toFixed(1)} kB`);
 }

@@ -83,9 +83,19 @@ if len(more) > 1:
         bpy.context.scene.collection.objects.link(obj)
     scene = bpy.context.scene
     scene.camera = camera
-    scene.render.engine = "BLENDER_WORKBENCH"
-    scene.display.shading.light = "STUDIO"
-    scene.display.shading.color_type = "TEXTURE"
+    # the other engines need a graphics card
+    scene.render.engine = "CYCLES"
+    scene.cycles.samples = 48
+    scene.cycles.use_denoising = False
+    scene.view_settings.view_transform = "Standard"
+    sun = bpy.data.objects.new("sun", bpy.data.lights.new("sun", "SUN"))
+    sun.data.energy = 3
+    sun.data.angle = 0.2
+    sun.rotation_euler = (0.7, 0.2, 0.6)
+    scene.collection.objects.link(sun)
+    scene.world = bpy.data.worlds.new("world")
+    scene.world.use_nodes = True
+    scene.world.node_tree.nodes["Background"].inputs[0].default_value = (0.87, 0.83, 0.78, 1)
     scene.render.resolution_x, scene.render.resolution_y = 640, 480
     scene.render.filepath = more[1]
     bpy.ops.render.render(write_still=True)
