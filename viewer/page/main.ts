@@ -136,6 +136,7 @@ const recorder = new Recorder(canvas, {
 
 const motionRecorder = new MotionRecorder({
   record: (on) => session.record(on),
+  ending: () => panel.takeEnding,
   obstacles: () => picture.drawnObstacles,
   changed: (recording) => {
     toolbar.recordingMotion = recording;

@@ -1,5 +1,6 @@
-/** Records what is simulated as an animated `.glb`: the worker collects the states, the file is written here. */
+/** Records what is simulated as an animated `.glb`, or a point cache: the worker collects the states, the file is written here. */
 import type { BufferGeometry } from 'three';
+import type { TakeEnding } from '../../src/record/bake-take.js';
 import type { Frame, Recording, SceneInfo } from '../worker/scene-info.js';
 import { type DrawnObstacle, takeOf } from './recorded-take.js';
 import type { RecorderActions } from './recorder.js';
@@ -9,6 +10,8 @@ import { saveFile } from './save-file.js';
 export interface MotionHost extends RecorderActions {
   /** Lets the worker begin or end. */
   record(on: boolean): void;
+  /** What a recording is saved as. */
+  ending(): TakeEnding;
   obstacles(): readonly { readonly index: number; readonly geometry: BufferGeometry }[];
 }
 
@@ -39,12 +42,14 @@ export class MotionRecorder {
 
   async save(recording: Recording, info: SceneInfo): Promise<void> {
     // never the name of the file that was dropped
-    const name = `${info.name.replace(/\.[^.]*$/, '')}-motion.glb`;
+    const ending = this.#host.ending();
+    const name = `${info.name.replace(/\.[^.]*$/, '')}-motion.${ending}`;
     try {
       // The writer is only fetched by pages that need it.
-      const { writeTakeGlb } = await import('../../src/record/write-take-glb.js');
-      const bytes = writeTakeGlb(takeOf(info, recording, this.#host.obstacles().map(shapeOf)));
-      saveFile(new Blob([bytes], { type: 'model/gltf-binary' }), name);
+      const { bakeTake } = await import('../../src/record/bake-take.js');
+      const bytes = await bakeTake(takeOf(info, recording, this.#host.obstacles().map(shapeOf)), ending);
+      const type = ending === 'glb' ? 'model/gltf-binary' : 'application/octet-stream';
+      saveFile(new Blob([bytes], { type }), name);
       this.#host.saved(name);
     } catch (error) {
       this.#host.failed(`${name} cannot be written: ${error instanceof Error ? error.message : String(error)}`);

@@ -1,6 +1,7 @@
 /** The panel: how the step is taken, what flesh is made of, which bones are held, what is shown. */
 import { type Controller, GUI } from 'lil-gui';
 import '../../node_modules/lil-gui/dist/lil-gui.css';
+import type { TakeEnding } from '../../src/record/bake-take.js';
 import { NO_OVERLAYS, type Overlays } from '../draw/overlays.js';
 import { REBUILDING, type Settings } from '../worker/protocol.js';
 import type { SceneInfo } from '../worker/scene-info.js';
@@ -53,6 +54,7 @@ export class Panel {
     blend: 1,
     logYoung: 5,
   };
+  readonly #file: { ending: TakeEnding } = { ending: 'glb' };
   /** What the key switches gravity back to [m/s²]. */
   #gravity = -9.81;
   /** Bones that the visitor holds or lets go, by body and bone. */
@@ -75,6 +77,11 @@ export class Panel {
   get settings(): Settings {
     const { logYoung: _, ...settings } = this.#values;
     return settings;
+  }
+
+  /** What a recorded motion is saved as. */
+  get takeEnding(): TakeEnding {
+    return this.#file.ending;
   }
 
   get overlays(): Overlays {
@@ -159,6 +166,14 @@ export class Panel {
         this.#actions.rebuild(settings);
       });
     this.#control(gui.add(this.#values, 'deform'), 'deform').name('Deform models (lattice)');
+    const files = {
+      'glTF (.glb)': 'glb',
+      'Points (.pc2)': 'pc2',
+      'Points (.mdd)': 'mdd',
+      'USD (.usda)': 'usda',
+      'Bones (.csv)': 'csv',
+    };
+    gui.add(this.#file, 'ending', files).name('Motion saved as');
     return this.#addThreads(gui);
   }
 

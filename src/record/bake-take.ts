@@ -1,0 +1,69 @@
+/** A take in the formats that hold vertices frame by frame: what was recorded in a page, written by the code that bakes in the terminal. */
+import { TendonError } from '../errors.js';
+import type { BakeFrame, BakeInfo } from './bake-format.js';
+import { findBakeFormat } from './formats.js';
+import { POSE, type Take } from './take.js';
+
+/** Endings of files that hold a whole take. */
+export const TAKE_ENDINGS = ['glb', 'pc2', 'mdd', 'usda', 'csv'] as const;
+export type TakeEnding = (typeof TAKE_ENDINGS)[number];
+
+/** The bytes of a file with that ending. */
+export async function bakeTake(take: Take, ending: TakeEnding): Promise<Uint8Array<ArrayBuffer>> {
+  if (ending === 'glb') {
+    const { writeTakeGlb } = await import('./write-take-glb.js');
+    return writeTakeGlb(take);
+  }
+  const format = findBakeFormat(`take.${ending}`);
+  if (format.kind !== 'stream') throw new TendonError('E_UNKNOWN', 'format', ending, 'it does not hold all frames');
+  const info = infoOf(take);
+  const frames = take.times.map((time, state) => format.frame(info, frameOf(take, time, state), state));
+  return joined([format.header(info, take.times), ...frames, format.footer(info)]);
+}
+
+function infoOf({ name, times, bodies }: Take): BakeInfo {
+  const triangles: number[] = [];
+  let vertexCount = 0;
+  for (const body of bodies) {
+    for (const vertex of body.triangles) triangles.push(vertexCount + vertex);
+    vertexCount += body.positions[0].length / 3;
+  }
+  return {
+    name,
+    fps: times.length > 1 ? Math.round((times.length - 1) / (times[times.length - 1] - times[0])) : 30,
+    firstFrame: 0,
+    vertexCount,
+    triangles,
+    bones: bodies.flatMap(({ name: body, bones }) => bones.map(({ name: bone }) => ({ body, bone }))),
+    joints: [],
+    parts: [],
+    centres: [],
+    obstacles: [],
+  };
+}
+
+function frameOf({ bodies }: Take, time: number, state: number): BakeFrame {
+  return {
+    time,
+    positions: bodies.flatMap(({ positions, offset }) => Array.from(positions[state], (x, i) => x + offset[i % 3])),
+    poses: bodies.flatMap(({ bones, offset }) =>
+      bones.flatMap(({ poses }) => {
+        const pose = Array.from(poses.subarray(POSE * state, POSE * (state + 1)));
+        return pose.map((x, i) => (i < 4 ? x : x + offset[i - 4]));
+      }),
+    ),
+    jointForces: [],
+    contacts: [],
+    obstacles: [],
+  };
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const out = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    out.set(part, at);
+    at += part.length;
+  }
+  return out;
+}
