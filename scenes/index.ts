@@ -41,6 +41,7 @@ import { buildPileScene } from './pile.js';
 import { buildPile1600Scene } from './pile-1600.js';
 import { buildQuadrupedScene } from './quadruped.js';
 import { buildRagdollScene } from './ragdoll.js';
+import { buildReachingScene } from './reaching.js';
 import { buildSnailScene } from './snail.js';
 import { buildSnakeScene } from './snake.js';
 import { buildStairsScene } from './stairs.js';
@@ -79,6 +80,7 @@ export const SCENES: ReadonlyMap<string, SceneEntry> = new Map<string, SceneEntr
     { description: 'two humans falling, one with joint limits', build: () => buildRagdollScene({ limits: true }) },
   ],
   ['flexing-arm', { description: 'arm lifting its forearm, with muscles', build: () => buildFlexingArmScene() }],
+  ['reaching', { description: 'arm reaching for a ball, as it has learned', build: () => buildReachingScene() }],
   ['swimming-fish', { description: 'fish swimming by a wave along its spine', build: buildSwimmingFishScene }],
   ['tracked-walk', { description: 'human walking by its motors, pushed twice', build: () => buildTrackedWalkScene() }],
   ['ragdoll', { description: 'human falling over a ball', build: () => buildRagdollScene() }],

@@ -49,6 +49,14 @@ export {
   setBoneTarget,
 } from './world/bone-control.js';
 export { contactForceOnBody, contactForceOnObstacle, contactPoint } from './world/contacts.js';
+export {
+  type ControlDef,
+  type ControlGoal,
+  goalSlopes,
+  type OptimisedControls,
+  type OptimiseOptions,
+  optimiseControls,
+} from './world/control/index.js';
 export { createWorld, disposeWorld, resetWorld } from './world/create-world.js';
 export { addDrive, type Drive, removeDrive } from './world/drives.js';
 export { type Grab, type GrabOptions, grabBody, moveGrab, releaseGrab } from './world/grab.js';

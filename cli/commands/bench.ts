@@ -1,5 +1,6 @@
 /** `tendon bench`: the tables and figures of docs/, measured on this machine. */
 import type { Command } from 'commander';
+import { benchActiveCost } from '../../bench/active-cost.js';
 import { benchChain } from '../../bench/chain.js';
 import { benchContact } from '../../bench/contact.js';
 import { benchCoupled } from '../../bench/coupled.js';
@@ -9,6 +10,7 @@ import { benchLattice } from '../../bench/lattice.js';
 import { benchLayered } from '../../bench/layered.js';
 import { benchMatrix } from '../../bench/matrix.js';
 import { benchScenes } from '../../bench/scenes.js';
+import { benchSkeletons } from '../../bench/skeletons.js';
 import { benchSoak } from '../../bench/soak.js';
 import { benchTable1 } from '../../bench/table1.js';
 import { benchTruth } from '../../bench/truth.js';
@@ -89,6 +91,20 @@ export function registerBench(program: Command): void {
     .option('--frames <n>', 'frames of each scene', '120')
     .option('--scene <name>', 'only this one')
     .action(benchCoupled);
+  bench
+    .command('active')
+    .description('what limits and motors on every joint add to a step of the real-time human')
+    .option('--steps <n>', 'steps that are timed', '200')
+    .option('--json', 'one JSON object per line')
+    .action(benchActiveCost);
+  bench
+    .command('skeletons')
+    .description('random skeletons with limits and motors of any gains, half of them in flesh')
+    .option('--count <n>', 'skeletons', '1000')
+    .option('--steps <n>', 'steps each', '300')
+    .option('--first <seed>', 'first seed', '1')
+    .option('--json', 'one JSON object per skeleton')
+    .action(benchSkeletons);
   bench
     .command('truth')
     .description('how far steps are from the converged ones, against the time they take')

@@ -5,6 +5,7 @@ import type { Character } from '../../src/character/character.js';
 import type { BodyDef } from '../../src/index.js';
 import { extractSurface } from '../../src/mesh/surface/surface.js';
 import { describeBody, describeCharacter, describeMesh } from '../describe.js';
+import { describeLimits } from '../describe-limits.js';
 import { type Loaded, loadInput, sceneTets } from '../load-input.js';
 import { encodePng } from '../png.js';
 import { type DrawnLine, type DrawnSurface, drawViews } from '../rasterise.js';
@@ -61,7 +62,11 @@ function describe(loaded: Loaded, input: string): string[] {
         : buildAnyModel(body, body.name).bones.names;
     if (names.length > 0) lines.push(`  bones: ${names.join(', ')}`);
     for (const joint of ('joints' in body ? body.joints : undefined) ?? [])
-      lines.push(`  joint ${joint.name}: ${joint.type}, ${joint.bones.join(' - ')}`);
+      lines.push(`  joint ${joint.name}: ${joint.type}, ${joint.bones.join(' - ')}${describeLimits(joint)}`);
+    for (const muscle of ('muscles' in body ? body.muscles : undefined) ?? [])
+      lines.push(
+        `  muscle ${muscle.name}: ${muscle.kind}${muscle.follows ? `, works with ${muscle.follows.joint}` : ''}`,
+      );
   }
   return lines;
 }

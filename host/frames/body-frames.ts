@@ -6,6 +6,7 @@ import type { BodyInfo } from './body-info.js';
 import { buildBoneShapes, buildPointedBones } from './bone-shapes.js';
 import { type DrawnSurface, MeshSurface } from './drawn-surface.js';
 import { type BodyLayout, POSE } from './frame-layout.js';
+import { buildLimitLines } from './limit-lines.js';
 import { NO_SURFACE, partShapes } from './part-shapes.js';
 import { SkinSurface, type WornSkin } from './skin-surface.js';
 import { StrainMeter } from './strain.js';
@@ -44,13 +45,14 @@ export class BodyFrames {
     // where bones are imitated by flesh the model has none
     const pointed = skeleton && model.bones.count > 0;
     const { edges, cageCount, rest, ...info } = this.#surface.info;
+    const limits = inside ? buildLimitLines(model, ('joints' in body.def && body.def.joints) || []) : [];
     this.info = {
       ...info,
       name: body.name,
       bones: inParts ? partShapes(model) : pointed ? buildPointedBones(skeleton, model) : buildBoneShapes(model),
       ...(inParts && { isInParts: true }),
       ...(model.kind === 'cloth' && { isSheet: true }),
-      ...(inside && { inside: { edges, cageCount, rest, jointCount: model.joints.count } }),
+      ...(inside && { inside: { edges, cageCount, rest, jointCount: model.joints.count, limits } }),
     };
   }
 

@@ -1,4 +1,5 @@
 /** What a page is told of a body once, before its pictures come. Plain data that can be posted. */
+import type { LimitLines } from './limit-lines.js';
 
 /** A body to draw. Vertices are those of the drawn surface: a skin, or the body's own surface split where it has an edge. */
 export interface BodyInfo {
@@ -54,4 +55,6 @@ export interface BodyInside {
   readonly edges: Uint32Array;
   /** x,y,z of each drawn vertex in the rest shape [m]: what is painted on a body is painted there. */
   readonly rest: Float32Array;
+  /** Limits of the joints, as lines that go with bones. */
+  readonly limits: readonly LimitLines[];
 }

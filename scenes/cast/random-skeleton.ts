@@ -24,7 +24,7 @@ export function buildRandomSkeleton(seed: number): { readonly body: RigidBodyDef
     centres.push(centre);
     const side = () => random.range(0.02, 0.09);
     parts.push({ name: `b${i}`, shape: { kind: 'box', halfExtents: [side(), side(), side()] }, position: centre });
-    if (parent >= 0) joints.push(join(random, `j${i}`, parent, i, centres));
+    if (parent >= 0) joints.push(randomJoint(random, `j${i}`, parent, i, centres));
     else if (random.integer(3) === 0) joints.push({ name: 'pin', type: 'ball', bones: ['b0'], anchor: [0, 0, 0] });
   }
   const loops = count > 4 && random.integer(4) === 0 ? 1 : 0;
@@ -36,7 +36,8 @@ export function buildRandomSkeleton(seed: number): { readonly body: RigidBodyDef
   return { body: { kind: 'rigid', name: `skeleton ${seed}`, parts, joints }, loops };
 }
 
-function join(random: Random, name: string, a: number, b: number, centres: readonly Vec3[]): JointDef {
+/** A joint between two bones at random: type, axes, limits, motor. */
+export function randomJoint(random: Random, name: string, a: number, b: number, centres: readonly Vec3[]): JointDef {
   const type = TYPES[random.integer(TYPES.length)];
   const [axis, secondAxis] = axes(random);
   const limited = type !== 'fixed' && random.integer(3) > 0;

@@ -137,7 +137,7 @@ describe('tracking', () => {
     const start = centreOf(model, state.positions);
     const h = 1 / 60;
     let [drift, moment] = [0, 0];
-    for (let n = 0; n < 300; n++) {
+    for (let n = 0; n < 1000; n++) {
       go(n);
       const y = state.positions.map((x, i) => x + h * state.velocities[i]);
       step();

@@ -17,6 +17,7 @@ import {
 } from 'three';
 import type { BodyLayout } from '../../host/frames/frame-layout.js';
 import type { BodyInfo } from '../worker/scene-info.js';
+import { LimitView } from './limit-view.js';
 import { LookMaterials } from './look-materials.js';
 import type { Overlays } from './overlays.js';
 import { paintOf } from './paint.js';
@@ -41,6 +42,7 @@ export class BodyView extends Group {
   readonly #bones: readonly Mesh[];
   readonly #joints: InstancedMesh;
   readonly #edges: LineSegments;
+  readonly #limits: LimitView;
   readonly #colours: Float32Array;
   readonly #matrix = new Matrix4();
   #strained = false;
@@ -91,7 +93,8 @@ export class BodyView extends Group {
     this.#edges = new LineSegments(wire, materials.edge);
     this.#edges.frustumCulled = false;
     this.#edges.renderOrder = 2;
-    this.add(this.surface, ...this.#bones, this.#joints, this.#edges);
+    this.#limits = new LimitView(info.inside.limits);
+    this.add(this.surface, ...this.#bones, this.#joints, this.#edges, this.#limits);
   }
 
   /** Where the bones are: quaternion and place, 7 numbers each. */
@@ -102,6 +105,7 @@ export class BodyView extends Group {
   show(overlays: Overlays): void {
     for (const bone of this.#bones) bone.visible = overlays.bones;
     this.#joints.visible = overlays.joints;
+    this.#limits.visible = overlays.joints;
     this.#edges.visible = overlays.tets && !overlays.cut;
     // A pointer finds it all the same.
     this.surface.visible = !overlays.cut;
@@ -131,6 +135,7 @@ export class BodyView extends Group {
       bone.quaternion.fromArray(numbers, layout.poses + i * 7);
       bone.position.fromArray(numbers, layout.poses + i * 7 + 4);
     });
+    this.#limits.update(numbers, layout.poses);
     for (let i = 0; i < this.#joints.count; i++) {
       const at = layout.joints + i * 3;
       this.#joints.setMatrixAt(i, this.#matrix.makeTranslation(numbers[at], numbers[at + 1], numbers[at + 2]));
@@ -142,6 +147,7 @@ export class BodyView extends Group {
     this.surface.geometry.dispose();
     this.#edges.geometry.dispose();
     for (const bone of this.#bones) bone.geometry.dispose();
+    this.#limits.dispose();
     this.#joints.geometry.dispose();
     this.#joints.dispose();
     this.#look?.dispose();

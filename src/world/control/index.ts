@@ -1,0 +1,9 @@
+/** Controls over rollouts, for programs and scenes. */
+export type { ControlDef } from './controls.js';
+export {
+  type ControlGoal,
+  goalSlopes,
+  type OptimisedControls,
+  type OptimiseOptions,
+  optimiseControls,
+} from './optimise-controls.js';

@@ -1,0 +1,185 @@
+/**
+ * Finding controls that reach a goal over a rollout: the sum of squares of what is left to the goal, made as small as it gets by damped Gauss-Newton
+ * steps [Levenberg-Marquardt]. Slopes come from rollouts with one number changed at a time, from the same snapshot: exact to the difference, one
+ * rollout per number. Contacts and limits are taken as they come; where they switch on and off the slopes say little, and the damping rises.
+ */
+import { requireInRange, TendonError } from '../../errors.js';
+import { SkylineLdlt } from '../../linalg/skyline-ldlt.js';
+import { restoreSnapshot, takeSnapshot } from '../snapshot.js';
+import { stepWorld } from '../step.js';
+import type { World } from '../world.js';
+import { type Control, type ControlDef, makeControls } from './controls.js';
+
+/** What is to be reached. */
+export interface ControlGoal {
+  /** Steps of the rollout. */
+  readonly steps: number;
+  /** What is left to the goal once the rollout is over, in units that weigh alike: all zero where it is reached. Same length each time. */
+  readonly miss: (world: World) => ArrayLike<number>;
+  /** How much a number of the controls costs beside: keeps what the goal does not ask for small; default 1e-4. */
+  readonly effort?: number;
+}
+
+/** How long to look. */
+export interface OptimiseOptions {
+  /** Most Gauss-Newton steps; default 12. */
+  readonly rounds?: number;
+  /** Share of the cost below which a step's gain ends the search; default 1e-3. */
+  readonly tolerance?: number;
+  /** Where to start; default all zero. */
+  readonly start?: ArrayLike<number>;
+}
+
+/** What was found. The world is left at the end of the best rollout. */
+export interface OptimisedControls {
+  /** Numbers of all controls, one after the other. */
+  readonly values: Float64Array;
+  /** ½ |miss|² + ½ effort |values|², at the start and after each step that was taken. */
+  readonly costs: readonly number[];
+  readonly rollouts: number;
+}
+
+/** Change of a number for its slope, as a share of its range. */
+const NUDGE = 3e-4;
+const LEAST_DAMPING = 1e-6;
+const MOST_DAMPING = 1e6;
+
+/** Finds numbers for the controls that bring the world, from where it is now, as near to the goal as they can. */
+export function optimiseControls(
+  world: World,
+  controls: readonly ControlDef[],
+  goal: ControlGoal,
+  options: OptimiseOptions = {},
+): OptimisedControls {
+  return new Search(world, makeControls(world, controls), goal).run(options);
+}
+
+/** Slopes of what is left to the goal by every number of the controls, row by row of `miss`; for checks, and for other searches. */
+export function goalSlopes(
+  world: World,
+  controls: readonly ControlDef[],
+  goal: ControlGoal,
+  values: ArrayLike<number>,
+): Float64Array {
+  const search = new Search(world, makeControls(world, controls), goal);
+  search.rollOut(values);
+  return search.slopes(Float64Array.from(values));
+}
+
+class Search {
+  readonly #world: World;
+  readonly #controls: readonly Control[];
+  readonly #goal: ControlGoal;
+  readonly #start: Uint8Array;
+  readonly #size: number;
+  readonly #effort: number;
+  #miss = new Float64Array(0);
+  #rollouts = 0;
+
+  constructor(world: World, controls: readonly Control[], goal: ControlGoal) {
+    requireInRange(goal.steps, 1, 1e6, 'goal/steps');
+    this.#world = world;
+    this.#controls = controls;
+    this.#goal = goal;
+    this.#effort = requireInRange(goal.effort ?? 1e-4, 0, 1e6, 'goal/effort');
+    this.#start = takeSnapshot(world);
+    this.#size = controls.reduce((sum, { size }) => sum + size, 0);
+    if (this.#size === 0) throw new TendonError('E_EMPTY', 'controls', 0, 'there is nothing to change');
+  }
+
+  run({ rounds = 12, tolerance = 1e-3, start }: OptimiseOptions): OptimisedControls {
+    const values = new Float64Array(this.#size);
+    if (start) values.set(Array.from(start).slice(0, this.#size));
+    this.#clamp(values);
+    let cost = this.rollOut(values);
+    const costs = [cost];
+    let damping = 1e-2;
+    for (let round = 0; round < rounds; round++) {
+      const slopes = this.slopes(values);
+      const miss = this.#miss.slice();
+      let gained = false;
+      for (; !gained && damping < MOST_DAMPING; damping *= gained ? 0.2 : 6) {
+        const trial = this.#step(values, slopes, miss, damping);
+        const next = this.rollOut(trial);
+        gained = next < cost;
+        if (!gained) continue;
+        costs.push(next);
+        values.set(trial);
+      }
+      damping = Math.max(LEAST_DAMPING, damping);
+      const last = costs[costs.length - 1];
+      if (!gained || cost - last < tolerance * cost) break;
+      cost = last;
+    }
+    this.rollOut(values);
+    return { values, costs, rollouts: this.#rollouts };
+  }
+
+  /** Plays the rollout from the start; returns its cost, infinite where a step failed. */
+  rollOut(values: ArrayLike<number>): number {
+    const world = this.#world;
+    restoreSnapshot(world, this.#start);
+    const from = world.time;
+    this.#rollouts++;
+    for (let n = 0; n < this.#goal.steps; n++) {
+      let o = 0;
+      for (const control of this.#controls) {
+        control.apply(values, o, world.time + world.dt - from, n === 0);
+        o += control.size;
+      }
+      if (!stepWorld(world)) return Number.POSITIVE_INFINITY;
+    }
+    this.#miss = Float64Array.from(this.#goal.miss(world));
+    let sum = 0;
+    for (const value of this.#miss) sum += value * value;
+    for (let i = 0; i < values.length; i++) sum += this.#effort * values[i] * values[i];
+    return sum / 2;
+  }
+
+  /** Slopes of the miss, row by row, by nudging one number after the other; `#miss` stays that of the values themselves. */
+  slopes(values: Float64Array): Float64Array {
+    const base = this.#miss.slice();
+    const slopes = new Float64Array(base.length * this.#size);
+    const nudged = values.slice();
+    let i = 0;
+    for (const { size, low, high } of this.#controls) {
+      for (let n = 0; n < size; n++, i++) {
+        const nudge = NUDGE * (high - low) * (values[i] + NUDGE * (high - low) > high ? -1 : 1);
+        nudged[i] = values[i] + nudge;
+        this.rollOut(nudged);
+        for (let r = 0; r < base.length; r++) slopes[r * this.#size + i] = (this.#miss[r] - base[r]) / nudge;
+        nudged[i] = values[i];
+      }
+    }
+    this.#miss = base;
+    return slopes;
+  }
+
+  /** values − (JᵀJ + effort + damping diag)⁻¹ (Jᵀ miss + effort values), within bounds. */
+  #step(values: Float64Array, slopes: Float64Array, miss: Float64Array, damping: number): Float64Array {
+    const n = this.#size;
+    const ldlt = new SkylineLdlt(new Int32Array(n));
+    const right = new Float64Array(n);
+    for (let i = 0; i < n; i++) {
+      right[i] = -this.#effort * values[i];
+      for (let r = 0; r < miss.length; r++) right[i] -= slopes[r * n + i] * miss[r];
+      for (let j = 0; j <= i; j++) {
+        let sum = i === j ? this.#effort : 0;
+        for (let r = 0; r < miss.length; r++) sum += slopes[r * n + i] * slopes[r * n + j];
+        ldlt.values[ldlt.origin[i] + j] = i === j ? sum * (1 + damping) + 1e-12 : sum;
+      }
+    }
+    ldlt.factor();
+    ldlt.solve(right);
+    const next = values.map((value, i) => value + right[i]);
+    this.#clamp(next);
+    return next;
+  }
+
+  #clamp(values: Float64Array): void {
+    let i = 0;
+    for (const { size, low, high } of this.#controls) {
+      for (let n = 0; n < size; n++, i++) values[i] = Math.max(low, Math.min(high, values[i]));
+    }
+  }
+}
