@@ -9,7 +9,7 @@ import type { ControlDef, ControlGoal } from '../src/world/control/index.js';
 import { buildFlexingArm } from './cast/flexing-arm.js';
 
 /** Where the fingertips are to be [m], and after how many steps of 1/60 s. */
-export const REACH = { target: [0.34, 0.98, 0.24], steps: 60 } as const;
+export const REACH = { target: [0.4, 0.8, 0.28], steps: 60 } as const;
 /** Times of the keys [s]; before the first and after the last they are held. */
 const TIMES = [0.25, 0.7] as const;
 const SHOULDER = { stiffness: 40, damping: 6 } as const;
@@ -45,16 +45,17 @@ export function buildReachingScene({ values = LEARNED, cell = 0.03 } = {}): Scen
   };
 }
 
-/** What may be changed, and what is to be reached: the place, and stillness, of the fingertips. */
-export function reachingTask(body: BodyDef): { controls: ControlDef[]; goal: ControlGoal } {
+/** What may be changed, and what is to be reached: the place, and stillness, of the fingertips. It starts with the elbow a little bent, off its limit. */
+export function reachingTask(body: BodyDef): { controls: ControlDef[]; goal: ControlGoal; start: readonly number[] } {
   const tip = body.positions.reduce(
     (low, y, i) => (i % 3 === 1 && y < body.positions[low * 3 + 1] ? (i - 1) / 3 : low),
     0,
   );
   return {
+    start: [0, 0, 0, 0, 0, 0, 0.6, 0.6],
     controls: [
-      { kind: 'motor', body: 'arm', joint: 'shoulder', times: TIMES },
-      { kind: 'motor', body: 'arm', joint: 'elbow', times: TIMES },
+      { kind: 'motor', body: 'arm', joint: 'shoulder', times: TIMES, most: 2 },
+      { kind: 'motor', body: 'arm', joint: 'elbow', times: TIMES, most: 2.4 },
     ],
     goal: {
       steps: REACH.steps,

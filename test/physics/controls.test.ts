@@ -51,8 +51,8 @@ describe('an arm of flesh', () => {
     const body = buildReachingArm(0.045);
     const scene = { name: 'reach', description: '', bodies: [{ body }] };
     const world = await createWorld(scene, { dt: H, iterations: 6, contact: 'none' });
-    const { controls, goal } = reachingTask(body);
-    const { costs, rollouts } = optimiseControls(world, controls, goal, { rounds: 8 });
+    const { controls, goal, start } = reachingTask(body);
+    const { costs, rollouts } = optimiseControls(world, controls, goal, { rounds: 8, start });
     const miss = Array.from(goal.miss(world));
     const away = Math.hypot(miss[0], miss[2], miss[4]);
     measured('reaching', { costs, rollouts, away, target: REACH.target });
