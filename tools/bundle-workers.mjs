@@ -16,6 +16,8 @@ await build({
   input: {
     'simulation-worker': `${DIST}three/simulation-worker.js`,
     'simulation-core': `${DIST}three/simulation-core.js`,
+    'crowd-worker': `${DIST}three/crowd-worker.js`,
+    'crowd-core': `${DIST}three/crowd-core.js`,
     // the simulation starts its threads by this name beside its own
     'thread-worker': `${DIST}src/kernels/thread-worker.js`,
   },

@@ -9,11 +9,11 @@ import { runGolden } from '../test/scenes/golden-run.mjs';
 const MORE = ['stretch'];
 const file = new URL('../test/scenes/golden-hashes.json', import.meta.url);
 const dist = new URL('../dist/', import.meta.url).href;
-const { SCENES } = await import(`${dist}scenes/index.js`);
+const { LAYERED_SCENES, SCENES } = await import(`${dist}scenes/index.js`);
 const before = JSON.parse(readFileSync(file, 'utf8'));
 const wanted = process.argv.slice(2);
 const after = {};
-for (const name of [...SCENES.keys(), ...MORE]) {
+for (const name of [...SCENES.keys(), ...MORE, ...LAYERED_SCENES.keys()]) {
   const steps = before[name]?.steps ?? (MORE.includes(name) ? 6 : 30);
   const isWanted = wanted.length === 0 || wanted.includes(name) || !before[name];
   const { hash, touches } = isWanted ? await runGolden(dist, name, 1, steps) : before[name];

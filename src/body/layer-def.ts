@@ -20,7 +20,7 @@ export interface LayerDef {
   readonly depth?: number | ArrayLike<number>;
   /** Time in which a dent left alone goes back to a third [s]; default 0.03. */
   readonly relaxation?: number;
-  /** Nodes nearer to each other than this share of the depth touch as one; 0: every node touches. Default 0.6. */
+  /** Nodes nearer to each other than this share of the depth touch as one; 0: every node touches. Default 0.8. */
   readonly contactSpacing?: number;
   /** The same between characters, and of a character's limbs; default 1. */
   readonly meetingSpacing?: number;

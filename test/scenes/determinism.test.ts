@@ -5,7 +5,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SCENES } from '../../scenes/index.js';
+import { LAYERED_SCENES, SCENES } from '../../scenes/index.js';
 import { type Chromium, launchChromium, type StaticServer, startServer } from '../support/chromium.js';
 
 /** A scene's fingerprint after some steps, enough that everything that will touch does. */
@@ -39,7 +39,7 @@ describe('every scene has the bits that are kept', () => {
   });
 
   it('has all scenes in the file, and no others', () => {
-    expect(Object.keys(GOLDEN)).toEqual([...SCENES.keys(), 'stretch']);
+    expect(Object.keys(GOLDEN)).toEqual([...SCENES.keys(), 'stretch', ...LAYERED_SCENES.keys()]);
   });
 
   it.each(Object.keys(GOLDEN))('%s: one thread, two threads, and in Chromium', async (name) => {

@@ -21,7 +21,7 @@ export const OWNERS = 4;
 /** Time in which a dent left alone goes back to a third [s]. */
 const RELAXATION = 0.03;
 /** Share of the depth within which nodes touch as one. */
-const CONTACT_SPACING = 0.6;
+const CONTACT_SPACING = 0.8;
 /** The same between characters. */
 const MEETING_SPACING = 1;
 /** Depths below this share of the size count as this there: thin limbs would have as many nodes as all the rest. */

@@ -3,6 +3,7 @@ import { type BodyState, planState } from '../../body/state.js';
 import type { MemoryPlan } from '../../kernels/memory.js';
 import { LayerBody, type LayerState } from './layer-body.js';
 import type { LayeredModel } from './layered-model.js';
+import type { LayeredBodyState } from './skin/dent-offsets.js';
 import { nodeRotation, SKIN_MATRIX, skinMatrices, skinNode } from './skin/skinning.js';
 
 /** A body in a world. */
@@ -41,8 +42,9 @@ export function planLayeredPart(plan: MemoryPlan, model: LayeredModel): () => La
     const { poses, boneRates, boneTargets, kinematic, forces, clock } = base;
     const watch = new StateWatch(base, own);
     const skin = new SkinReader(body, base, watch);
-    const state: BodyState = {
+    const state: LayeredBodyState = {
       ...base,
+      dents: own.dents,
       get positions() {
         return skin.positions();
       },

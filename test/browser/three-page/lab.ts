@@ -10,7 +10,15 @@ import {
   Vector3,
   WebGLRenderer,
 } from 'three';
-import { SoftBody, SoftCharacter, type SoftCharacterOptions } from '../../../three/index.js';
+import {
+  type CrowdEntry,
+  SoftBody,
+  SoftCharacter,
+  type SoftCharacterOptions,
+  SoftCrowd,
+  type SoftCrowdOptions,
+} from '../../../three/index.js';
+import { compareWithSolver } from './compare-crowd.js';
 
 const renderer = new WebGLRenderer({ antialias: false });
 renderer.setSize(160, 120);
@@ -65,6 +73,7 @@ globalThis.clearInterval = (timer) => {
 };
 
 let body: SoftBody | undefined;
+let crowd: SoftCrowd | undefined;
 const errors: string[] = [];
 
 function show(made: SoftBody): void {
@@ -100,6 +109,18 @@ const lab = {
   },
   async scene(name: string, options: SoftCharacterOptions = {}): Promise<void> {
     show(await SoftBody.fromScene(name, options));
+  },
+  get crowd(): SoftCrowd {
+    return crowd as SoftCrowd;
+  },
+  async loadCrowd(entries: readonly CrowdEntry[], options: SoftCrowdOptions = {}): Promise<void> {
+    crowd?.dispose();
+    crowd = await SoftCrowd.load(entries, options);
+    scene.add(crowd);
+  },
+  /** How far what three draws of the crowd is from where the solver has it. */
+  async compareCrowd() {
+    return compareWithSolver(crowd!, renderer, scene, camera);
   },
   /** Shows that many pictures, a sixtieth of a second each. */
   async run(frames: number, before: () => void = () => {}): Promise<void> {

@@ -9,111 +9,83 @@
  * there are bones and contacts.
  */
 import type { LayerBody } from '../layer-body.js';
-import { SkinLinks } from '../skin/skin-links.js';
-import { clear4 } from '../skin/skin-step.js';
-import {
-  ARM,
-  CORE_GAP,
-  FRICTION,
-  GAP,
-  GAP_AFTER,
-  IMPULSE_1,
-  IMPULSE_2,
-  IMPULSE_CORE,
-  IMPULSE_N,
-  LOCAL,
-  NORMAL,
-  SIDE,
-  SLIP_1,
-  SLIP_2,
-  TANGENT_1,
-  TANGENT_2,
-  TOUCH,
-  type TouchList,
-  WAY,
-  YIELD_1,
-  YIELD_2,
-  YIELD_N,
-  YIELD_SKIN,
-} from './touch-list.js';
+import { TouchForces } from './touch-forces.js';
+import type { TouchList } from './touch-list.js';
 
 /** Sweeps end when no contact moved by more than this share of its body's size. */
 const SETTLED = 1e-6;
 
-/** How much the core gives way between characters, as a share of what the skin does. */
-const CORE_GIVE = 0.2;
-
 /** Solves the contacts of all bodies together. */
 export class TouchSolver {
-  readonly #links = new SkinLinks();
+  readonly #forces = new TouchForces();
   #list!: TouchList;
   #bodies: readonly LayerBody[] = [];
   #boneStart = new Int32Array(1);
-  #h = 0;
-  /** s / h of each body: how far the skin goes per impulse and compliance. */
-  #skinShare: Float64Array = new Float64Array(0);
-  /** 1 for bodies that touch another one. */
-  #coupled = new Uint8Array(0);
-  /** Largest change of a gap in the sweep at hand, relative to the size of its body. */
-  #moved = 0;
-  /** Sweeps taken in the last solve. */
+  /** First body of the group that touches each, and the next body of the same group, -1 for none. */
+  #first = new Int32Array(0);
+  #next = new Int32Array(0);
+  /** Sweeps taken in the last solve, the most of any group. */
   sweepsTaken = 0;
-  /** Largest change in the last sweep [m/m]. */
-  get residual(): number {
-    return this.#moved;
-  }
+  /** Largest change in the last sweep of a group [m/m]. */
+  residual = 0;
 
   /** Finds the impulses of all contacts; bones' changes are in their mobilities, skins' impulses in the list. */
   solve(list: TouchList, bodies: readonly LayerBody[], skinShare: Float64Array, h: number, sweeps: number): void {
     this.#list = list;
     this.#bodies = bodies;
-    this.#skinShare = skinShare;
-    this.#h = h;
-    this.#moved = 0;
+    this.residual = 0;
     this.sweepsTaken = 0;
     if (list.count === 0) return;
     this.#prepare();
-    this.#findCoupled();
-    let worst = 0;
+    this.#forces.begin(list, bodies, skinShare, h);
+    this.#findGroups();
     for (let b = 0; b < bodies.length; b++) {
-      if (bodies[b].needed[0] === 1 && this.#coupled[b] === 0)
-        worst = Math.max(worst, this.#sweepUntilSettled(b, b, sweeps));
+      if (this.#first[b] === b && bodies[b].needed[0] === 1) this.#sweepUntilSettled(b, sweeps);
     }
-    this.#moved = Math.max(worst, this.#sweepUntilSettled(0, bodies.length - 1, sweeps));
     for (const body of bodies) if (body.needed[0] === 1) spread(body);
-    for (let c = 0; c < list.count; c++) {
-      this.#readWays(c);
-      list.data[TOUCH * c + GAP_AFTER] = list.data[TOUCH * c + GAP] + WAYS[0];
-    }
+    this.#forces.end();
   }
 
-  /** Sweeps over one body that touches no other, or over all that do; returns the largest change of the last sweep. */
-  #sweepUntilSettled(from: number, to: number, sweeps: number): number {
-    const alone = from === to && this.#coupled[from] === 0;
+  /** Sweeps over the bodies that touch each other, from the first of them. */
+  #sweepUntilSettled(from: number, sweeps: number): void {
+    const forces = this.#forces;
     for (let sweep = 0; sweep < sweeps; sweep++) {
-      this.#moved = 0;
-      for (let b = from; b <= to; b++) if (alone || this.#coupled[b] === 1) this.#sweepBody(b);
-      if (this.#moved < SETTLED) break;
+      forces.moved = 0;
+      for (let b = from; b >= 0; b = this.#next[b]) this.#sweepBody(b);
+      if (forces.moved < SETTLED) break;
       this.sweepsTaken = Math.max(this.sweepsTaken, sweep + 1);
     }
-    return this.#moved;
+    this.residual = Math.max(this.residual, forces.moved);
   }
 
-  /** Bodies that touch another one are swept together, all others by themselves. */
-  #findCoupled(): void {
+  /** Bodies that touch each other, or the same ones, are swept together; each group by itself. */
+  #findGroups(): void {
     const { bodies, count } = this.#list;
-    if (this.#coupled.length < this.#bodies.length) this.#coupled = new Uint8Array(this.#bodies.length);
-    this.#coupled.fill(0);
+    const total = this.#bodies.length;
+    if (this.#first.length < total) {
+      this.#first = new Int32Array(total);
+      this.#next = new Int32Array(total);
+    }
+    const first = this.#first;
+    for (let b = 0; b < total; b++) first[b] = b;
     for (let c = 0; c < count; c++) {
-      const a = bodies[2 * c];
-      const b = bodies[2 * c + 1];
-      if (b < 0 || a === b) continue;
-      this.#coupled[a] = 1;
-      this.#coupled[b] = 1;
+      if (bodies[2 * c + 1] < 0) continue;
+      const a = leader(first, bodies[2 * c]);
+      const b = leader(first, bodies[2 * c + 1]);
+      if (a < b) first[b] = a;
+      else first[a] = b;
+    }
+    // lists in rising order: built from the last body to the first
+    this.#next.fill(-1);
+    for (let b = total - 1; b >= 0; b--) first[b] = leader(first, b);
+    for (let b = total - 1; b >= 0; b--) {
+      if (first[b] === b) continue;
+      this.#next[b] = this.#next[first[b]];
+      this.#next[first[b]] = b;
     }
   }
 
-  /** Compliances, links and warm start. */
+  /** Which bones are touched, and how they answer. */
   #prepare(): void {
     const bodies = this.#bodies;
     const list = this.#list;
@@ -131,59 +103,6 @@ export class TouchSolver {
         if (body.needed[bone] === 1) body.mobility.updateCompliance(bone);
       }
     }
-    this.#links.build(list, bodies);
-    for (let c = 0; c < list.count; c++) {
-      this.#findYield(c);
-      this.#warmStart(c);
-    }
-  }
-
-  /** How far a contact yields per impulse, by bones along its three directions and by skin. */
-  #findYield(c: number): void {
-    const { data, sides, bodies, bones } = this.#list;
-    const o = TOUCH * c;
-    for (let s = 2 * c; s < 2 * c + 2; s++) {
-      if (bodies[s] < 0) continue;
-      const body = this.#bodies[bodies[s]];
-      const { compliance } = body.mobility;
-      for (let axis = 0; axis < 3; axis++) {
-        data[o + YIELD_N + axis] +=
-          this.#h * yieldAlong(compliance, 36 * bones[s], sides, SIDE * s + ARM, data, o + 3 * axis);
-      }
-      data[o + YIELD_SKIN] += this.#skinShare[bodies[s]] * this.#links.values[this.#ownLink(s)];
-    }
-  }
-
-  /** The entry of a side for itself: its node's own comes first, shared by all sides there. */
-  #ownLink(s: number): number {
-    return this.#links.start[s];
-  }
-
-  /** Begins with the forces of the step before, within the cone of friction. */
-  #warmStart(c: number): void {
-    const { data, bodies, nodes } = this.#list;
-    const o = TOUCH * c;
-    const body = this.#bodies[bodies[2 * c]];
-    const { touch } = body.state;
-    const t = 4 * nodes[2 * c];
-    const h = this.#h;
-    const core = touch[t + 3];
-    if (touch[t] === 0 && touch[t + 1] === 0 && touch[t + 2] === 0 && core === 0) return;
-    const n = h * dot(data, o + NORMAL, touch, t);
-    const normal = Math.max(0, n);
-    const total = normal + h * core;
-    let first = h * dot(data, o + TANGENT_1, touch, t);
-    let second = h * dot(data, o + TANGENT_2, touch, t);
-    const length = Math.sqrt(first * first + second * second);
-    const most = data[o + FRICTION] * total;
-    if (length > most) {
-      first *= most / length;
-      second *= most / length;
-    }
-    // taken once: a second contact of the node begins with nothing
-    clear4(touch, t);
-    data[o + IMPULSE_CORE] = h * core;
-    this.#apply(c, normal, first, second, h * core);
   }
 
   /** One visit to every contact of a body, in the order of the walk through its bones. */
@@ -220,117 +139,22 @@ export class TouchSolver {
         this.#bodies[partner].mobility.bring(partnerBone);
         if (partner === b) this.#bodies[b].mobility.bring(bone);
       }
-      this.#relax(order[n]);
+      this.#forces.relax(order[n]);
     }
     // pushes on other bones of its own are not known here yet
     if (partner === b) this.#bodies[b].mobility.bring(bone);
   }
-
-  /** Makes one contact right, all others held. */
-  #relax(c: number): void {
-    const { data } = this.#list;
-    const o = TOUCH * c;
-    this.#readWays(c);
-    const skin = data[o + YIELD_SKIN];
-    const yieldN = data[o + YIELD_N];
-    const oldN = data[o + IMPULSE_N];
-    const oldCore = data[o + IMPULSE_CORE];
-    const newN = Math.max(0, oldN - (data[o + GAP] + WAYS[0]) / (yieldN + skin));
-    const changeN = newN - oldN;
-    // cores of characters give way a little: limbs between each other can ask for what no motion of bones can do
-    const give = this.#list.obstacles[c] < 0 ? CORE_GIVE * skin : 0;
-    const coreGap = data[o + CORE_GAP] + WAYS[3] + yieldN * changeN + give * oldCore;
-    // what is held exactly does not yield: nothing to solve for
-    const newCore = yieldN + give > 0 ? Math.max(0, oldCore - coreGap / (yieldN + give)) : 0;
-    const changeCore = newCore - oldCore;
-    const old1 = data[o + IMPULSE_1];
-    const old2 = data[o + IMPULSE_2];
-    let new1 = old1 - (data[o + SLIP_1] + WAYS[1]) / (data[o + YIELD_1] + skin);
-    let new2 = old2 - (data[o + SLIP_2] + WAYS[2]) / (data[o + YIELD_2] + skin);
-    const most = data[o + FRICTION] * (newN + newCore);
-    const length = Math.sqrt(new1 * new1 + new2 * new2);
-    if (length > most) {
-      new1 *= most / length;
-      new2 *= most / length;
-    }
-    data[o + IMPULSE_CORE] = newCore;
-    const size = this.#bodies[this.#list.bodies[2 * c]].model.size;
-    const moved = (Math.abs(changeN) * (yieldN + skin) + Math.abs(changeCore) * yieldN) / size;
-    if (moved > this.#moved) this.#moved = moved;
-    if (changeN === 0 && changeCore === 0 && new1 === old1 && new2 === old2) return;
-    this.#apply(c, changeN, new1 - old1, new2 - old2, changeCore);
-  }
-
-  /** WAYS = how far impulses have moved a contact along its normal and tangents, and along its normal by bones alone [m]. */
-  #readWays(c: number): void {
-    const { data, sides, bodies, bones } = this.#list;
-    const o = TOUCH * c;
-    clear4(WAYS, 0);
-    for (let s = 2 * c, sign = 1; s < 2 * c + 2; s++, sign = -1) {
-      if (bodies[s] < 0) break;
-      const { change } = this.#bodies[bodies[s]].mobility;
-      const v = 6 * bones[s];
-      const a = SIDE * s;
-      const ax = sides[a];
-      const ay = sides[a + 1];
-      const az = sides[a + 2];
-      const scale = sign * this.#h;
-      const x = scale * (change[v + 3] + change[v + 1] * az - change[v + 2] * ay);
-      const y = scale * (change[v + 4] + change[v + 2] * ax - change[v] * az);
-      const z = scale * (change[v + 5] + change[v] * ay - change[v + 1] * ax);
-      const ux = sides[a + WAY];
-      const uy = sides[a + WAY + 1];
-      const uz = sides[a + WAY + 2];
-      for (let axis = 0; axis < 3; axis++) {
-        const d = o + 3 * axis;
-        const l = a + LOCAL + 3 * axis;
-        const byBones = data[d] * x + data[d + 1] * y + data[d + 2] * z;
-        WAYS[axis] += byBones + sign * (sides[l] * ux + sides[l + 1] * uy + sides[l + 2] * uz);
-        if (axis === 0) WAYS[3] += byBones;
-      }
-    }
-  }
-
-  /** Adds impulses to a contact: on skins the first three, on bones all. */
-  #apply(c: number, n: number, first: number, second: number, core: number): void {
-    const { data, sides, bodies, bones } = this.#list;
-    const links = this.#links;
-    const o = TOUCH * c;
-    data[o + IMPULSE_N] += n;
-    data[o + IMPULSE_1] += first;
-    data[o + IMPULSE_2] += second;
-    const along = n + core;
-    const fx = data[o] * along + data[o + 3] * first + data[o + 6] * second;
-    const fy = data[o + 1] * along + data[o + 4] * first + data[o + 7] * second;
-    const fz = data[o + 2] * along + data[o + 5] * first + data[o + 8] * second;
-    for (let s = 2 * c, sign = 1; s < 2 * c + 2; s++, sign = -1) {
-      if (bodies[s] < 0) break;
-      const body = this.#bodies[bodies[s]];
-      const a = SIDE * s;
-      const ax = sign * sides[a];
-      const ay = sign * sides[a + 1];
-      const az = sign * sides[a + 2];
-      const tx = ay * fz - az * fy;
-      const ty = az * fx - ax * fz;
-      const tz = ax * fy - ay * fx;
-      body.mobility.push(bones[s], tx, ty, tz, sign * fx, sign * fy, sign * fz);
-      const share = sign * this.#skinShare[bodies[s]];
-      const l = a + LOCAL;
-      const ux = share * (sides[l] * n + sides[l + 3] * first + sides[l + 6] * second);
-      const uy = share * (sides[l + 1] * n + sides[l + 4] * first + sides[l + 7] * second);
-      const uz = share * (sides[l + 2] * n + sides[l + 5] * first + sides[l + 8] * second);
-      for (let i = links.start[s]; i < links.start[s + 1]; i++) {
-        const w = links.values[i];
-        const at = SIDE * links.sides[i] + WAY;
-        sides[at] += w * ux;
-        sides[at + 1] += w * uy;
-        sides[at + 2] += w * uz;
-      }
-    }
-  }
 }
 
-const WAYS = new Float64Array(4);
+/** First body of a group; the way there is made shorter for the next who asks. */
+function leader(first: Int32Array, body: number): number {
+  let at = body;
+  while (first[at] !== at) {
+    first[at] = first[first[at]];
+    at = first[at];
+  }
+  return at;
+}
 
 function markPath({ needed, model }: LayerBody, bone: number): void {
   for (let at = bone; at >= 0 && needed[at] === 0; at = model.bones.parents[at]) needed[at] = 1;
@@ -341,27 +165,4 @@ function spread({ mobility, model }: LayerBody): void {
   const { count } = model.bones;
   for (let bone = count - 1; bone > 0; bone--) mobility.leave(bone);
   for (let bone = 1; bone < count; bone++) mobility.enter(bone);
-}
-
-/** Jᵀ C J for the direction d[i..i + 3) at an arm: way per force along it. */
-function yieldAlong(c: Float64Array, o: number, arms: Float64Array, a: number, d: Float64Array, i: number): number {
-  J[0] = arms[a + 1] * d[i + 2] - arms[a + 2] * d[i + 1];
-  J[1] = arms[a + 2] * d[i] - arms[a] * d[i + 2];
-  J[2] = arms[a] * d[i + 1] - arms[a + 1] * d[i];
-  J[3] = d[i];
-  J[4] = d[i + 1];
-  J[5] = d[i + 2];
-  let sum = 0;
-  for (let row = 0; row < 6; row++) {
-    const m = o + 6 * row;
-    sum +=
-      J[row] * (c[m] * J[0] + c[m + 1] * J[1] + c[m + 2] * J[2] + c[m + 3] * J[3] + c[m + 4] * J[4] + c[m + 5] * J[5]);
-  }
-  return sum;
-}
-
-const J = new Float64Array(6);
-
-function dot(a: Float64Array, i: number, b: Float64Array, j: number): number {
-  return a[i] * b[j] + a[i + 1] * b[j + 1] + a[i + 2] * b[j + 2];
 }
