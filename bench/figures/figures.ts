@@ -8,6 +8,7 @@ import { describeLatticeCycles, measureLatticeCycles, plotLatticeCycles } from '
 import { describeLocking, measureLocking, plotLocking } from './locking.js';
 import { describeObjective, measureObjective, plotObjective } from './objective.js';
 import { describePendulum, measurePendulum, plotPendulum } from './pendulum.js';
+import { describePressedTube, measurePressedTube, plotPressedTube } from './pressed-tube.js';
 import { describeSpin, measureSpin, plotSpin } from './spin.js';
 import { drawFigure, type Figure } from './svg-plot.js';
 
@@ -37,6 +38,7 @@ export const FIGURES: ReadonlyMap<string, () => Promise<Result>> = new Map([
   ['pendulum', entry(measurePendulum, plotPendulum, describePendulum)],
   ['spin', entry(measureSpin, plotSpin, describeSpin)],
   ['lattice-cycles', entry(measureLatticeCycles, plotLatticeCycles, describeLatticeCycles)],
+  ['pressed-tube', entry(measurePressedTube, plotPressedTube, describePressedTube)],
 ]);
 
 /** Writes every figure to `out` and prints a line for each. The same on every machine: nothing here is timed. */
