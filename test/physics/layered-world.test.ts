@@ -124,6 +124,14 @@ describe('a layered world', () => {
     await expect(createWorld(scene({ solver: { kind: 'projective' } }))).rejects.toThrow('kind');
   });
 
+  it('takes a bone without skin, as light as it may be', async () => {
+    const bones = [...TUBE.bones, { name: 'tip', parent: TUBE.bones.length - 1, place: [0.5, 0, 0] as const }];
+    const world = await createWorld(scene({}, { ...TUBE, bones }));
+    take(world, 60);
+    expect(world.bodies[0].model.bones.mass[bones.length - 1]).toBeLessThan(1e-4 * world.bodies[0].model.totalMass);
+    expect(world.certificate.jointGap).toBeLessThan(1e-14);
+  });
+
   it.each([
     [
       'a node whose weights miss one',
@@ -132,6 +140,7 @@ describe('a layered world', () => {
     ],
     ['a bone that is not there', { owners: Int32Array.from(TUBE.owners, (o, i) => (i === 0 ? 77 : o)) }, 'owners'],
     ['two roots', { bones: TUBE.bones.map((bone) => ({ ...bone, parent: -1 })) }, 'parent'],
+    ['a skin that is inside out', { triangles: TUBE.triangles.slice().reverse() }, 'inside out'],
     ['no triangles', { triangles: new Int32Array(0) }, 'triangles'],
     [
       'a position that is not finite',

@@ -7,7 +7,7 @@ import type { LayerDef } from '../../body/layer-def.js';
 import { lameOf, MATERIALS } from '../../body/materials.js';
 import { requireFinite, requireInRange, TendonError } from '../../errors.js';
 import { largestExtent } from '../../mesh/tets/tet-mesh.js';
-import { type CarriedSkin, weighBones } from './bones/bone-masses.js';
+import { type CarriedSkin, signedVolume, weighBones } from './bones/bone-masses.js';
 import { bonePlaces, buildLayerBones, type LayerBones } from './bones/layer-bones.js';
 import { SkinCompliance } from './skin/skin-compliance.js';
 import { nodeNormals, skinDepths } from './skin/skin-depth.js';
@@ -28,6 +28,9 @@ const MEETING_SPACING = 1;
 const LEAST_MEETING_DEPTH = 0.02;
 /** Weights that miss 1 by more than this are wrong, not rounded. */
 const WEIGHT_TOLERANCE = 1e-3;
+
+/** A skin with less than minus this share of its area to the power 1.5 inside (a ball has 0.09) is inside out; open ones have any sign. */
+const INSIDE_OUT = 0.005;
 
 /** A model. */
 export interface LayerModel extends CarriedSkin {
@@ -130,7 +133,13 @@ function checkSurface(def: LayerDef, path: string): { positions: Float64Array; t
   if (!(largestExtent(positions) > 0)) {
     throw new TendonError('E_SURFACE', `${path}/positions`, 0, 'the skin has no extent');
   }
-  return { positions: Float64Array.from(positions), triangles: Int32Array.from(triangles) };
+  const surface = { positions: Float64Array.from(positions), triangles: Int32Array.from(triangles) };
+  const area = nodeAreas(surface).reduce((sum, part) => sum + part, 0);
+  const volume = signedVolume(surface);
+  if (volume < -INSIDE_OUT * area * Math.sqrt(area)) {
+    throw new TendonError('E_SURFACE', `${path}/triangles`, volume, 'the skin is inside out: turn its triangles round');
+  }
+  return surface;
 }
 
 /** Owners sorted by weight, heaviest first, weights adding up to 1. */

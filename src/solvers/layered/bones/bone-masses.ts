@@ -40,7 +40,7 @@ export function weighBones(skin: CarriedSkin, places: Float64Array, density: num
   };
   let columns = 0;
   for (let p = 0; p < nodeCount; p++) columns += skin.areas[p] * skin.depths[p];
-  const total = density * Math.max(meshVolume(skin), LEAST_VOLUME_SHARE * columns);
+  const total = density * Math.max(signedVolume(skin), LEAST_VOLUME_SHARE * columns);
   // a column's middle lies as deep as half its flesh
   const lump = new Float64Array(3);
   const visit = (action: (bone: number, mass: number, depth: number) => void): void => {
@@ -95,8 +95,8 @@ function addLump(masses: BoneMasses, bone: number, mass: number, depth: number, 
   inertia[o + 7] -= mass * y * z;
 }
 
-/** Volume inside a surface by the divergence theorem, about its first corner [m³]; never negative. */
-export function meshVolume({ positions: p, triangles }: TriangleMesh): number {
+/** Volume inside a surface by the divergence theorem, about its first corner [m³]; negative where it is inside out. */
+export function signedVolume({ positions: p, triangles }: TriangleMesh): number {
   const o = 3 * triangles[0];
   let six = 0;
   for (let t = 0; t < triangles.length; t += 3) {
@@ -106,5 +106,5 @@ export function meshVolume({ positions: p, triangles }: TriangleMesh): number {
     const [cx, cy, cz] = [p[c] - p[o], p[c + 1] - p[o + 1], p[c + 2] - p[o + 2]];
     six += ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx);
   }
-  return Math.max(0, six / 6);
+  return six / 6;
 }
