@@ -11,9 +11,15 @@ import { createWorld, disposeWorld, resetWorld } from '../src/world/create-world
 import { hashWorld } from '../src/world/snapshot.js';
 import { stepWorld } from '../src/world/step.js';
 import type { World } from '../src/world/world.js';
-import { CrowdClip } from './crowd-clip.js';
-import { CROWD_POSE, type CrowdAction, type CrowdInfo, type CrowdNews, type CrowdSpec } from './crowd-protocol.js';
-import { describeModel } from './describe-model.js';
+import { CrowdClip } from './crowd/crowd-clip.js';
+import {
+  CROWD_POSE,
+  type CrowdAction,
+  type CrowdInfo,
+  type CrowdNews,
+  type CrowdSpec,
+} from './crowd/crowd-protocol.js';
+import { describeModel } from './crowd/describe-model.js';
 
 /** Owns a world of layered characters and steps it. */
 export class CrowdCore implements Hosted<CrowdInfo, CrowdAction, CrowdNews> {

@@ -1,8 +1,9 @@
 /** `tendon/three`: soft bodies and characters in a three.js scene. Every name a user may rely on is exported here. */
 export type { CharacterEntry, CharacterPlace, FollowOptions, ModelSource, PlayOptions } from './characters.js';
-export { CrowdMember, type CrowdPlayOptions } from './crowd-member.js';
-export type { CrowdAction, CrowdInfo, CrowdModelInfo, CrowdNews } from './crowd-protocol.js';
-export { type CrowdEvents, CrowdSimulation } from './crowd-simulation.js';
+export { CrowdMember, type CrowdPlayOptions } from './crowd/crowd-member.js';
+export type { CrowdAction, CrowdInfo, CrowdModelInfo, CrowdNews } from './crowd/crowd-protocol.js';
+export { type CrowdEvents, CrowdSimulation } from './crowd/crowd-simulation.js';
+export { type CrowdEntry, SoftCrowd, type SoftCrowdOptions } from './crowd/soft-crowd.js';
 export { type ObstacleOptions, obstacleFromMesh } from './obstacles/obstacle-from-mesh.js';
 export { SceneObstacles } from './obstacles/scene-obstacles.js';
 export type { ObstacleSource } from './obstacles/soft-obstacles.js';
@@ -25,7 +26,6 @@ export type {
 } from './protocol.js';
 export { SoftBody, type TouchOptions } from './soft-body.js';
 export { SoftCharacter, type SoftCharacterOptions } from './soft-character.js';
-export { type CrowdEntry, SoftCrowd, type SoftCrowdOptions } from './soft-crowd.js';
 export { SoftGrip } from './soft-grip.js';
 export type { SoftBodyOptions } from './soft-options.js';
 export { SoftSimulation } from './soft-simulation.js';

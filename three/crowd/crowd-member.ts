@@ -9,7 +9,7 @@ import {
   Skeleton,
   SkinnedMesh,
 } from 'three';
-import { requireInRange, TendonError } from '../src/errors.js';
+import { requireInRange, TendonError } from '../../src/errors.js';
 import { CROWD_POSE, type CrowdModelInfo, type CrowdNews } from './crowd-protocol.js';
 import type { CrowdSimulation } from './crowd-simulation.js';
 

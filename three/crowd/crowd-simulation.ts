@@ -1,12 +1,12 @@
 /** The page's end of a crowd: real time in, bones and dents out. `step` never waits; while a picture is under way no other is asked for. */
 import { EventDispatcher } from 'three';
-import { unpackError } from '../host/line/error-data.js';
-import { FixedClock, MAX_STEPS } from '../host/line/fixed-clock.js';
-import { DirectLink, type Link, type LinkListener, type Transport } from '../host/line/link.js';
-import { PATIENCE, WorkerLink } from '../host/line/worker-link.js';
-import { TendonError } from '../src/errors.js';
+import { unpackError } from '../../host/line/error-data.js';
+import { FixedClock, MAX_STEPS } from '../../host/line/fixed-clock.js';
+import { DirectLink, type Link, type LinkListener, type Transport } from '../../host/line/link.js';
+import { PATIENCE, WorkerLink } from '../../host/line/worker-link.js';
+import { TendonError } from '../../src/errors.js';
+import type { SimulationOptions } from '../open-link.js';
 import type { CrowdAction, CrowdInfo, CrowdNews, CrowdSpec } from './crowd-protocol.js';
-import type { SimulationOptions } from './open-link.js';
 
 /** What a crowd tells. */
 export interface CrowdEvents {
@@ -154,7 +154,7 @@ function openCrowdLink(
   if (worker === false || !possible) {
     return new DirectLink(listener, async (spec: CrowdSpec, progress) => {
       // pages that use a worker need none of it
-      const { CrowdCore } = await import('./crowd-core.js');
+      const { CrowdCore } = await import('../crowd-core.js');
       return CrowdCore.create(spec, progress);
     });
   }
@@ -162,7 +162,7 @@ function openCrowdLink(
   return new WorkerLink(listener, typeof worker === 'function' ? worker : startWorker, patience);
 }
 
-/** Starts the worker next to this file; bundlers know this form. */
+/** Starts the worker beside this folder; bundlers know this form. */
 function startWorker(): Worker {
-  return new Worker(new URL('./crowd-worker.js', import.meta.url), { type: 'module' });
+  return new Worker(new URL('../crowd-worker.js', import.meta.url), { type: 'module' });
 }

@@ -1,15 +1,15 @@
 /** Crowds for a three.js scene: many soft characters of one or several rigged models, in one simulation, drawn as plain skinned meshes. */
 import { BufferAttribute, BufferGeometry, Group, type Material, MeshStandardMaterial } from 'three';
 import type { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
-import { TendonError } from '../src/errors.js';
-import type { ModelSource } from './characters.js';
+import { TendonError } from '../../src/errors.js';
+import type { ModelSource } from '../characters.js';
+import { fetchModel } from '../fetch-model.js';
+import { disposeMaterial, loadLook } from '../load-look.js';
+import type { SimulationOptions } from '../open-link.js';
+import type { ObstacleDef, Quat, Vec3 } from '../protocol.js';
 import { CrowdMember, type CrowdModel } from './crowd-member.js';
 import { CROWD_POSE, type CrowdModelInfo, type CrowdNews } from './crowd-protocol.js';
 import { CrowdSimulation } from './crowd-simulation.js';
-import { fetchModel } from './fetch-model.js';
-import { disposeMaterial, loadLook } from './load-look.js';
-import type { SimulationOptions } from './open-link.js';
-import type { ObstacleDef, Quat, Vec3 } from './protocol.js';
 
 /** What has no material in its file. */
 const PLAIN = new MeshStandardMaterial({ color: '#d8917a', roughness: 0.6 });

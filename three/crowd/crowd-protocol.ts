@@ -1,9 +1,9 @@
 /** What a crowd is made of, what can be done to it, and what it tells. All of it is plain data that can be posted. */
-import type { AnyNews, ErrorData } from '../host/line/protocol.js';
-import type { Vec3 } from '../src/body/body-def.js';
-import type { ObstacleDef } from '../src/collision/obstacles/obstacle.js';
-import type { Certificate } from '../src/world/world.js';
-import type { ClipInfo, Quat } from './protocol.js';
+import type { AnyNews, ErrorData } from '../../host/line/protocol.js';
+import type { Vec3 } from '../../src/body/body-def.js';
+import type { ObstacleDef } from '../../src/collision/obstacles/obstacle.js';
+import type { Certificate } from '../../src/world/world.js';
+import type { ClipInfo, Quat } from '../protocol.js';
 
 /** One of a crowd: which of the models it is, and where it is put. */
 export interface CrowdPlace {
