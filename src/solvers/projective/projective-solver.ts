@@ -184,7 +184,7 @@ export class ProjectiveSolver implements BodySolver {
     this.#global.mix(state);
     this.report.error = this.#estimateError();
     if (this.#guard && this.options.iterations > 0) {
-      if (!this.#guard.settle(state, this.matrix.inertia, this.#touch)) {
+      if (!this.#guard.settle(state, this.matrix.inertia, this.#touch, this.report.error)) {
         this.abandon();
         return false;
       }
