@@ -1,7 +1,16 @@
 /** Roots that are led by a force from outside, modes that blend into each other, and a walk that is pushed. */
 import { describe, expect, it } from 'vitest';
 import { buildTrackedWalkScene, PUSHES } from '../../scenes/tracked-walk.js';
-import { createWorld, disposeWorld, stepWorld } from '../../src/index.js';
+import {
+  createWorld,
+  type DriveDef,
+  disposeWorld,
+  hashWorld,
+  resetWorld,
+  restoreSnapshot,
+  stepWorld,
+  takeSnapshot,
+} from '../../src/index.js';
 import { BoneTracker } from '../../src/world/tracking/bone-tracker.js';
 import { buildBoxes, lumpedSides } from '../support/bodies.js';
 import { measured, single } from '../support/measure.js';
@@ -63,6 +72,60 @@ describe('from limp to kinematic', () => {
     // 0.4 m in 0.5 s along 3t² − 2t³: 1.5 times the mean speed at most, and 6 times the way over the time squared in a step
     expect(fastest).toBeLessThan((1.5 * 0.4) / 0.5 + 1e-3);
     expect(jump).toBeLessThan(((6 * 0.4) / 0.25) * H * 1.01);
+  });
+});
+
+/** Two boxes on a hinge, led along by data. */
+function ledPair(drives: readonly unknown[]) {
+  const boxes = [0, 1].map((i) => ({
+    name: `b${i}`,
+    centre: [0.3 * i, 0, 0] as const,
+    sides: lumpedSides([0.28, 0.1, 0.1]),
+  }));
+  const hinge = { name: 'j', type: 'hinge', bones: ['b0', 'b1'], anchor: [0.15, 0, 0], axis: [0, 0, 1] } as const;
+  const body = { ...buildBoxes(boxes, [hinge]), name: 'pair' };
+  return { name: 'led', description: '', bodies: [{ body }], drives: drives as DriveDef[] };
+}
+
+const swing = { kind: 'wave', from: -0.3, to: 0.6, period: 0.7 };
+
+describe('tracking as data', () => {
+  const drive = {
+    kind: 'track',
+    body: 'pair',
+    rootMode: 'assisted',
+    shift: [{ kind: 'keys', times: [0, 1], values: [0, 0.5] }, 0, 0],
+    joints: [{ joint: 'j', angle: swing }],
+  };
+
+  it('goes on from a snapshot to the same bits, in a world that was made anew, and again from the start', async () => {
+    const scene = ledPair([drive, { kind: 'push', body: 'pair', bone: 'b1', force: [0, swing, 0] }]);
+    const world = await createWorld(scene);
+    for (let n = 0; n < 5; n++) stepWorld(world);
+    const bytes = takeSnapshot(world);
+    for (let n = 0; n < 5; n++) stepWorld(world);
+    const other = await createWorld(scene);
+    restoreSnapshot(other, bytes);
+    for (let n = 0; n < 5; n++) stepWorld(other);
+    const hash = hashWorld(world);
+    expect(hashWorld(other)).toBe(hash);
+    resetWorld(world);
+    for (let n = 0; n < 10; n++) stepWorld(world);
+    expect(hashWorld(world)).toBe(hash);
+    expect(other.certificate.assistForce).toBeGreaterThan(0);
+  });
+
+  it('refuses what makes no sense, by place', async () => {
+    const fails = (one: object) => expect(createWorld(ledPair([one]))).rejects;
+    await fails({ ...drive, rootMode: 'tied' }).toThrow('E_UNKNOWN');
+    await fails({ ...drive, strength: -1 }).toThrow('E_RANGE');
+    await fails({ ...drive, root: 'nobody' }).toThrow('E_UNKNOWN');
+    await fails({ ...drive, joints: [{ joint: 'none', angle: 1 }] }).toThrow('E_UNKNOWN');
+    await fails({ ...drive, joints: [{ joint: 'j', angle: Number.NaN }] }).toThrow('E_NOT_FINITE');
+    await fails({ ...drive, bones: [{ bone: 'b1', mode: 'tracked', weight: 2 }] }).toThrow('E_RANGE');
+    await fails({ kind: 'push', body: 'pair', bone: 'b9', force: [0, 0, 0] }).toThrow('E_UNKNOWN');
+    await fails({ kind: 'activation', body: 'pair', muscle: 'm', activation: 1 }).toThrow('E_UNKNOWN');
+    await fails({ kind: 'water', body: 'pair', density: -1 }).toThrow('E_RANGE');
   });
 });
 

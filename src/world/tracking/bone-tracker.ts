@@ -6,9 +6,10 @@
  *
  * with the rate of the poses, and with what is known in advance: the weight of what hangs on the joint, and I times the acceleration of the poses.
  *
- * Called once before each step. Motors are part of the state, so snapshots know them; the lead of an assisted root is asked for anew in each call.
+ * Called once before each step. What it goes on from is part of the state, so snapshots know it: motors, and where the root was sent last. Blends are not:
+ * they belong to the program.
  */
-import { clearMotor, MOTOR_STRIDE } from '../../body/motor-state.js';
+import { clearMotor, MOTOR, MOTOR_STRIDE } from '../../body/motor-state.js';
 import { buildSubtrees, type Subtrees } from '../../body/subtrees.js';
 import { requireFinite, requireInRange, TendonError } from '../../errors.js';
 import { motorState } from '../joint-control.js';
@@ -52,6 +53,8 @@ export class BoneTracker {
   readonly #root: number;
   #rootMode: RootMode;
   #strength: number;
+  /** For bodies without joints, whose motors cannot say it. */
+  #wasLed = false;
   /** Strength of single bones [Hz]; NaN: that of all. */
   readonly #own: Float64Array;
   readonly #last: Float64Array;
@@ -136,9 +139,8 @@ export class BoneTracker {
     this.#measureError();
     this.#joints.weight.measure();
     this.#send(poses, time);
+    this.#leadRoot(poses, dt);
     for (let bone = 0; bone < count; bone++) if (this.#tree.pairOf[bone] >= 0) this.#lead(bone, poses, dt, time);
-    if (this.#rootMode === 'assisted') this.#rootLead.follow(poses, this.#omega(this.#root), dt);
-    else this.#rootLead.release();
     for (let i = 0; i < this.#last.length; i++) this.#last[i] = poses[i];
   }
 
@@ -147,6 +149,7 @@ export class BoneTracker {
     const { motors } = motorState(this.#body);
     for (const pair of this.#tree.pairOf) if (pair >= 0) clearMotor(motors, pair * MOTOR_STRIDE);
     this.#rootLead.release();
+    this.#wasLed = false;
     this.error = 0;
   }
 
@@ -161,6 +164,22 @@ export class BoneTracker {
       const hangs = blending && parent[bone] >= 0 && this.#modes.mode(parent[bone]) === 'kinematic';
       if (hangs) hangOn(this.#body.model.joints, this.#body.state.boneTargets, pairOf[bone], bone, parent[bone]);
     }
+  }
+
+  /**
+   * Where the root was sent last is kept among the targets of the state, which a bone that is not kinematic has no other use for: a world that goes on from
+   * a snapshot then knows the root's rate. Motors that are on say that it was sent at all.
+   */
+  #leadRoot(poses: Float64Array, dt: number): void {
+    const { boneTargets } = this.#body.state;
+    const { motors } = motorState(this.#body);
+    let known = this.#wasLed && motors.length === 0 && this.#world.stepCount > 0;
+    for (let o = MOTOR.stiffness; o < motors.length; o += MOTOR_STRIDE) known ||= motors[o] > 0;
+    if (this.#rootMode === 'assisted') this.#rootLead.follow(poses, this.#omega(this.#root), dt, boneTargets, known);
+    else this.#rootLead.release();
+    this.#wasLed = true;
+    for (let k = this.#root * POSE; this.#rootMode !== 'kinematic' && k < (this.#root + 1) * POSE; k++)
+      boneTargets[k] = poses[k];
   }
 
   #lead(bone: number, poses: Float64Array, dt: number, time: number): void {

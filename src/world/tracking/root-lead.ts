@@ -34,11 +34,14 @@ export class RootLead {
     };
   }
 
-  /** Leads the root to its pose at the end of a step of `dt` [s], as a critically damped oscillator of `omega` [rad/s] with the whole body on it. */
-  follow(poses: Float64Array, omega: number, dt: number): void {
+  /**
+   * Leads the root to its pose at the end of a step of `dt` [s], as a critically damped oscillator of `omega` [rad/s] with the whole body on it. `before`:
+   * where the bones were sent last, 7 numbers each; `known`: whether they were.
+   */
+  follow(poses: Float64Array, omega: number, dt: number, before: Float64Array, known: boolean): void {
     const { lead } = this;
     const o = lead.bone * POSE;
-    if (this.#on) this.#measureRate(poses, o, dt);
+    if (known) this.#measureRate(poses, before, o, dt);
     else lead.rate.fill(0);
     for (let k = 0; k < POSE; k++) lead.pose[k] = poses[o + k];
     const { totalMass } = this.#body.model;
@@ -61,14 +64,14 @@ export class RootLead {
     this.#on = false;
   }
 
-  #measureRate(poses: Float64Array, o: number, dt: number): void {
-    const { rate, pose } = this.lead;
-    conjugateQuat(this.#q, 0, pose, 0);
+  #measureRate(poses: Float64Array, before: Float64Array, o: number, dt: number): void {
+    const { rate } = this.lead;
+    conjugateQuat(this.#q, 0, before, o);
     multiplyQuat(this.#q, 0, poses, o, this.#q, 0);
     quatToRotationVector(rate, 0, this.#q, 0);
     for (let k = 0; k < 3; k++) {
       rate[k] /= dt;
-      rate[3 + k] = (poses[o + 4 + k] - pose[4 + k]) / dt;
+      rate[3 + k] = (poses[o + 4 + k] - before[o + 4 + k]) / dt;
     }
   }
 }
