@@ -14,6 +14,13 @@ import { registerSweep } from './commands/sweep.js';
 import { registerVerify } from './commands/verify.js';
 import { registerView } from './commands/view.js';
 
+// whoever listened has gone: what is written to files goes on
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+}
+
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
 
 const program = new Command('tendon')

@@ -165,4 +165,13 @@ describe('a run that ends early', () => {
     expect((await ended).signal).toBe('SIGKILL');
     expect(readFileSync(at('kept.pc2'), 'utf8')).toBe('before');
   });
+
+  it('by a listener that goes away does not: files are written to their end', async () => {
+    const args = [MAIN, 'simulate', 'pendulum', '--seconds', '0.3', '-o', at('piped.pc2')];
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    child.stdout.destroy();
+    child.stderr.destroy();
+    expect(await new Promise((resolve) => child.on('exit', resolve))).toBe(0);
+    expect(readPc2(at('piped.pc2')).frames).toBe(10);
+  });
 });
