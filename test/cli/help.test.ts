@@ -8,7 +8,7 @@ import { ROOT } from '../support/source-rules.js';
 
 const program = new Command('tendon');
 for (const file of readdirSync(join(ROOT, 'cli/commands')).sort()) {
-  const module = await import(`../../cli/commands/${file.slice(0, -3)}.js`);
+  const module = await import(/* @vite-ignore */ join(ROOT, 'cli/commands', file));
   for (const [name, register] of Object.entries(module)) {
     if (name.startsWith('register')) (register as (program: Command) => void)(program);
   }
