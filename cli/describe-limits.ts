@@ -15,6 +15,7 @@ export function describeLimits({ limits }: JointDef): string {
   if (cone !== undefined)
     words.push(`leans ${typeof cone === 'number' ? degrees(cone) : cone.map(degrees).join(' by ')} degrees`);
   if (twist) words.push(`twists ${span(twist)}`);
-  if (middle) words.push(`from a middle ${degrees(2 * Math.acos(Math.min(1, Math.abs(middle[3]))))} degrees off rest`);
+  const away = middle ? 2 * Math.acos(Math.min(1, Math.abs(middle[3]))) : 0;
+  if (away > 0.01) words.push(`from a middle ${degrees(away)} degrees off rest`);
   return `, ${words.join(', ')}`;
 }

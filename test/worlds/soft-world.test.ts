@@ -67,4 +67,28 @@ describe('SoftWorld', () => {
     world.dispose();
     await expect(SoftWorld.load([], OPTIONS)).rejects.toMatchObject({ code: 'E_EMPTY' });
   });
+
+  it('follows a clip by its motors with a strength, assisted at its root, and hangs without', async () => {
+    const world = await SoftWorld.load([{ source: arm, kinematic: 'none', build: { tets: 300 } }], OPTIONS);
+    const [member] = world.members;
+    const { simulation } = world;
+    member.setRoot('assisted', { blend: 0 });
+    member.playClip('swing', { strength: 12 });
+    await simulation.advance(40);
+    expect(simulation.certificate?.trackingError).toBeGreaterThan(0);
+    expect(simulation.certificate?.trackingError).toBeLessThan(0.3);
+    expect(simulation.certificate?.assistForce).toBeGreaterThan(0);
+    member.setBone('elbow', 'limp', { blend: 0.1 });
+    member.setStrength(6, 'elbow');
+    member.setRoot('free', { blend: 0 });
+    await simulation.advance(5);
+    expect(simulation.certificate?.assistForce).toBe(0);
+    member.setStrength(0);
+    member.setStrength(undefined, 'elbow');
+    await simulation.advance(5);
+    expect(simulation.certificate?.trackingError).toBe(0);
+    expect(() => member.setBone('nose', 'limp')).toThrow('E_UNKNOWN');
+    expect(() => member.setStrength(-1)).toThrow('E_RANGE');
+    world.dispose();
+  });
 });
