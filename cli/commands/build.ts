@@ -1,4 +1,5 @@
 /** `tendon build INPUT -o out.glb`: makes a character of a model, a skin or a mesh of tetrahedra. */
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { describeQuality, fitQuality } from '../../host/world/quality.js';
 import { writeCharacter } from '../../src/character/character-file.js';
@@ -70,6 +71,9 @@ async function build(input: string, options: BuildCommandOptions): Promise<void>
   }
   if (!/\.glb$/i.test(options.output)) {
     throw new TendonError('E_FORMAT', '--output', options.output, 'a character is written as .glb');
+  }
+  if (resolve(options.output) === resolve(input)) {
+    throw new TendonError('E_RANGE', '--output', options.output, 'that is the model itself: choose another name');
   }
   if (options.cell !== undefined && options.tets !== undefined) {
     throw new TendonError('E_RANGE', '--cell, --tets', options.cell, 'give one of the two');

@@ -155,4 +155,26 @@ describe('encodePng', () => {
     // the end chunk is the same in every PNG file
     expect(png.subarray(-12).toString('hex')).toBe('0000000049454e44ae426082');
   });
+
+  it('takes materials by bone, fat and mass, and never writes over its input', async () => {
+    const printed = await tendon(
+      'build',
+      at('arm.glb'),
+      '--tets',
+      '400',
+      '--mass',
+      '9',
+      '--fat',
+      '--region',
+      'bone:elb*=rubber',
+      '-o',
+      at('soft.glb'),
+    );
+    expect(printed).toMatch(/9\.00\d* kg/);
+    const { body } = await readCharacter(readFileSync(at('soft.glb')));
+    expect(body.materials.map(({ youngModulus }) => youngModulus)).toEqual([4e4, 5e3, 1e6]);
+    expect(new Set(Array.from(body.regions ?? []))).toEqual(new Set([0, 1, 2]));
+    await expect(tendon('build', at('arm.glb'), '-o', at('arm.glb'))).rejects.toThrow(/choose another name/);
+    await expect(tendon('build', at('arm.glb'), '--region', 'elbow', '-o', at('x.glb'))).rejects.toThrow(/bone:NAME/);
+  });
 });
