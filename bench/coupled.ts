@@ -1,12 +1,19 @@
 /** Worlds of the coupled solver: what a frame of 1/60 s costs and how exact it is, while bodies fall and when they lie. */
 import { Progress } from '../cli/progress.js';
 import {
+  buildFloppingFishScene,
+  buildMaggotsScene,
+  buildSidewinderScene,
+  buildTwistingBarScene,
+} from '../scenes/coupled-creatures.js';
+import {
   buildBallRowScene,
   buildInclineScene,
   buildMixedStackScene,
   buildWindingChainScene,
 } from '../scenes/coupled-figures.js';
 import { buildPile1600Scene } from '../scenes/pile-1600.js';
+import { buildTrampolineScene } from '../scenes/trampoline.js';
 import { requireInRange } from '../src/errors.js';
 import { type AnySceneDef, createWorld, disposeWorld, stepWorld, type World } from '../src/index.js';
 import { machine, type Spread, spread } from './stats.js';
@@ -47,6 +54,11 @@ const MEASURED: ReadonlyMap<string, () => AnySceneDef> = new Map([
   ['mixed-stack', buildMixedStackScene],
   ['ball-row', buildBallRowScene],
   ['winding-chain', buildWindingChainScene],
+  ['trampoline', buildTrampolineScene],
+  ['twisting-bar', buildTwistingBarScene],
+  ['maggots', () => buildMaggotsScene()],
+  ['flopping-fish', buildFloppingFishScene],
+  ['sidewinder', buildSidewinderScene],
   ['pile-rigid', () => ({ ...buildPile1600Scene({ soft: false }), name: 'pile-rigid' })],
   ['pile-1600', () => buildPile1600Scene()],
 ]);

@@ -32,7 +32,7 @@ function scene(
 const wave = (size: number, period: number, phase: number) =>
   ({ kind: 'wave', from: size, to: -size, period, phase: phase - Math.floor(phase) }) as const;
 
-const GRUB: MaterialDef = { model: 'corotated', youngModulus: 6e4, poissonRatio: 0.4, density: 900 };
+const GRUB: MaterialDef = { model: 'corotated', youngModulus: 6e4, poissonRatio: 0.4, density: 1000 };
 
 function buildMaggot(): BodyDef {
   return buildWorm({
@@ -59,7 +59,7 @@ export function buildMaggotsScene({ count = 20, tori = false } = {}): AnySceneDe
   const maggot = buildMaggot();
   const ring = rigidBody('ring', { kind: 'torus', radius: 0.11, tubeRadius: 0.035 }, 500);
   const bodies = Array.from({ length: tori ? 2 * count : count }, (_, n): Placed => {
-    const isRing = tori && n % 2 === 1;
+    const isRing = tori && (n + Math.floor(n / 4)) % 2 === 1;
     const layer = Math.floor(n / 4);
     const turn = 0.5 * random.range(0, 2 * Math.PI);
     const body = isRing ? ring : maggot;
@@ -103,7 +103,7 @@ export function buildFloppingFishScene(): AnySceneDef {
   );
 }
 
-const SNAKE: MaterialDef = { model: 'corotated', youngModulus: 1e5, poissonRatio: 0.35, density: 900 };
+const SNAKE: MaterialDef = { model: 'corotated', youngModulus: 1e5, poissonRatio: 0.35, density: 1000 };
 const SNAKE_BONES = 13;
 /** Waves along the snake, and how long one takes [s]. */
 const WAVES = 1.25;
@@ -140,7 +140,7 @@ export function buildSidewinderScene(): AnySceneDef {
   });
 }
 
-const RUBBER: MaterialDef = { model: 'corotated', youngModulus: 4e5, poissonRatio: 0.35, density: 900 };
+const RUBBER: MaterialDef = { model: 'corotated', youngModulus: 4e5, poissonRatio: 0.35, density: 1000 };
 const BAR_CELL = 0.1;
 const BAR_CELLS = 14;
 

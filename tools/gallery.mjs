@@ -52,7 +52,7 @@ const SHOTS = {
   maggots: { steps: 60, away: 1.6 },
   'maggots-tori': { steps: 60, away: 1.6 },
   'pile-1600': { steps: 44 },
-  sidewinder: { steps: 100, away: 1.3, turn: -30 },
+  sidewinder: { steps: 80, away: 1.5, turn: 150 },
   trampoline: { steps: 108, away: 1.05 },
   'twisting-bar': { steps: 150, away: 1.15 },
 };

@@ -77,7 +77,8 @@ export function mapBodies(site: SolverSite, shared: Map<Model, SoftModel>): Body
   });
   const firstAnchor = rigid.length;
   const anchorBody = Int32Array.from(bodies.keys()).filter((i) => hasWorldJoints(bodies[i].model));
-  for (let n = 0; n < anchorBody.length; n++) rigid.push(fixed(NOWHERE));
+  // the world's end of a joint is a place, not a thing: it lies inside bodies
+  for (let n = 0; n < anchorBody.length; n++) rigid.push({ ...fixed(NOWHERE), shape: 'none' });
   const firstObstacle = rigid.length;
   const room = obstacles.count + SPARE_OBSTACLES;
   for (let i = 0; i < room; i++) rigid.push(obstacleBody(obstacles, i));

@@ -2,6 +2,7 @@
  * Solves the rows of a track, island by island: sweeps forwards and backwards, with conjugate gradients between them where the island
  * is small enough to be worth it; a fixed number of sweeps where it is not. Impulses start from those of the step before.
  */
+import { TWIST } from '../rigid/rigid-bodies.js';
 import { IslandGradients } from './island-gradients.js';
 import type { Islands } from './islands.js';
 import type { RowSystem } from './row-system.js';
@@ -21,8 +22,11 @@ export interface RowOptions {
  */
 const RIGID = { rounds: 24, steps: 40, enough: 1e-24, settled: 0.1 };
 const SOFT = { rounds: 4, steps: 40, enough: 1e-14, settled: 1 };
-/** Larger islands, in contacts and joint blocks, are heaps, not stacks: they get less. */
+/** Larger islands, in contacts and joint blocks, are heaps, not stacks: they get less. So do smaller ones, if not the smallest, that are being thrown about. */
 const STACK = 64;
+const FEW = 16;
+/** A body this fast is in no stack [m/s]. */
+const FAST = 2;
 const HEAP = { rounds: 2, steps: 30, enough: 1e-8, settled: 100 };
 
 /** Solves islands. */
@@ -53,7 +57,8 @@ export class IslandSolver {
   #solveClosely(islands: Islands, i: number, rows: number, settled: number): void {
     const { block, contact, blockStart, contactStart } = islands;
     const changed = this.#changed;
-    const patience = rows > STACK ? HEAP : this.#isSoft(islands, i) ? SOFT : RIGID;
+    const isHeap = rows > STACK || (rows > FEW && this.#isFast(islands, i));
+    const patience = isHeap ? HEAP : this.#isSoft(islands, i) ? SOFT : RIGID;
     for (let round = 0; round < patience.rounds; round++) {
       this.#forward(islands, i);
       this.#backward(islands, i);
@@ -63,6 +68,18 @@ export class IslandSolver {
       const { body, bodyStart } = islands;
       this.#gradients.run(body, bodyStart[i], bodyStart[i + 1], patience.steps, patience.enough);
     }
+  }
+
+  /** Whether a rigid body of an island is fast: what is being thrown about does not stand. */
+  #isFast({ body, bodyStart }: Islands, i: number): boolean {
+    const { count, velocity } = this.#system.rigid;
+    for (let n = bodyStart[i]; n < bodyStart[i + 1]; n++) {
+      const v = body[n] * TWIST;
+      if (body[n] >= count) continue;
+      const square = velocity[v] * velocity[v] + velocity[v + 1] * velocity[v + 1] + velocity[v + 2] * velocity[v + 2];
+      if (square > FAST * FAST) return true;
+    }
+    return false;
   }
 
   /** Whether an island has contacts of soft bodies. */
