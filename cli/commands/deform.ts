@@ -42,7 +42,7 @@ export function registerDeform(program: Command): void {
     .option('--cells <n>', 'cells of the lattice', '8000')
     .option('--frames <a-b>', 'first and last frame (default: all)')
     .option('--rate <fps>', 'frames per second', '30')
-    .option('--poisson <nu>', 'how well the flesh keeps its volume, 0 to 0.499', '0.4')
+    .option('--poisson <nu>', 'how well the flesh keeps its volume, 0 to 0.499', '0.47')
     .option('--no-contact', 'let the skin go through itself')
     .option('--threads <n>', 'threads', '1')
     .option('--beside <ways>', 'blended skins to set beside it: linear, dual or linear,dual')

@@ -152,6 +152,12 @@ export class PosedLattice {
     return result;
   }
 
+  /** Goes on downhill from where the last step ended, without looking around. */
+  settle(options: FrameOptions): DescentResult {
+    const tolerance = options.tolerance * this.body.lattice.cellSize;
+    return this.descent.run(this.x, { maxIterations: options.iterations, tolerance });
+  }
+
   /**
    * Shifts a body that nothing touches so that its momentum is what it was, however far the descent came: shifting costs no
    * elastic energy, and inertia wants the centre of mass exactly where it would have gone.

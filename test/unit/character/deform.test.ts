@@ -106,6 +106,26 @@ describe.runIf(isHere)('SkinDeformer', () => {
     deformer.dispose();
   });
 
+  it('keeps its elbow at a right angle, where linear blending loses more of it', async () => {
+    const character = await loadCharacter(await writeGltf(armModel({ radius: 0.16 })), { tets: 800 });
+    const deformer = await SkinDeformer.create(character, { cells: 3000 });
+    const transforms = restTransforms(2);
+    for (let n = 1; n <= 10; n++) {
+      const half = (n * Math.PI) / 40;
+      writeTransform(transforms, 1, [0, 0, Math.sin(half), Math.cos(half)], 0, [0.5, 0, 0], 0, [0.5, 0, 0], 0);
+      expect(deformer.pose(transforms).inverted).toBe(0);
+    }
+    const blended = new Float32Array(deformer.positions.length);
+    blendLinear(character.skin, transforms, blended);
+    // the rest of the arm moves rigidly: what is lost is lost at the elbow, a piece as long as the arm is thick
+    const whole = volumeOf(character, character.skin.positions);
+    const elbow = Math.PI * 0.16 ** 2 * 0.32;
+    const lost = [deformer.positions, blended].map((skin) => (whole - volumeOf(character, skin)) / elbow);
+    expect(lost[0]).toBeLessThan(0.05);
+    expect(lost[1]).toBeGreaterThan(lost[0]);
+    deformer.dispose();
+  });
+
   it('says what to change where there are no bones to follow', async () => {
     const character = await load('RiggedSimple.glb');
     await expect(SkinDeformer.create({ ...character, skeleton: [] })).rejects.toMatchObject({ code: 'E_EMPTY' });
