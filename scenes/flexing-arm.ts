@@ -20,6 +20,6 @@ export function buildFlexingArmScene({ muscles = true, cell = 0.02 } = {}): Scen
       },
     ],
     dt: 1 / 60,
-    iterations: 15,
+    iterations: 10,
   };
 }

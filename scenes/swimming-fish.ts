@@ -26,7 +26,7 @@ export function buildSwimmingFishScene(): SceneDef {
     bodies: [{ body: buildFish({ cell: 0.023 }), position: [0, 0.35, 0] }],
     gravity: [0, 0, 0],
     drives: [{ kind: 'water', body: 'fish' }, ...bends],
-    dt: 1 / 120,
+    dt: 1 / 60,
     iterations: 10,
   };
 }

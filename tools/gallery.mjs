@@ -44,7 +44,7 @@ const SHOTS = {
   reaching: { steps: 58, away: 1.15 },
   snail: { steps: 12, away: 1.15 },
   snake: { steps: 40, away: 1.05 },
-  'swimming-fish': { steps: 130, turn: 65 },
+  'swimming-fish': { steps: 65, turn: 65 },
   'tracked-walk': { steps: 110, away: 1.05, turn: 30 },
   tubes: { steps: 6, away: 1.15 },
   'washing-machine': { steps: 75, away: 1.5 },

@@ -6,7 +6,17 @@ import { createWorld, disposeWorld, hashWorld, stepWorld } from '../../../src/in
 import { nearestName } from '../../../src/scene-file/nearest-name.js';
 import { readScene, writeScene } from '../../../src/scene-file-index.js';
 
-const SMALL = ['jelly-bar', 'pendulum', 'chain', 'fist', 'drum', 'falling-cat', 'ragdoll-limits'];
+const SMALL = [
+  'jelly-bar',
+  'pendulum',
+  'chain',
+  'fist',
+  'drum',
+  'falling-cat',
+  'ragdoll-limits',
+  'tracked-walk',
+  'swimming-fish',
+];
 
 describe('a scene file', () => {
   it.each(SMALL)('of %s is read back as it was written', async (name) => {
