@@ -52,6 +52,19 @@ export function requireFinite(values: ArrayLike<number>, place: string): void {
   }
 }
 
+/** Throws unless there are `count` numbers, all finite. */
+export function requireNumbers(values: ArrayLike<number>, count: number, place: string): void {
+  const length = requireGiven(values, place).length;
+  if (length !== count) throw new TendonError('E_RANGE', place, length, `${count} numbers are needed`);
+  requireFinite(values, place);
+}
+
+/** Throws where something is missing that has to be there; returns it. */
+export function requireGiven<T>(value: T, place: string): T {
+  if (value === undefined || value === null) throw new TendonError('E_EMPTY', place, value, 'this is missing');
+  return value;
+}
+
 /** Throws unless `value` is a finite number in [low, high]; returns it. */
 export function requireInRange(value: number, low: number, high: number, place: string): number {
   if (!Number.isFinite(value)) throw new TendonError('E_NOT_FINITE', place, value, 'the number must be finite');

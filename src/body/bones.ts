@@ -1,6 +1,6 @@
 /** Bones as the solvers see them: which vertices, how heavy, and how the mass is spread. */
 import { MISSING_INERTIA } from '../constants.js';
-import { TendonError } from '../errors.js';
+import { requireGiven, TendonError } from '../errors.js';
 import { eigenSymmetricMat3 } from '../math/eigen3.js';
 import type { BoneDef } from './body-def.js';
 
@@ -43,6 +43,7 @@ export function buildBones(
       throw new TendonError('E_DUPLICATE', `${place}/${bone}/name`, def.name, 'two bones carry this name');
     }
     names.push(def.name);
+    requireGiven(def.vertices, `${place}/${bone}/vertices`);
     for (let i = 0; i < def.vertices.length; i++) {
       const given = def.vertices[i];
       if (!(Number.isInteger(given) && given >= 0 && given < vertexMap.length)) {

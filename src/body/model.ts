@@ -2,7 +2,7 @@
  * The model of a body: what never changes once it is built, as flat frozen arrays. Several bodies of a world may share
  * one model, and with it one factorisation.
  */
-import { requireFinite, TendonError } from '../errors.js';
+import { requireFinite, requireGiven, TendonError } from '../errors.js';
 import { determinantMat3 } from '../math/mat3.js';
 import { invertMat3 } from '../math/mat3-inverse.js';
 import { extractSurface, type Surface } from '../mesh/surface/surface.js';
@@ -81,6 +81,9 @@ export const NO_TETS = {
 
 /** Checks a description and builds the model, or throws a TendonError that names what is wrong. */
 export function buildModel(def: BodyDef, place = 'body'): Model {
+  requireGiven(def.positions, `${place}/positions`);
+  requireGiven(def.tets, `${place}/tets`);
+  requireGiven(def.materials, `${place}/materials`);
   const { mesh, report } = repairTetMesh(def, { place });
   const vertexCount = mesh.positions.length / 3;
   const tetCount = mesh.tets.length / 4;

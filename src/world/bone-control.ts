@@ -1,5 +1,5 @@
 /** Driving bones and reading what joints carry. */
-import { requireFinite, TendonError } from '../errors.js';
+import { requireNumbers, TendonError } from '../errors.js';
 import type { WorldBody } from './world.js';
 
 /** Where a bone is or is to go. */
@@ -48,8 +48,8 @@ export function setBoneKinematic(body: WorldBody, bone: number, kinematic: boole
 export function setBoneTarget(body: WorldBody, bone: number, pose: BonePose): void {
   requireBone(body, bone);
   const place = `bodies/${body.name}/bones/${bone}`;
-  requireFinite(pose.position, `${place}/position`);
-  requireFinite(pose.rotation, `${place}/rotation`);
+  requireNumbers(pose.position, 3, `${place}/position`);
+  requireNumbers(pose.rotation, 4, `${place}/rotation`);
   const [x, y, z, w] = Array.from(pose.rotation);
   const length = Math.sqrt(x * x + y * y + z * z + w * w);
   if (!(length > 1e-6)) throw new TendonError('E_RANGE', `${place}/rotation`, length, 'a quaternion needs a length');

@@ -6,7 +6,7 @@ import { type Placement, resetState } from '../body/state.js';
 import { StateBackup } from '../body/state-backup.js';
 import { ObstacleSet } from '../collision/obstacles/obstacle.js';
 import { DEFAULT_DT, MAX_DT } from '../constants.js';
-import { requireFinite, requireInRange, TendonError } from '../errors.js';
+import { requireFinite, requireGiven, requireInRange, requireNumbers, TendonError } from '../errors.js';
 import { compileKernels } from '../kernels/load-kernels.js';
 import { MemoryPlan } from '../kernels/memory.js';
 import { canShareMemory, canWait, ThreadPool } from '../kernels/thread-pool.js';
@@ -30,9 +30,10 @@ const DEFAULT_FRICTION = 0.5;
 export async function createWorld(scene: AnySceneDef, options: WorldOptions = {}): Promise<World> {
   const kind = findSolverKind(scene.solver?.kind ?? DEFAULT_SOLVER);
   const dt = requireInRange(options.dt ?? scene.dt ?? DEFAULT_DT, 1e-7, MAX_DT, 'options/dt');
-  if (scene.bodies.length === 0) throw new TendonError('E_EMPTY', 'scene/bodies', 0, 'a scene needs a body');
+  if (requireGiven(scene.bodies, 'scene/bodies').length === 0)
+    throw new TendonError('E_EMPTY', 'scene/bodies', 0, 'a scene needs a body');
   const gravity = Float64Array.from(scene.gravity ?? [0, -9.81, 0]);
-  requireFinite(gravity, 'scene/gravity');
+  requireNumbers(gravity, 3, 'scene/gravity');
   const obstacles = new ObstacleSet(scene.obstacles ?? []);
   const settings = readSettings(kind, scene, options);
   const bodies = describeBodies(scene, kind, settings);
@@ -120,7 +121,7 @@ function describeBodies(scene: AnySceneDef, kind: SolverKind<any>, settings: any
   const models = new Map<AnyBodyDef, Model>();
   return scene.bodies.map((placed, index) => {
     const path = `scene/bodies/${index}`;
-    const { body: def } = placed;
+    const def = requireGiven(placed.body, `${path}/body`);
     const filling = kindOfBody(def);
     if (!kind.takes.includes(filling)) {
       const advice = `the ${kind.name} solver takes bodies of kind ${kind.takes.join(', ')}, not ${filling}`;
@@ -138,11 +139,11 @@ function describeBodies(scene: AnySceneDef, kind: SolverKind<any>, settings: any
 function checkPlacement(placed: PlacementDef<AnyBodyDef>, model: Model, path: string): Placement {
   const vector = (value: Vec3 | undefined, name: string) => {
     const given = value ?? [0, 0, 0];
-    requireFinite(given, `${path}/${name}`);
+    requireNumbers(given, 3, `${path}/${name}`);
     return given;
   };
   const rotation = placed.rotation ?? [0, 0, 0, 1];
-  requireFinite(rotation, `${path}/rotation`);
+  requireNumbers(rotation, 4, `${path}/rotation`);
   const length = Math.sqrt(rotation.reduce((sum, value) => sum + value * value, 0));
   if (!(length > 1e-6)) throw new TendonError('E_RANGE', `${path}/rotation`, length, 'a quaternion needs a length');
   return {

@@ -1,5 +1,5 @@
 /** Taking hold of a body: the pointer's end of the spring that drags flesh or bones. */
-import { requireFinite, TendonError } from '../errors.js';
+import { requireNumbers, TendonError } from '../errors.js';
 import { insideOf, type World, type WorldBody } from './world.js';
 
 /** Part of the body's size within which vertices share the pull. */
@@ -37,7 +37,7 @@ export function grabBody(world: World, bodyIndex: number, point: ArrayLike<numbe
   const body = world.bodies[bodyIndex];
   if (!body)
     throw new TendonError('E_INDEX', 'grab/bodyIndex', bodyIndex, `the world has ${world.bodies.length} bodies`);
-  requireFinite(point, 'grab/point');
+  requireNumbers(point, 3, 'grab/point');
   const { vertices, weights } = nearVertices(body, point, options.radius ?? DEFAULT_RADIUS * body.model.size);
   const offset = new Float64Array(3);
   weightedMean(body, vertices, weights, offset);
@@ -67,7 +67,7 @@ export function grabBody(world: World, bodyIndex: number, point: ArrayLike<numbe
  * moveGrab(grab, [0.1, 1.3, 0]); // from the next step on
  */
 export function moveGrab(grab: Grab, target: ArrayLike<number>): void {
-  requireFinite(target, 'grab/target');
+  requireNumbers(target, 3, 'grab/target');
   for (let k = 0; k < 3; k++) grab.target[k] = target[k] + grab.offset[k];
 }
 

@@ -7,6 +7,7 @@
 import type { StateArray } from '../body/state.js';
 import { Hash64 } from '../debug/hash64.js';
 import { TendonError } from '../errors.js';
+import { releaseGrabs } from './grab.js';
 import { insideOf, type World } from './world.js';
 
 const MAGIC = 0x4e444e54;
@@ -55,7 +56,7 @@ export function takeSnapshot(world: World): Uint8Array {
   return bytes;
 }
 
-/** Puts a world back to a snapshot of it; throws E_SNAPSHOT, with the world untouched, where it does not belong to it. */
+/** Puts a world back to a snapshot of it, with nothing held; throws E_SNAPSHOT, with the world untouched, where it does not belong to it. */
 export function restoreSnapshot(world: World, bytes: Uint8Array): void {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < HEADER_BYTES || view.getUint32(0, true) !== MAGIC)
@@ -66,8 +67,9 @@ export function restoreSnapshot(world: World, bytes: Uint8Array): void {
     refuse('length', bytes.length, 'the snapshot is cut short or too long');
   const layout = readText(bytes, 16);
   if (layout !== layoutHash(world))
-    refuse('layout', layout, 'the snapshot belongs to another world, or to other obstacles');
+    refuse('layout', layout, 'the snapshot belongs to another world, to other materials or other obstacles');
   if (readText(bytes, 32) !== checksum(bytes)) refuse('checksum', readText(bytes, 32), 'the snapshot is damaged');
+  releaseGrabs(world);
   let at = HEADER_BYTES + 16;
   for (const array of worldArrays(world)) {
     new Uint8Array(array.buffer, array.byteOffset, array.byteLength).set(bytes.subarray(at, at + array.byteLength));
@@ -94,6 +96,10 @@ function layoutHash(world: World): string {
     hash.add(Int32Array.from(state.arrays, (array) => array.length));
     hash.add(model.tets);
     hash.add(model.positions);
+    hash.add(model.masses);
+    hash.add(model.mu);
+    hash.add(model.lambda);
+    hash.add(Int32Array.from(model.neoHookean));
   }
   const { obstacles } = world;
   hash.add(Int32Array.from(insideOf(world).solver.warmStart, (array) => array.length));

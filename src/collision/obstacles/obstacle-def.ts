@@ -1,5 +1,5 @@
 /** What a user writes down about an obstacle, and whether it makes sense. */
-import { requireFinite, TendonError } from '../../errors.js';
+import { requireNumbers, TendonError } from '../../errors.js';
 import { checkShape, type ShapeDef } from '../shapes/shape-def.js';
 import { prepareShape } from '../shapes/shape-prepared.js';
 import { type ObstaclePath, PathTrack } from './obstacle-path.js';
@@ -45,13 +45,12 @@ export function checkObstacle(def: ObstacleDef, place: string): PathTrack | unde
 
 /** Throws unless v is three finite numbers. */
 export function requireVector(v: ArrayLike<number>, place: string): void {
-  requireFinite(v, place);
-  if (v.length !== 3) throw new TendonError('E_RANGE', place, v.length, 'three numbers are needed');
+  requireNumbers(v, 3, place);
 }
 
 /** Throws unless q is a quaternion that can be brought to unit length. */
 export function requireQuat(q: ArrayLike<number>, place: string): void {
-  requireFinite(q, place);
+  requireNumbers(q, 4, place);
   const length = Math.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
   if (!(length > 1e-6)) throw new TendonError('E_RANGE', place, length, 'a quaternion needs a length');
 }

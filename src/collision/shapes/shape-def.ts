@@ -1,5 +1,5 @@
 /** What a user writes down about a shape, and whether it makes sense. */
-import { requireFinite, requireInRange, TendonError } from '../../errors.js';
+import { requireFinite, requireGiven, requireInRange, requireNumbers, TendonError } from '../../errors.js';
 import { checkSurface } from './close-surface.js';
 
 /** What an obstacle looks like, in its own frame. Lengths in metres. */
@@ -48,6 +48,7 @@ const MAX_HEIGHTS = 1 << 20;
 /** Throws unless the shape is known and its lengths are sensible. */
 export function checkShape(shape: ShapeDef, place: string): void {
   const length = (value: number, name: string) => requireInRange(value, 1e-6, 1e6, `${place}/${name}`);
+  requireGiven(shape, place);
   switch (shape.kind) {
     case 'plane':
       return;
@@ -55,7 +56,7 @@ export function checkShape(shape: ShapeDef, place: string): void {
       length(shape.radius, 'radius');
       return;
     case 'box':
-      requireFinite(shape.halfExtents, `${place}/halfExtents`);
+      requireNumbers(shape.halfExtents, 3, `${place}/halfExtents`);
       shape.halfExtents.forEach((value, k) => {
         length(value, `halfExtents/${k}`);
       });

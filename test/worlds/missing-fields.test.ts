@@ -1,0 +1,56 @@
+/** What is missing, too short or for another world is refused with a typed error that names the place, and nothing is built or changed. */
+import { expect, it } from 'vitest';
+import { createWorld, grabBody, hashWorld, restoreSnapshot, stepWorld, takeSnapshot } from '../../src/index.js';
+import { buildLattice } from '../../src/mesh/tets/tet-lattice.js';
+
+const MESH = buildLattice({ cells: [2, 1, 1], cellSize: 0.1, origin: [0, 0, 0] });
+const MATERIAL = { model: 'corotated', youngModulus: 1e5, poissonRatio: 0.3, density: 1000 } as const;
+const BODY = { name: 'body', ...MESH, materials: [MATERIAL] };
+const scene = (more: object, placement: object = {}, body: object = BODY) =>
+  ({ name: 'scene', description: '', bodies: [{ body, ...placement }], ...more }) as never;
+
+it.each<[string, object, object?, object?]>([
+  ['scene/gravity', { gravity: [0, -9.81] }],
+  ['scene/bodies/0/position', {}, { position: [0, 1] }],
+  ['scene/bodies/0/rotation', {}, { rotation: [0, 0, 1] }],
+  ['scene/bodies/0/velocity', {}, { velocity: [1] }],
+  ['scene/bodies/0/angularVelocity', {}, { angularVelocity: [1, 2, 3, 4] }],
+  ['scene/bodies', { bodies: undefined }],
+  ['scene/bodies/0/body', {}, { body: undefined }],
+  ['scene/bodies/0/body/positions', {}, {}, { ...BODY, positions: undefined }],
+  ['scene/bodies/0/body/tets', {}, {}, { ...BODY, tets: undefined }],
+  ['scene/bodies/0/body/materials', {}, {}, { ...BODY, materials: undefined }],
+  ['scene/bodies/0/body/bones/0/vertices', {}, {}, { ...BODY, bones: [{ name: 'bone' }] }],
+  ['scene/obstacles/0/shape', { obstacles: [{ name: 'floor' }] }],
+  [
+    'scene/obstacles/0/shape/halfExtents',
+    { obstacles: [{ name: 'box', shape: { kind: 'box', halfExtents: [1, 1] } }] },
+  ],
+  ['scene/obstacles/0/rotation', { obstacles: [{ name: 'floor', shape: { kind: 'plane' }, rotation: [0, 1, 0] }] }],
+])('%s', async (place, more, placement, body) => {
+  await expect(createWorld(scene(more, placement, body))).rejects.toMatchObject({ name: 'TendonError', place });
+});
+
+it('a snapshot of a world of another material is refused', async () => {
+  const soft = await createWorld(scene({}));
+  const stiff = await createWorld(scene({}, {}, { ...BODY, materials: [{ ...MATERIAL, youngModulus: 2e5 }] }));
+  stepWorld(stiff);
+  const before = hashWorld(soft);
+  expect(() => restoreSnapshot(soft, takeSnapshot(stiff))).toThrow(expect.objectContaining({ code: 'E_SNAPSHOT' }));
+  expect(hashWorld(soft)).toBe(before);
+});
+
+it('nothing is held after a restore: the world goes on as the one the snapshot was taken of', async () => {
+  const world = await createWorld(scene({}));
+  stepWorld(world);
+  const bytes = takeSnapshot(world);
+  for (let n = 0; n < 5; n++) stepWorld(world);
+  const free = hashWorld(world);
+  restoreSnapshot(world, bytes);
+  grabBody(world, 0, [0, 0.1, 0]).target[1] += 0.3;
+  stepWorld(world);
+  restoreSnapshot(world, bytes);
+  for (let n = 0; n < 5; n++) stepWorld(world);
+  expect(hashWorld(world)).toBe(free);
+  expect(() => grabBody(world, 0, [0, 1])).toThrow(expect.objectContaining({ place: 'grab/point' }));
+});
