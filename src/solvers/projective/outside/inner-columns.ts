@@ -85,8 +85,10 @@ export class InnerColumns {
     }
   }
 
+  /** Whether a vertex got a column in this request; what is left of earlier ones does not count, so that the past decides nothing. */
   hasColumn(vertex: number): boolean {
-    return this.#columnOf[vertex] >= 0;
+    const column = this.#columnOf[vertex];
+    return column >= 0 && this.#wantedIn[column] === this.#request;
   }
 
   /** Makes the columns asked for. */
