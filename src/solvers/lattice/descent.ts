@@ -39,6 +39,10 @@ export interface DescentResult {
 
 /** Pairs of steps and changes of the gradient that are remembered; five and eight take as many iterations. */
 const PAIRS = 3;
+/** The same for flesh that hardly changes its volume, which the Laplacian knows little of: a beam of 0.499 is far from rest with three. */
+const PAIRS_FOR_VOLUME = 8;
+/** First Lamé constant over shear modulus from which flesh is such: a Poisson ratio of 0.476. */
+const VOLUME_RATIO = 20;
 /** Share of the promised decrease that a step must bring. */
 const ARMIJO = 1e-4;
 const MAX_HALVINGS = 12;
@@ -52,8 +56,9 @@ export class Descent {
   readonly #a: Arithmetic;
   readonly #steps: Vector[] = [];
   readonly #changes: Vector[] = [];
-  readonly #inverse = new Float64Array(PAIRS);
-  readonly #alpha = new Float64Array(PAIRS);
+  readonly #pairs: number;
+  readonly #inverse: Float64Array;
+  readonly #alpha: Float64Array;
   #held = 0;
   #next = 0;
   #gradient: Vector;
@@ -63,7 +68,10 @@ export class Descent {
 
   constructor(arithmetic: Arithmetic, body: LatticeBody) {
     this.#a = arithmetic;
-    for (let n = 0; n < PAIRS; n++) {
+    this.#pairs = pairsFor(body);
+    this.#inverse = new Float64Array(this.#pairs);
+    this.#alpha = new Float64Array(this.#pairs);
+    for (let n = 0; n < this.#pairs; n++) {
       this.#steps.push(arithmetic.vector());
       this.#changes.push(arithmetic.vector());
     }
@@ -131,13 +139,13 @@ export class Descent {
     const d = this.#direction;
     a.copy(q, this.#gradient);
     for (let n = 0; n < this.#held; n++) {
-      const pair = (this.#next - 1 - n + 2 * PAIRS) % PAIRS;
+      const pair = (this.#next - 1 - n + 2 * this.#pairs) % this.#pairs;
       this.#alpha[pair] = this.#inverse[pair] * a.dot(this.#steps[pair], q);
       a.addScaled(q, -this.#alpha[pair], this.#changes[pair]);
     }
     this.cycle.run(q, d);
     for (let n = this.#held - 1; n >= 0; n--) {
-      const pair = (this.#next - 1 - n + 2 * PAIRS) % PAIRS;
+      const pair = (this.#next - 1 - n + 2 * this.#pairs) % this.#pairs;
       const beta = this.#inverse[pair] * a.dot(this.#changes[pair], d);
       a.addScaled(d, this.#alpha[pair] - beta, this.#steps[pair]);
     }
@@ -175,7 +183,12 @@ export class Descent {
     const curvature = a.dot(step, change);
     if (!(curvature > 0)) return;
     this.#inverse[this.#next] = 1 / curvature;
-    this.#next = (this.#next + 1) % PAIRS;
-    this.#held = Math.min(this.#held + 1, PAIRS);
+    this.#next = (this.#next + 1) % this.#pairs;
+    this.#held = Math.min(this.#held + 1, this.#pairs);
   }
+}
+
+function pairsFor({ filling: { mu, lambda } }: LatticeBody): number {
+  for (let cell = 0; cell < mu.length; cell++) if (lambda[cell] > VOLUME_RATIO * mu[cell]) return PAIRS_FOR_VOLUME;
+  return PAIRS;
 }
