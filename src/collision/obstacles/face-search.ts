@@ -105,6 +105,8 @@ export class FaceSearch {
     const b = allEdges[e * 2 + 1];
     this.ask(a);
     this.ask(b);
+    // what is too far off needs no length
+    if (this.distances[a] + this.distances[b] > 2 * reach + this.#longest) return false;
     // no distance changes faster than the place it is asked for
     return this.distances[a] + this.distances[b] - this.#length(a, b) < 2 * reach;
   }
