@@ -33,7 +33,7 @@ export class Links {
   open(otherwise?: string): void {
     const { scene, settings } = readAddress(location.hash);
     if (this.#host.isScene(scene)) this.#host.load({ kind: 'scene', name: scene }, settings);
-    else if (scene.startsWith(FILE_PREFIX)) this.#openServed(scene.slice(FILE_PREFIX.length));
+    else if (scene.startsWith(FILE_PREFIX)) this.#openServed(scene.slice(FILE_PREFIX.length), settings);
     else if (otherwise !== undefined) this.#host.load({ kind: 'scene', name: otherwise });
   }
 
@@ -59,13 +59,13 @@ export class Links {
   }
 
   /** A file that `tendon view FILE` serves beside the page. */
-  async #openServed(name: string): Promise<void> {
+  async #openServed(name: string, settings: Partial<Settings>): Promise<void> {
     const { notice, load } = this.#host;
     notice.busy(`Fetching ${name} …`);
     try {
       const response = await fetch(`./file/${encodeURIComponent(name)}`);
       if (!response.ok) throw new Error(`the server answers ${response.status}`);
-      load(filesSource([{ name, bytes: new Uint8Array(await response.arrayBuffer()) }]));
+      load(filesSource([{ name, bytes: new Uint8Array(await response.arrayBuffer()) }]), settings);
     } catch (error) {
       notice.failed(`${name} cannot be fetched: ${error instanceof Error ? error.message : String(error)}`);
     }

@@ -155,7 +155,11 @@ const toolbar = new Toolbar({
   recordMotion: () => motionRecorder.toggle(),
 });
 
-new Drop({ open: (dropped) => session.load(dropped), refuse: (message) => notice.failed(message) });
+new Drop({
+  // of the settings only the quality is about models in general
+  open: (dropped) => session.load(dropped, { quality: panel.settings.quality }),
+  refuse: (message) => notice.failed(message),
+});
 
 const transport = new Transport({
   toggle: () => setPlaying(!session.playing),
