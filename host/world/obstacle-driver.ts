@@ -68,7 +68,7 @@ export class ObstacleDriver {
       const way = this.#way;
       if (steps > 1) this.#partOfWay(number, goal, 1 / steps);
       else way.set(goal);
-      setObstaclePose(this.#world.obstacles, number, way.subarray(4), way);
+      setObstaclePose(this.#world.obstacles, number, way.subarray(4), way.subarray(0, 4));
       if (steps === 1) this.#goals.delete(number);
     }
   }
