@@ -50,10 +50,18 @@ describe('a tube on a floor', () => {
     [1 / 30, 5],
   ])('is carried with its weight at rest, h %f, %i bones', (h, bones) => {
     const model = buildLayerModel(tubeDef(20, 58, bones));
-    const body = placeBody(model, [0, 0.09, 0]);
+    // turned by 5°: unturned it stands on one row of nodes, a pendulum on its head, and rounding alone decides when it tips over (after
+    // 3.5 s); this way it rolls onto two rows at once and has a rest to come to
+    const body = placeBody(model, [0, 0.09, 0], [Math.sin(Math.PI / 72), 0, 0, Math.cos(Math.PI / 72)]);
     const core = makeCore([body], [FLOOR]);
-    run(core, h, Math.round(4 / h));
-    expect(Math.abs(upForce(core, h) / (9.81 * model.totalMass) - 1)).toBeLessThan(1e-4);
+    run(core, h, Math.round(3 / h));
+    // balance of forces in every step of a second, so that trembling about the weight is seen too
+    let worst = 0;
+    for (let i = 0; i < Math.round(1 / h); i++) {
+      run(core, h, 1);
+      worst = Math.max(worst, Math.abs(upForce(core, h) / (9.81 * model.totalMass) - 1));
+    }
+    expect(worst).toBeLessThan(1e-4);
     expect(jointGap(body)).toBeLessThan(1e-15);
   });
 
