@@ -45,6 +45,11 @@ export class BoneDriver {
     this.#stand();
   }
 
+  /** Whether bones can be led: some solvers have no motors, and their bones can only be sent. */
+  get hasMotors(): boolean {
+    return 'motors' in this.#body.state;
+  }
+
   /** How hard bones that are not kinematic follow [Hz]; 0: they hang. Without a clip they keep the pose they were in last. */
   get strength(): number {
     return this.#tracker?.strength ?? 0;

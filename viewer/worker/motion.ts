@@ -63,7 +63,7 @@ export class Motion {
 
   /** Bones are sent, or led. */
   #hold(): void {
-    const isLed = this.#strength > 0;
+    const isLed = this.#strength > 0 && this.#drivers.every(({ hasMotors }) => hasMotors);
     if (!isLed && this.#drivers.every(({ strength }) => strength === 0)) {
       this.#handling.drive(0, true);
       return;
@@ -89,6 +89,8 @@ export class Motion {
       limp[bone] = parent >= 0 && (limp[parent] || HANGING.test(name));
     });
     for (const driver of this.#drivers) {
+      // what follows its bones, as a lattice does, stays where they are
+      if (!driver.hasMotors) continue;
       driver.strength = STANDING;
       limp.forEach((isLimp, bone) => {
         if (isLimp) driver.setBone(bone, 'limp');
