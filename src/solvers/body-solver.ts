@@ -32,6 +32,8 @@ export interface BodySolver {
   answerContacts(last: boolean): void;
   /** Whether another iteration would be one too many. */
   readonly isBalanced: boolean;
+  /** Whether a step with a history is so far from its end that it should be taken without. */
+  readonly isLost: boolean;
   /** Whether the body has nothing but bones: without new forces an iteration hardly moves them. */
   readonly isRigid: boolean;
   /** Whether the last correction of the contact forces left this body as good as where it was. */

@@ -171,7 +171,8 @@ export class SideBySide implements Solver, ContactScene {
     const watched = this.options.integrator === 'bdf2' && this.#penalty === undefined;
     const ignoreHistory = watched && this.contactMemory.pushed;
     this.#iterate(h, ignoreHistory);
-    if (!watched || ignoreHistory || !this.#doPush()) return;
+    // flesh that is cut short goes on as its history leads: of 10 kPa, under bones that swing twice a second, it was 885 sizes away after 3 s
+    if (!watched || ignoreHistory || !(this.#doPush() || this.parts.some(isLost))) return;
     this.#abandon();
     this.#site.certificate.ms.contact = 0;
     this.#iterate(h, true);
@@ -259,6 +260,10 @@ export class SideBySide implements Solver, ContactScene {
 
 function isBalanced({ solver }: SidePart): boolean {
   return solver.isBalanced;
+}
+
+function isLost({ solver }: SidePart): boolean {
+  return solver.isLost;
 }
 
 /** Of many contacts between bones, those at rest are right at once: forces start from those of the step before. */

@@ -11,11 +11,6 @@ import { EDGE, INNER, SURFACE, TRIANGLE, WatchedParts } from './watched-parts.js
 
 /** Share of the speed along a surface that counts as approach: curved surfaces rise to meet what slides past them. */
 const GLANCING = 0.1;
-/**
- * Share of the fastest that parts of a body move against the whole by which flesh may fling a vertex towards an obstacle within the step. Without it
- * vertices 4 cm off a stair, and going past it, were 1 cm inside at the end of the step.
- */
-const FLUNG = 0.5;
 /** Depth, in margins, by which a point of a face must be below what its corners say for these not to be enough. */
 const BETWEEN = 0.5;
 
@@ -78,7 +73,7 @@ export class ObstacleApproach {
   #findAt(i: number): void {
     const { faces } = this;
     const { model, surface } = this.#body;
-    const reach = this.#margin + this.#h * ((1 + GLANCING) * this.#fastest(i) + FLUNG * this.#body.spread);
+    const reach = this.#margin + this.#h * (1 + GLANCING) * this.#fastest(i);
     faces.begin(this.#body, this.#obstacles, i, reach);
     this.watched.add(this.#index, i, SURFACE, 0);
     this.#lookUp++;
@@ -217,8 +212,7 @@ export class ObstacleApproach {
     outOfObstacle(this.#obstacles, i, this.#normal, false, this.#point, 0);
     let approach = 0;
     for (let k = 0; k < 3; k++) approach -= this.#point[k] * relative[k];
-    const flung = FLUNG * this.#body.spread;
-    const reach = this.#margin + h * (Math.max(0, approach) + GLANCING * Math.sqrt(speedSq) + flung);
+    const reach = this.#margin + h * (Math.max(0, approach) + GLANCING * Math.sqrt(speedSq));
     this.#list.distance[touch] = distance;
     this.#list.place.set(this.#place, touch * 3);
     this.#list.normal.set(this.#normal, touch * 3);

@@ -28,7 +28,7 @@ import { FleshRows } from './flesh-rows.js';
 import { GlobalStep } from './global-step.js';
 import { Acceleration } from './iterate/acceleration.js';
 import { Guard } from './iterate/guard.js';
-import { estimateStepError } from './iterate/step-error.js';
+import { estimateStepError, isHurled, LOST } from './iterate/step-error.js';
 import { type Layout, layOut } from './layout.js';
 import { NO_PAST, PROJECTIVE_STAGES, type ProjectiveOptions, WeightCache } from './options.js';
 import type { ContactResponse } from './outside/contact-response.js';
@@ -184,7 +184,9 @@ export class ProjectiveSolver implements BodySolver {
     this.#global.mix(state);
     this.report.error = this.#estimateError();
     if (this.#guard && this.options.iterations > 0) {
-      if (!this.#guard.settle(state, this.matrix.inertia, this.#touch, this.report.error)) {
+      const { acceleration } = this.#inertiaWeights;
+      const hurled = isHurled(this.#model, this.rows, this.#motion, this.#gravity, acceleration, this.report.error);
+      if (!this.#guard.settle(state, this.matrix.inertia, this.#touch, hurled)) {
         this.abandon();
         return false;
       }
@@ -222,6 +224,11 @@ export class ProjectiveSolver implements BodySolver {
   get isRigid(): boolean {
     return this.rows.fleshCount === 0;
   }
+  /** Whether moves were cut under driven bones, and the step is far from its end. */
+  get isLost(): boolean {
+    return this.#guard?.isCutWhileDriven(this.#state) === true && this.#estimateError() > LOST;
+  }
+
   /** Whether the last correction of the contact forces changed little. */
   get isSettled(): boolean {
     return !this.#touch?.sides.hasChanged(SMALL_CHANGE);

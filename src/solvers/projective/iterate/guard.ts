@@ -19,12 +19,6 @@ const MOST_CUTS = 8;
 /** How much higher than at its start a step's objective may end. */
 const MOST_GAIN = 1.01;
 
-/**
- * Error from which on a step that was cut does not stand under driven bones. There nothing says how high a step may end, and flesh that was cut short goes on
- * as inertia leads: of 10 kPa, under bones that swing twice a second, it was 885 sizes away after three seconds of BDF2.
- */
-const MOST_ERROR = 0.8;
-
 /** Guards the steps of one body. */
 export class Guard {
   readonly #model: Model;
@@ -46,6 +40,11 @@ export class Guard {
   /** Share of the full move that is taken. */
   get scale(): number {
     return this.#descent.scale;
+  }
+
+  /** Whether a move of this step was cut under driven bones. */
+  isCutWhileDriven(state: ProjectiveState): boolean {
+    return this.#descent.wasCut && this.#isDriven(state);
   }
 
   begin(): void {
@@ -71,10 +70,10 @@ export class Guard {
   }
 
   /**
-   * Whether the step can stand: shortens its last move until it goes downhill; `inertia` is one over a time squared [1/s²], `error` how far
-   * the step is estimated to be from its converged end.
+   * Whether the step can stand: shortens its last move until it goes downhill; `inertia` is one over a time squared [1/s²]. `isHurled`: the step
+   * is far from its end, and large.
    */
-  settle(state: ProjectiveState, inertia: number, touch: ContactResponse | undefined, error: number): boolean {
+  settle(state: ProjectiveState, inertia: number, touch: ContactResponse | undefined, isHurled: boolean): boolean {
     for (let n = 0; n < MOST_CUTS; n++) {
       this.#rows.localStep(state);
       this.#rows.collectResidual();
@@ -84,7 +83,7 @@ export class Guard {
       this.#global.takePositions(state);
       if (this.#model.joints.count > 0) this.#global.closeJoints(state);
     }
-    return !this.#descent.wasCut || !this.#gainsEnergy(state, inertia, touch, error);
+    return !this.#descent.wasCut || (this.#isDriven(state) ? !isHurled : !this.#gainsEnergy(state, inertia, touch));
   }
 
   #wentDown(state: ProjectiveState, touch: ContactResponse | undefined): boolean {
@@ -93,15 +92,18 @@ export class Guard {
     return this.#descent.accept(bones.exact, attachments, touch?.sides.workSinceKept() ?? 0);
   }
 
+  /** Driven bones and motors give whatever energy they please: nothing says how high a step may end. */
+  #isDriven(state: ProjectiveState): boolean {
+    return state.kinematic.includes(1) || this.#global.bones.exact.hasMotors;
+  }
+
   /**
    * Whether the step ends clearly higher than it would by staying where it began: then it has not come down far enough from where
    * inertia led, and the body has gained energy from nowhere.
    */
-  #gainsEnergy(state: ProjectiveState, inertia: number, touch: ContactResponse | undefined, error: number): boolean {
+  #gainsEnergy(state: ProjectiveState, inertia: number, touch: ContactResponse | undefined): boolean {
     const descent = this.#descent;
     const { bones, attachments } = this.#global;
-    // driven bones and motors give whatever energy they please
-    if (state.kinematic.includes(1) || bones.exact.hasMotors) return error > MOST_ERROR;
     const end = this.#objective(inertia);
     descent.keep(bones.exact, attachments);
     touch?.sides.keepPositions();

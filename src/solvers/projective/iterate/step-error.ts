@@ -22,3 +22,24 @@ export function estimateStepError(
   const needed = Math.max(falling, inertialEnergy(model, rows, motion, 1 / acceleration));
   return left < needed ? Math.sqrt(left / needed) : left > 0 ? 1 : 0;
 }
+
+/** Error from which on a step that was cut short is lost, and how many times its weight the correction it needed is where it is hurled about. */
+export const LOST = 0.8;
+const HURLED = 12;
+
+/**
+ * Whether flesh is hurled about by a step with this error; the other arguments as above. What hangs from a driven bone and has come to rest
+ * may have as large an error, of nothing.
+ */
+export function isHurled(
+  model: Model,
+  rows: FleshRows,
+  motion: BoneMotion,
+  gravity: ArrayLike<number>,
+  acceleration: number,
+  error: number,
+): boolean {
+  if (error <= LOST) return false;
+  const falling = 0.5 * model.totalMass * acceleration * dotVec3(gravity, 0, gravity, 0);
+  return inertialEnergy(model, rows, motion, 1 / acceleration) > HURLED * HURLED * falling;
+}
