@@ -9,6 +9,9 @@ import type { StepReport } from './step-report.js';
  * along for 5 cm in one step leaves the plate behind; in 8 steps it does not.
  */
 const DRIVEN_IN = 5;
+/** The same for what flesh flung into an obstacle where no contact was, and how much deeper than what was known that must be. */
+const FLUNG_IN = 4;
+const DEEPER = 0.5;
 
 /** Measures the contacts of a scene after each step. */
 export class MeasuredContacts {
@@ -73,7 +76,7 @@ export class MeasuredContacts {
     for (let i = 0; i < reports.length; i++) {
       const known = Math.max(reports[i].penetration, this.#before[i]);
       const { margin } = this.#surfaces[i];
-      if (this.#depths[i] > Math.max(known + margin, DRIVEN_IN * margin)) flungIn++;
+      if (this.#depths[i] > Math.max(known + DEEPER * margin, FLUNG_IN * margin)) flungIn++;
       reports[i].penetration = this.#depths[i];
       certificate.penetration = Math.max(certificate.penetration, this.#depths[i]);
     }
