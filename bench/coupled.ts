@@ -5,15 +5,15 @@ import {
   buildMaggotsScene,
   buildSidewinderScene,
   buildTwistingBarScene,
-} from '../scenes/coupled-creatures.js';
+} from '../scenes/coupled/coupled-creatures.js';
 import {
   buildBallRowScene,
   buildInclineScene,
   buildMixedStackScene,
   buildWindingChainScene,
-} from '../scenes/coupled-figures.js';
-import { buildPile1600Scene } from '../scenes/pile-1600.js';
-import { buildTrampolineScene } from '../scenes/trampoline.js';
+} from '../scenes/coupled/coupled-figures.js';
+import { buildPile1600Scene } from '../scenes/coupled/pile-1600.js';
+import { buildTrampolineScene } from '../scenes/coupled/trampoline.js';
 import { requireInRange } from '../src/errors.js';
 import { type AnySceneDef, createWorld, disposeWorld, stepWorld, type World } from '../src/index.js';
 import { machine, type Spread, spread } from './stats.js';

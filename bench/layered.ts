@@ -6,7 +6,7 @@
 
 import { buildLayerDeer, buildLayerSnake, buildLayerTube } from '../scenes/cast/layer-cast.js';
 import { skinLimbs } from '../scenes/cast/limbs.js';
-import type { LayerDef } from '../src/body/layer-def.js';
+import type { LayerDef } from '../src/body/kinds/layer-def.js';
 import { type ObstacleDef, ObstacleSet } from '../src/collision/obstacles/obstacle.js';
 import { LayerBody } from '../src/solvers/layered/layer-body.js';
 import { buildLayerModel } from '../src/solvers/layered/layer-model.js';

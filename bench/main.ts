@@ -9,11 +9,11 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildBar } from '../scenes/cast/bar.js';
 import { buildHuman } from '../scenes/cast/human.js';
-import { benchChain } from './chain.js';
 import { benchFactor } from './factor.js';
 import { benchKernels } from './kernels.js';
 import { benchLoop } from './loop.js';
 import { benchScenes } from './scenes.js';
+import { benchChain } from './skeleton/chain.js';
 import { machine } from './stats.js';
 
 const { values } = parseArgs({ options: { native: { type: 'string' } } });

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { findDecoders } from '../cli/decoders.js';
+import { findDecoders } from '../cli/files/decoders.js';
 import type { BuildOptions } from '../src/character/build/rigged.js';
 import type { Character } from '../src/character/character.js';
 import { readCharacter, writeCharacter } from '../src/character/character-file.js';

@@ -3,11 +3,11 @@
  * bones, both without contact; and the share of the bones and joints in the total.
  */
 import { buildScene } from '../scenes/index.js';
-import { requireFlesh } from '../src/body/any-body-def.js';
+import { requireFlesh } from '../src/body/kinds/any-body-def.js';
 import { createWorld, disposeWorld, stepWorld, TendonError, type World } from '../src/index.js';
+import { withoutContact } from './contact/without-contact.js';
 import { findNative, runNative } from './native.js';
 import { machine, type Spread, spread } from './stats.js';
-import { withoutContact } from './without-contact.js';
 
 /** Scenes with a limit for their time; the last is there for the share of its nine bones and eight joints. */
 const COMPARED = ['bar', 'aerial-silk', 'mermaid', 'snail', 'washing-machine'];

@@ -3,8 +3,8 @@ import { Progress } from '../cli/progress.js';
 import { findScene, SCENES } from '../scenes/index.js';
 import { requireInRange } from '../src/errors.js';
 import { createWorld, disposeWorld, hashWorld, stepWorld } from '../src/index.js';
+import { addFrame, noFrames, type WorstFrame } from './contact/worst-frame.js';
 import { machine } from './stats.js';
-import { addFrame, noFrames, type WorstFrame } from './worst-frame.js';
 
 /** What came of a long run. */
 export interface SoakRow extends Readonly<WorstFrame> {

@@ -1,8 +1,8 @@
 /** The runtimes of [Li2019, Table 1] on this machine: five bodies without contact, 20 iterations, time step 0.033 s. */
 import { buildScene } from '../scenes/index.js';
 import { type AnySceneDef, createWorld, disposeWorld, stepWorld, TendonError } from '../src/index.js';
+import { withoutContact } from './contact/without-contact.js';
 import { machine, type Spread, spread } from './stats.js';
-import { withoutContact } from './without-contact.js';
 
 /** Published total and plain projective dynamics times [ms], Intel i7-8750H. */
 const PAPER: Readonly<Record<string, { total: number; pd: number }>> = {

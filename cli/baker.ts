@@ -2,13 +2,13 @@
 import type { Character } from '../src/character/character.js';
 import { SkinUpdater } from '../src/character/skin-updater.js';
 import { contactPoint, readJointForce, type World } from '../src/index.js';
-import type { BakeFormat, BakeFrame, BakeInfo, KeptFrame, WholeOptions } from '../src/record/bake-format.js';
 import { partsOf } from '../src/record/bake-parts.js';
-import { findBakeFormat } from '../src/record/formats.js';
-import { writeBakeGlb } from '../src/record/write-bake-glb.js';
+import type { BakeFormat, BakeFrame, BakeInfo, KeptFrame, WholeOptions } from '../src/record/formats/bake-format.js';
+import { findBakeFormat } from '../src/record/formats/formats.js';
+import { writeBakeGlb } from '../src/record/glb/write-bake-glb.js';
+import { SafeFile } from './files/safe-file.js';
+import { writeOutput } from './files/write-file.js';
 import { drawFilm, isFilm } from './film/film.js';
-import { SafeFile } from './safe-file.js';
-import { writeOutput } from './write-file.js';
 
 /** Digits in the numbers of a sequence's files. */
 const DIGITS = 4;

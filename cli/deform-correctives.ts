@@ -3,7 +3,7 @@ import type { Character } from '../src/character/character.js';
 import { POSE_STRIDE } from '../src/character/clips/clip-player.js';
 import { blendLinear } from '../src/character/deform/blend-skin.js';
 import type { ClipPoses } from '../src/character/deform/clip-poses.js';
-import { writeModelGlb } from '../src/record/write-model-glb.js';
+import { writeModelGlb } from '../src/record/glb/write-model-glb.js';
 
 /** Keeps what a corrective bake needs of every frame. */
 export class CorrectiveRecorder {

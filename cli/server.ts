@@ -5,7 +5,7 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { findServedFile } from './served-file.js';
+import { findServedFile } from './files/served-file.js';
 
 /** Names this machine has for itself. */
 const HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);

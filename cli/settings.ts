@@ -1,6 +1,6 @@
 /** `--set path=value`: changes a scene or the world's options from the command line. */
 
-import { isFlesh } from '../src/body/any-body-def.js';
+import { isFlesh } from '../src/body/kinds/any-body-def.js';
 import { type AnySceneDef, type BodyDef, TendonError, type WorldOptions } from '../src/index.js';
 
 type Change = (target: { scene: AnySceneDef; options: WorldOptions }, text: string, place: string) => void;

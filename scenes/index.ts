@@ -1,7 +1,12 @@
 /** All scenes by name: the one list that the command line, the tests, the benchmarks and the viewer use. */
 import { TendonError } from '../src/errors.js';
 import type { AnySceneDef } from '../src/scene/scene-def.js';
-import { buildAerialSilkScene } from './aerial-silk.js';
+import { buildFallingCatScene } from './active/falling-cat.js';
+import { buildFlexingArmScene } from './active/flexing-arm.js';
+import { buildRagdollScene } from './active/ragdoll.js';
+import { buildReachingScene } from './active/reaching.js';
+import { buildSwimmingFishScene } from './active/swimming-fish.js';
+import { buildTrackedWalkScene } from './active/tracked-walk.js';
 import { buildBarScene } from './bar.js';
 import { buildChainScene } from './chain.js';
 import {
@@ -9,22 +14,31 @@ import {
   buildMaggotsScene,
   buildSidewinderScene,
   buildTwistingBarScene,
-} from './coupled-creatures.js';
+} from './coupled/coupled-creatures.js';
 import {
   buildBallRowScene,
   buildInclineScene,
   buildMixedStackScene,
   buildWindingChainScene,
-} from './coupled-figures.js';
-import { buildCrowdScene } from './crowd.js';
-import { buildDrumScene } from './drum.js';
-import { buildFallingCatScene } from './falling-cat.js';
-import { buildFishScene } from './fish.js';
-import { buildFistScene } from './fist.js';
-import { buildFlexingArmScene } from './flexing-arm.js';
-import { buildHandScene } from './hand.js';
-import { buildJellyBarScene } from './jelly-bar.js';
-import { buildJellyDropScene } from './jelly-drop.js';
+} from './coupled/coupled-figures.js';
+import { buildPile1600Scene } from './coupled/pile-1600.js';
+import { buildTrampolineScene } from './coupled/trampoline.js';
+import { buildAerialSilkScene } from './flesh/aerial-silk.js';
+import { buildDrumScene } from './flesh/drum.js';
+import { buildFishScene } from './flesh/fish.js';
+import { buildFistScene } from './flesh/fist.js';
+import { buildHandScene } from './flesh/hand.js';
+import { buildJellyBarScene } from './flesh/jelly-bar.js';
+import { buildJellyDropScene } from './flesh/jelly-drop.js';
+import { buildMermaidScene } from './flesh/mermaid.js';
+import { buildMermaidRockScene } from './flesh/mermaid-rock.js';
+import { buildPileScene } from './flesh/pile.js';
+import { buildQuadrupedScene } from './flesh/quadruped.js';
+import { buildSnailScene } from './flesh/snail.js';
+import { buildSnakeScene } from './flesh/snake.js';
+import { buildStairsScene } from './flesh/stairs.js';
+import { buildTubesScene } from './flesh/tubes.js';
+import { buildWashingMachineScene } from './flesh/washing-machine.js';
 import {
   buildArmShoulderScene,
   buildCubeScene,
@@ -33,23 +47,9 @@ import {
   buildStretchScene,
   buildTorsoScene,
 } from './lattice.js';
-import { buildDeerScene, buildSnakeTouchedScene, buildTangledTubesScene } from './layered.js';
-import { buildMermaidScene } from './mermaid.js';
-import { buildMermaidRockScene } from './mermaid-rock.js';
+import { buildCrowdScene } from './layered/crowd.js';
+import { buildDeerScene, buildSnakeTouchedScene, buildTangledTubesScene } from './layered/layered.js';
 import { buildPendulumScene } from './pendulum.js';
-import { buildPileScene } from './pile.js';
-import { buildPile1600Scene } from './pile-1600.js';
-import { buildQuadrupedScene } from './quadruped.js';
-import { buildRagdollScene } from './ragdoll.js';
-import { buildReachingScene } from './reaching.js';
-import { buildSnailScene } from './snail.js';
-import { buildSnakeScene } from './snake.js';
-import { buildStairsScene } from './stairs.js';
-import { buildSwimmingFishScene } from './swimming-fish.js';
-import { buildTrackedWalkScene } from './tracked-walk.js';
-import { buildTrampolineScene } from './trampoline.js';
-import { buildTubesScene } from './tubes.js';
-import { buildWashingMachineScene } from './washing-machine.js';
 
 /** A scene that can be built. */
 export interface SceneEntry {

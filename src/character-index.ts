@@ -10,13 +10,13 @@ export {
   latticeOfCharacter,
   latticeOfLayer,
   latticeOfSurface,
-} from './character/build/lattice-of.js';
+} from './character/build/kinds/lattice-of.js';
 export {
   type LayerCharacter,
   type LayerCharacterOptions,
   layerOfCharacter,
-} from './character/build/layer-character.js';
-export { layerOfBody } from './character/build/layer-of-body.js';
+} from './character/build/kinds/layer-character.js';
+export { layerOfBody } from './character/build/kinds/layer-of-body.js';
 export type { MaterialWish, RegionWish } from './character/build/regions.js';
 export type { BuildOptions } from './character/build/rigged.js';
 export type {

@@ -1,5 +1,5 @@
 /** The public API of Tendon. Every name a user may rely on is exported here and nowhere else. */
-export type { AnyBodyDef } from './body/any-body-def.js';
+
 export type {
   BodyDef,
   BoneDef,
@@ -10,12 +10,13 @@ export type {
   MaterialDef,
   Vec3,
 } from './body/body-def.js';
-export type { ClothDef, ClothMaterialDef } from './body/cloth-def.js';
-export type { LatticeBoneDef, LatticeDef } from './body/lattice-def.js';
-export type { LayerBoneDef, LayerDef } from './body/layer-def.js';
+export type { AnyBodyDef } from './body/kinds/any-body-def.js';
+export type { ClothDef, ClothMaterialDef } from './body/kinds/cloth-def.js';
+export type { LatticeBoneDef, LatticeDef } from './body/kinds/lattice-def.js';
+export type { LayerBoneDef, LayerDef } from './body/kinds/layer-def.js';
+export type { RigidBodyDef, RigidPartDef, RigidShape } from './body/kinds/rigid-def.js';
 export { MATERIALS } from './body/materials.js';
 export type { FibreMuscleDef, FollowedMotor, LineMuscleDef, MuscleDef } from './body/muscle-def.js';
-export type { RigidBodyDef, RigidPartDef, RigidShape } from './body/rigid-def.js';
 export type { ContactBuffer } from './collision/contact-buffer.js';
 export type { ObstacleDef } from './collision/obstacles/obstacle.js';
 export { setObstaclePose } from './collision/obstacles/obstacle-motion.js';

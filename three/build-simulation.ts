@@ -2,7 +2,7 @@
 import type { Progress } from '../host/line/protocol.js';
 import { describeQuality, fitQuality } from '../host/world/quality.js';
 import type { BodyDef } from '../src/body/body-def.js';
-import { type CellCharacter, latticeOfCharacter } from '../src/character/build/lattice-of.js';
+import { type CellCharacter, latticeOfCharacter } from '../src/character/build/kinds/lattice-of.js';
 import type { Character } from '../src/character/character.js';
 import { characterScene, latticeScene, loadCharacter } from '../src/character/load-character.js';
 import { TendonError } from '../src/errors.js';

@@ -1,7 +1,7 @@
 /** The simulation behind a crowd: layered characters that share their models, clips that drive them, pictures as bones and dents. */
 import { packError } from '../host/line/error-data.js';
 import type { Hosted, Progress } from '../host/line/protocol.js';
-import type { LayerCharacter } from '../src/character/build/layer-character.js';
+import type { LayerCharacter } from '../src/character/build/kinds/layer-character.js';
 import { loadLayered } from '../src/character/load-character.js';
 import { rotateVec3 } from '../src/math/quat.js';
 import type { AnySceneDef } from '../src/scene/scene-def.js';

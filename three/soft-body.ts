@@ -4,7 +4,7 @@
  */
 import { Group, type Material, type Mesh, type Object3D, type Quaternion, type Vector3 } from 'three';
 import { type FrameLayout, layOutFrame } from '../host/frames/frame-layout.js';
-import type { AnyBodyDef } from '../src/body/any-body-def.js';
+import type { AnyBodyDef } from '../src/body/kinds/any-body-def.js';
 import { TendonError } from '../src/errors.js';
 import type { AnySceneDef } from '../src/scene/scene-def.js';
 import { assembleSoftBody, type SoftParts } from './assemble.js';

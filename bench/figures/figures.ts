@@ -1,7 +1,7 @@
 /** `tendon bench figures`: measures what the figures of docs/figures.md show and writes them as SVG. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeOutput } from '../../cli/write-file.js';
+import { writeOutput } from '../../cli/files/write-file.js';
 import { TendonError } from '../../src/index.js';
 import { describeJointError, measureJointError, plotJointError } from './joint-error.js';
 import { describeLatticeCycles, measureLatticeCycles, plotLatticeCycles } from './lattice-cycles.js';

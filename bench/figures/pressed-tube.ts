@@ -3,7 +3,7 @@
  * grows with the mesh, because M_λ leaves out how nodes move each other; with the exact compliance it settles.
  */
 import { skinLimbs } from '../../scenes/cast/limbs.js';
-import type { LayerDef } from '../../src/body/layer-def.js';
+import type { LayerDef } from '../../src/body/kinds/layer-def.js';
 import { lameOf } from '../../src/body/materials.js';
 import { ObstacleSet } from '../../src/collision/obstacles/obstacle.js';
 import { type PublishedRow, publishedImpulses } from '../../src/solvers/layered/compare/published-contact.js';

@@ -8,7 +8,7 @@ import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { writeOutput } from '../../cli/write-file.js';
+import { writeOutput } from '../../cli/files/write-file.js';
 import { TendonError } from '../../src/errors.js';
 import { COLORS, drawFigure, type Series } from '../figures/svg-plot.js';
 import { machine } from '../stats.js';

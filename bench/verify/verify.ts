@@ -1,5 +1,5 @@
 /** `tendon verify`: every verification case, as a table, as JSON, or as the document docs/verification.md. */
-import { writeOutput } from '../../cli/write-file.js';
+import { writeOutput } from '../../cli/files/write-file.js';
 import { TendonError } from '../../src/errors.js';
 import { CONTACT_CASES } from './contact-cases.js';
 import { LATTICE_CASES } from './lattice-cases.js';

@@ -1,16 +1,16 @@
 /** `tendon bench`: the tables and figures of docs/, measured on this machine. */
 import type { Command } from 'commander';
-import { benchActiveCost } from '../../bench/active-cost.js';
-import { benchChain } from '../../bench/chain.js';
-import { benchContact } from '../../bench/contact.js';
+import { benchContact } from '../../bench/contact/contact.js';
 import { benchCoupled } from '../../bench/coupled.js';
 import { benchFigures } from '../../bench/figures/figures.js';
-import { benchHands } from '../../bench/hands.js';
+import { benchHands } from '../../bench/hands/hands.js';
 import { benchLattice } from '../../bench/lattice.js';
 import { benchLayered } from '../../bench/layered.js';
 import { benchMatrix } from '../../bench/matrix.js';
 import { benchScenes } from '../../bench/scenes.js';
-import { benchSkeletons } from '../../bench/skeletons.js';
+import { benchActiveCost } from '../../bench/skeleton/active-cost.js';
+import { benchChain } from '../../bench/skeleton/chain.js';
+import { benchSkeletons } from '../../bench/skeleton/skeletons.js';
 import { benchSoak } from '../../bench/soak.js';
 import { benchTable1 } from '../../bench/table1.js';
 import { benchTruth } from '../../bench/truth.js';

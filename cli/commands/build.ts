@@ -4,15 +4,15 @@ import type { Command } from 'commander';
 import { describeQuality, fitQuality } from '../../host/world/quality.js';
 import { writeCharacter } from '../../src/character/character-file.js';
 import { TendonError } from '../../src/index.js';
-import { buildFromSurfaces } from '../build-surfaces.js';
 import { collect } from '../collect.js';
 import { describeCharacter } from '../describe.js';
-import { loadAsCharacter } from '../load-input.js';
-import { MESHERS } from '../mesher.js';
+import { buildFromSurfaces } from '../files/build-surfaces.js';
+import { loadAsCharacter } from '../files/load-input.js';
+import { MESHERS } from '../files/mesher.js';
+import { readQuality } from '../files/read-quality.js';
+import { readRegion } from '../files/read-region.js';
+import { writeOutput } from '../files/write-file.js';
 import { Progress } from '../progress.js';
-import { readQuality } from '../read-quality.js';
-import { readRegion } from '../read-region.js';
-import { writeOutput } from '../write-file.js';
 
 interface BuildCommandOptions {
   readonly skeleton?: string;

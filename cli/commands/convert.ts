@@ -3,9 +3,9 @@ import { basename, dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import { writeCharacter } from '../../src/character/character-file.js';
 import { type MeshData, readMesh, writeMesh } from '../../src/io/read-mesh.js';
-import { bodyTets, type Loaded, loadInput, sceneTets } from '../load-input.js';
-import { readInput } from '../read-input.js';
-import { writeOutput } from '../write-file.js';
+import { bodyTets, type Loaded, loadInput, sceneTets } from '../files/load-input.js';
+import { readInput } from '../files/read-input.js';
+import { writeOutput } from '../files/write-file.js';
 
 /** Endings of formats that hold only a surface: they get the skin of a character. */
 const SURFACE_ENDING = /\.(obj|stl|ply|smesh)$/i;

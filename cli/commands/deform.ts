@@ -12,9 +12,9 @@ import { TendonError } from '../../src/errors.js';
 import { writeGltf } from '../../src/io/gltf/gltf-write.js';
 import { DeformCheck } from '../deform-check.js';
 import { CorrectiveRecorder } from '../deform-correctives.js';
+import { readInput } from '../files/read-input.js';
+import { writeOutput } from '../files/write-file.js';
 import { Progress } from '../progress.js';
-import { readInput } from '../read-input.js';
-import { writeOutput } from '../write-file.js';
 
 interface DeformCommand {
   readonly clip?: string;

@@ -1,15 +1,15 @@
 /** `tendon inspect FILE|scene:NAME`: says what is in it, and draws it. */
 import type { Command } from 'commander';
-import { type AnyBodyDef, buildAnyModel, isFlesh, kindOfBody } from '../../src/body/any-body-def.js';
+import { type AnyBodyDef, buildAnyModel, isFlesh, kindOfBody } from '../../src/body/kinds/any-body-def.js';
 import type { Character } from '../../src/character/character.js';
 import type { BodyDef } from '../../src/index.js';
 import { extractSurface } from '../../src/mesh/surface/surface.js';
 import { describeBody, describeCharacter, describeMesh } from '../describe.js';
 import { describeLimits } from '../describe-limits.js';
-import { type Loaded, loadInput, sceneTets } from '../load-input.js';
+import { type Loaded, loadInput, sceneTets } from '../files/load-input.js';
+import { writeOutput } from '../files/write-file.js';
 import { encodePng } from '../png.js';
 import { type DrawnLine, type DrawnSurface, drawViews } from '../rasterise.js';
-import { writeOutput } from '../write-file.js';
 
 const COLOURS: readonly (readonly [number, number, number])[] = [
   [200, 30, 30],

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { buildScene, SCENES } from '../../scenes/index.js';
 import { writeScene } from '../../src/scene-file-index.js';
-import { writeOutput } from '../write-file.js';
+import { writeOutput } from '../files/write-file.js';
 
 /** Adds the command. */
 export function registerScene(program: Command): void {

@@ -17,18 +17,18 @@ import {
   takeSnapshot,
   type World,
 } from '../../src/index.js';
-import { BAKE_FORMATS } from '../../src/record/formats.js';
+import { BAKE_FORMATS } from '../../src/record/formats/formats.js';
 import { type BodyLoader, readScene } from '../../src/scene-file-index.js';
 import { clipDrive } from '../../src/world/clip-drive.js';
 import type { BakeOptions } from '../baker.js';
 import { collect } from '../collect.js';
+import { loadAsCharacter, loadInput } from '../files/load-input.js';
+import { readBytes } from '../files/read-input.js';
+import { readQuality } from '../files/read-quality.js';
+import { writeOutput } from '../files/write-file.js';
 import { FILM_ENDINGS } from '../film/film.js';
-import { loadAsCharacter, loadInput } from '../load-input.js';
-import { readBytes } from '../read-input.js';
-import { readQuality } from '../read-quality.js';
 import { INTERRUPTED, Run, type StepRecord } from '../run.js';
 import { applySettings } from '../settings.js';
-import { writeOutput } from '../write-file.js';
 
 interface SimulateOptions {
   readonly seconds: string;

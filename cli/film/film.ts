@@ -3,9 +3,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { TendonError } from '../../src/errors.js';
+import { writeOutput } from '../files/write-file.js';
 import { Progress } from '../progress.js';
 import { startViewerServer } from '../server.js';
-import { writeOutput } from '../write-file.js';
 import { HiddenPage } from './browser.js';
 
 /** How FFmpeg is to write each kind of film. */

@@ -2,7 +2,7 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { TendonError } from '../../src/errors.js';
-import { writeOutput } from '../write-file.js';
+import { writeOutput } from '../files/write-file.js';
 import type { Sweep } from './sweep-file.js';
 import type { SweepResult } from './sweep-run.js';
 

@@ -6,7 +6,7 @@ import * as v from 'valibot';
 import { TendonError } from '../../src/errors.js';
 import { parseJsonObject } from '../../src/io/text/safe-json.js';
 import { nearestName } from '../../src/scene-file/nearest-name.js';
-import { readBytes } from '../read-input.js';
+import { readBytes } from '../files/read-input.js';
 
 /** More runs than this are a mistake. */
 const MOST_RUNS = 100_000;

@@ -1,7 +1,7 @@
 /** Simple bodies for scenes of the coupled solver: rigid balls, rings and boxes, loops of rods, balls and rings of flesh, sheets. */
 import type { BodyDef, JointDef, MaterialDef, Vec3 } from '../../src/body/body-def.js';
-import type { ClothDef, ClothMaterialDef } from '../../src/body/cloth-def.js';
-import type { RigidBodyDef, RigidShape } from '../../src/body/rigid-def.js';
+import type { ClothDef, ClothMaterialDef } from '../../src/body/kinds/cloth-def.js';
+import type { RigidBodyDef, RigidShape } from '../../src/body/kinds/rigid-def.js';
 import { cos, sin } from '../../src/math/trig.js';
 import { stuffIsosurface } from '../../src/mesh/tets/iso-stuffing.js';
 import { buildLattice } from '../../src/mesh/tets/tet-lattice.js';

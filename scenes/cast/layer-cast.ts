@@ -1,6 +1,6 @@
 /** The characters of [Galoppo2007, Table 1] with as many nodes and bones, as tubes: a tube, a snake, and a deer in three sizes. */
 import type { Vec3 } from '../../src/body/body-def.js';
-import type { LayerDef } from '../../src/body/layer-def.js';
+import type { LayerDef } from '../../src/body/kinds/layer-def.js';
 import { type Limb, skinLimbs } from './limbs.js';
 
 /** A tube of 292 nodes, 1 m long. */

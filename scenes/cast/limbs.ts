@@ -3,7 +3,7 @@
  * measuring what a step costs. Limbs overlap where they meet; each is a closed surface of its own.
  */
 import type { Vec3 } from '../../src/body/body-def.js';
-import type { LayerBoneDef, LayerDef } from '../../src/body/layer-def.js';
+import type { LayerBoneDef, LayerDef } from '../../src/body/kinds/layer-def.js';
 import { cos, sin } from '../../src/math/trig.js';
 
 /** A limb: bones along points, the first joined to a bone of another limb, and how thick it is at its points. */

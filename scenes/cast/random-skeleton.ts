@@ -3,7 +3,7 @@
  * gains and targets. Every third is pinned to the world.
  */
 import type { JointDef, JointLimitsDef, JointMotorDef, JointType, Vec3 } from '../../src/body/body-def.js';
-import type { RigidBodyDef, RigidPartDef } from '../../src/body/rigid-def.js';
+import type { RigidBodyDef, RigidPartDef } from '../../src/body/kinds/rigid-def.js';
 import { createRandom, type Random } from '../../src/math/random.js';
 
 const GAINS = [1e-3, 1e-2, 0.1, 1, 10, 100, 1e3, 1e4, 1e5, 1e6];

@@ -1,6 +1,6 @@
 /** A skinned character in another rest pose: bones turned about their joints, skin and joints carried along by the weights. */
 import type { Vec3 } from '../../src/body/body-def.js';
-import type { LayerDef } from '../../src/body/layer-def.js';
+import type { LayerDef } from '../../src/body/kinds/layer-def.js';
 import { multiplyQuat, rotateVec3 } from '../../src/math/quat.js';
 import { axisAngleQuat } from '../../src/math/rotation.js';
 

@@ -10,10 +10,10 @@ import { type RepairReport, repairTetMesh } from '../mesh/tets/repair-tet-mesh.j
 import { largestExtent } from '../mesh/tets/tet-mesh.js';
 import type { BodyDef } from './body-def.js';
 import { type Bones, buildBones } from './bones.js';
-import { buildJoints, type Joints } from './joints.js';
+import { buildJoints, type Joints } from './joints/joints.js';
+import type { Sheet } from './kinds/sheet.js';
 import { lameOf } from './materials.js';
 import { buildMuscles, type Muscles } from './muscles.js';
-import type { Sheet } from './sheet.js';
 
 /** What fills a body: flesh of tets, nothing that gives way, a sheet, a lattice of cells, or a layer of skin over bones. */
 export type BodyKind = 'flesh' | 'rigid' | 'cloth' | 'lattice' | 'layer';

@@ -2,7 +2,7 @@
 import { requireFinite, requireInRange, TendonError } from '../errors.js';
 import { distanceVec3, normaliseVec3 } from '../math/vec3.js';
 import type { Bones } from './bones.js';
-import type { Joints } from './joints.js';
+import type { Joints } from './joints/joints.js';
 import type { FibreMuscleDef, FollowedMotor, LineMuscleDef, MuscleDef } from './muscle-def.js';
 
 const DEFAULT_SHORTEST = 0.5;

@@ -1,7 +1,7 @@
 /** The bodies of a bake, one after the other: where each one's vertices, triangles and bones are among all of them. */
 import type { Model } from '../body/model.js';
 import type { Character } from '../character/character.js';
-import type { BakePart } from './bake-format.js';
+import type { BakePart } from './formats/bake-format.js';
 
 /** Of a character it is the skin that counts, of other bodies their outside. */
 export function partsOf(

@@ -1,7 +1,7 @@
 /** A take in the formats that hold vertices frame by frame: what was recorded in a page, written by the code that bakes in the terminal. */
 import { TendonError } from '../errors.js';
-import type { BakeFrame, BakeInfo } from './bake-format.js';
-import { findBakeFormat } from './formats.js';
+import type { BakeFrame, BakeInfo } from './formats/bake-format.js';
+import { findBakeFormat } from './formats/formats.js';
 import { POSE, type Take } from './take.js';
 
 /** Endings of files that hold a whole take. */
@@ -11,7 +11,7 @@ export type TakeEnding = (typeof TAKE_ENDINGS)[number];
 /** The bytes of a file with that ending. */
 export async function bakeTake(take: Take, ending: TakeEnding): Promise<Uint8Array<ArrayBuffer>> {
   if (ending === 'glb') {
-    const { writeTakeGlb } = await import('./write-take-glb.js');
+    const { writeTakeGlb } = await import('./glb/write-take-glb.js');
     return writeTakeGlb(take);
   }
   const format = findBakeFormat(`take.${ending}`);

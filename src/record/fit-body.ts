@@ -2,8 +2,9 @@
  * The motion of a soft body in the words of glTF: joints that move rigidly, weights that bind the surface to them, and morph
  * targets for what that leaves. Used by the writers of `.glb` files.
  */
-import { leftOver, motionsOf, rigidPoses } from './bone-frames.js';
+
 import { type FittedWeights, fitWeights, strongestOf } from './fit-weights.js';
+import { leftOver, motionsOf, rigidPoses } from './formats/bone-frames.js';
 import { fitHelpers } from './helper-joints.js';
 import { fitShapes } from './shapes.js';
 import type { TakeBody, TakeBone } from './take.js';

@@ -3,8 +3,9 @@
  * piece that is worst described by one rigid motion, and pieces trade vertices with each other, until there are enough of
  * them (the joints of [Le2012], found by clustering). Used by exporters, so that what was soft plays in any program.
  */
-import { type Frame, motionsOf, rigidPoses } from './bone-frames.js';
+
 import { errorOf, sampleStates } from './fit-weights.js';
+import { type Frame, motionsOf, rigidPoses } from './formats/bone-frames.js';
 
 /** Rounds of trading vertices after each doubling of the pieces. */
 const ROUNDS = 2;

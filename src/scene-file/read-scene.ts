@@ -1,6 +1,6 @@
 /** From a scene file to a scene. */
 import * as v from 'valibot';
-import type { AnyBodyDef } from '../body/any-body-def.js';
+import type { AnyBodyDef } from '../body/kinds/any-body-def.js';
 import { TendonError } from '../errors.js';
 import { parseJsonObject } from '../io/text/safe-json.js';
 import type { AnySceneDef, PlacementDef } from '../scene/scene-def.js';

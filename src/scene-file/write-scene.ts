@@ -1,5 +1,5 @@
 /** From a scene to a scene file: every number written so that it is read back to the last bit. */
-import type { AnyBodyDef } from '../body/any-body-def.js';
+import type { AnyBodyDef } from '../body/kinds/any-body-def.js';
 import type { AnySceneDef } from '../scene/scene-def.js';
 import { SCENE_FILE_VERSION } from './schema.js';
 

@@ -1,6 +1,7 @@
 /** What a user writes down to describe a world: bodies, where they start, and what acts on them. */
-import type { AnyBodyDef } from '../body/any-body-def.js';
+
 import type { BodyDef, Vec3 } from '../body/body-def.js';
+import type { AnyBodyDef } from '../body/kinds/any-body-def.js';
 import type { ObstacleDef } from '../collision/obstacles/obstacle.js';
 import type { ContactOptions } from '../contact/options.js';
 import type { DriveDef } from './drive-def.js';

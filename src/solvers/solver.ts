@@ -2,7 +2,7 @@
  * What a solver is to the world: it advances all bodies of a world by one step, together, and says how well it did. A world has
  * one solver, chosen by `scene.solver`; the table of all kinds is in solver-table.ts.
  */
-import type { AnyBodyDef } from '../body/any-body-def.js';
+import type { AnyBodyDef } from '../body/kinds/any-body-def.js';
 import type { BodyKind, Model } from '../body/model.js';
 import type { BodyState, StateArray } from '../body/state.js';
 import type { ContactBuffer } from '../collision/contact-buffer.js';

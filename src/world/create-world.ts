@@ -1,6 +1,7 @@
 /** Building worlds from scenes, starting them anew, and ending them. */
-import { type AnyBodyDef, buildAnyModel, kindOfBody } from '../body/any-body-def.js';
+
 import type { Vec3 } from '../body/body-def.js';
+import { type AnyBodyDef, buildAnyModel, kindOfBody } from '../body/kinds/any-body-def.js';
 import type { Model } from '../body/model.js';
 import { type Placement, resetState } from '../body/state.js';
 import { StateBackup } from '../body/state-backup.js';

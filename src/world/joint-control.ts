@@ -1,7 +1,7 @@
 /** Motors of joints while a world runs, and what limits and motors did in the last step. */
 import type { JointMotorDef } from '../body/body-def.js';
-import { JOINT_TYPES } from '../body/joint-table.js';
-import { clearMotor, MOTOR_STRIDE, writeMotor } from '../body/motor-state.js';
+import { JOINT_TYPES } from '../body/joints/joint-table.js';
+import { clearMotor, MOTOR_STRIDE, writeMotor } from '../body/joints/motor-state.js';
 import { TendonError } from '../errors.js';
 import type { ProjectiveState } from '../solvers/projective/projective-state.js';
 import type { WorldBody } from './world.js';

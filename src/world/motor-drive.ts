@@ -1,6 +1,6 @@
 /** Drives of joint motors: where a joint is led, how fast, or how hard it is pushed, as signals of time. Made with the drives of a scene. */
-import { JOINT_TYPES } from '../body/joint-table.js';
-import { MOTOR, MOTOR_STRIDE } from '../body/motor-state.js';
+import { JOINT_TYPES } from '../body/joints/joint-table.js';
+import { MOTOR, MOTOR_STRIDE } from '../body/joints/motor-state.js';
 import { TendonError } from '../errors.js';
 import type { MotorDrive, SignalDef } from '../scene/drive-def.js';
 import type { Drive } from './drives.js';

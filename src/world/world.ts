@@ -1,5 +1,5 @@
 /** What a world is: bodies of models, their states in one memory, the solver that moves them, and the last step's certificate. */
-import type { AnyBodyDef } from '../body/any-body-def.js';
+import type { AnyBodyDef } from '../body/kinds/any-body-def.js';
 import type { Model } from '../body/model.js';
 import type { BodyState, Placement } from '../body/state.js';
 import type { StateBackup } from '../body/state-backup.js';

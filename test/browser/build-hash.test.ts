@@ -1,8 +1,8 @@
 /** A character built in Chromium is the one built in Node, to the bit. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { GltfModel } from '../../src/io/gltf/gltf-model.js';
-import { type Chromium, launchChromium, type StaticServer, startServer } from '../support/chromium.js';
-import { armModel } from '../support/rigged-model.js';
+import { armModel } from '../support/models/rigged-model.js';
+import { type Chromium, launchChromium, type StaticServer, startServer } from '../support/pages/chromium.js';
 import { hashBuild, packModel } from './build-hash.js';
 
 let chromium: Chromium;

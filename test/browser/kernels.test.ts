@@ -3,7 +3,7 @@
  * thread where the page is not isolated.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Chromium, launchChromium, type StaticServer, startServer } from '../support/chromium.js';
+import { type Chromium, launchChromium, type StaticServer, startServer } from '../support/pages/chromium.js';
 import { runKernelSequence, type SequenceOptions, type SequenceResult } from './kernel-sequence.js';
 
 const ROUNDS = 30;

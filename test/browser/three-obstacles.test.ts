@@ -3,9 +3,9 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type Chromium, launchChromium, PATIENCE, type StaticServer, startServer } from '../support/chromium.js';
+import { type Chromium, launchChromium, PATIENCE, type StaticServer, startServer } from '../support/pages/chromium.js';
+import { armFile, buildThreePage, THREE_PAGE } from '../support/pages/three-page.js';
 import { ROOT } from '../support/source-rules.js';
-import { armFile, buildThreePage, THREE_PAGE } from '../support/three-page.js';
 
 declare const lab: import('./three-page/lab.js').Lab;
 

@@ -6,9 +6,9 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { build, createLogger, createServer, type Logger } from 'vite';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { type Chromium, launchChromium, PATIENCE, type StaticServer, startServer } from '../support/chromium.js';
-import { armFile } from '../support/three-page.js';
-import { makeUserProject, type UserProject } from '../support/user-project.js';
+import { type Chromium, launchChromium, PATIENCE, type StaticServer, startServer } from '../support/pages/chromium.js';
+import { armFile } from '../support/pages/three-page.js';
+import { makeUserProject, type UserProject } from '../support/pages/user-project.js';
 
 vi.setConfig({ testTimeout: 3 * PATIENCE, hookTimeout: 2 * PATIENCE });
 

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { writeGltf } from '../../src/io/gltf/gltf-write.js';
-import { armModel } from '../support/rigged-model.js';
+import { armModel } from '../support/models/rigged-model.js';
 import {
   PATIENCE,
   positionsOf,
@@ -14,7 +14,7 @@ import {
   type ViewerRig,
   waitForScene,
   waitForSteps,
-} from '../support/viewer-page.js';
+} from '../support/pages/viewer-page.js';
 
 type Viewer = import('../../viewer/page/inspect.js').Inspection;
 declare const tendonViewer: Viewer;

@@ -5,8 +5,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeGltf } from '../../src/io/gltf/gltf-write.js';
-import { figureGlb } from '../support/odd-rigs.js';
-import { armModel } from '../support/rigged-model.js';
+import { figureGlb } from '../support/models/odd-rigs.js';
+import { armModel } from '../support/models/rigged-model.js';
 import {
   middleOnScreen,
   PATIENCE,
@@ -14,7 +14,7 @@ import {
   startViewer,
   type ViewerRig,
   waitForSteps,
-} from '../support/viewer-page.js';
+} from '../support/pages/viewer-page.js';
 
 type Viewer = import('../../viewer/page/inspect.js').Inspection;
 declare const tendonViewer: Viewer;

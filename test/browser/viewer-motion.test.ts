@@ -7,8 +7,8 @@ import { ClipPlayer, POSE_STRIDE } from '../../src/character/clips/clip-player.j
 import { loadCharacter } from '../../src/character/load-character.js';
 import { readGltf } from '../../src/io/gltf/gltf.js';
 import { hasAssets, readAsset } from '../support/assets.js';
-import { playGlb } from '../support/play-glb.js';
-import { validateGltf } from '../support/validate-gltf.js';
+import { playGlb } from '../support/checks/play-glb.js';
+import { validateGltf } from '../support/checks/validate-gltf.js';
 import {
   PATIENCE,
   positionsOf,
@@ -18,7 +18,7 @@ import {
   takeSteps,
   type ViewerRig,
   waitForScene,
-} from '../support/viewer-page.js';
+} from '../support/pages/viewer-page.js';
 
 type Viewer = import('../../viewer/page/inspect.js').Inspection;
 declare const tendonViewer: Viewer;

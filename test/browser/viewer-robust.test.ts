@@ -1,8 +1,8 @@
 /** What can go wrong around the viewer: each time it goes on, or says why not. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { startServer } from '../support/chromium.js';
-import { PATIENCE, startViewer, type ViewerRig, waitForScene, waitForSteps } from '../support/viewer-page.js';
+import { startServer } from '../support/pages/chromium.js';
+import { PATIENCE, startViewer, type ViewerRig, waitForScene, waitForSteps } from '../support/pages/viewer-page.js';
 
 type Viewer = import('../../viewer/page/inspect.js').Inspection;
 declare const tendonViewer: Viewer;

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { SCENES } from '../../scenes/index.js';
 import { NOT_DRAWN } from '../../viewer/worker/page-scenes.js';
-import { fleshScene } from '../support/bodies.js';
+import { fleshScene } from '../support/models/bodies.js';
 import {
   PATIENCE,
   positionsOf,
@@ -12,7 +12,7 @@ import {
   takeSteps,
   type ViewerRig,
   waitForScene,
-} from '../support/viewer-page.js';
+} from '../support/pages/viewer-page.js';
 
 type Viewer = import('../../viewer/page/inspect.js').Inspection;
 declare const tendonViewer: Viewer;

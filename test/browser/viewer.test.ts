@@ -11,7 +11,7 @@ import {
   type ViewerRig,
   waitForScene,
   waitForSteps,
-} from '../support/viewer-page.js';
+} from '../support/pages/viewer-page.js';
 
 /** What `tendonViewer` answers in the page; see viewer/inspect.ts. */
 type Viewer = import('../../viewer/page/inspect.js').Inspection;

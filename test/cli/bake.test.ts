@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { assetPath, hasAssets } from '../support/assets.js';
-import { playGlb } from '../support/play-glb.js';
+import { playGlb } from '../support/checks/play-glb.js';
 import { ROOT } from '../support/source-rules.js';
 
 const MAIN = join(ROOT, 'dist/cli/main.js');

@@ -12,9 +12,9 @@ import { readCharacter } from '../../src/character/character-file.js';
 import { writeGltf } from '../../src/io/gltf/gltf-write.js';
 import { writeObj } from '../../src/io/surfaces/obj.js';
 import { readTetgen } from '../../src/io/tets/tetgen.js';
-import { fleshScene } from '../support/bodies.js';
-import { armModel } from '../support/rigged-model.js';
-import { boxSurface, mergeSurfaces } from '../support/surfaces.js';
+import { fleshScene } from '../support/models/bodies.js';
+import { armModel } from '../support/models/rigged-model.js';
+import { boxSurface, mergeSurfaces } from '../support/models/surfaces.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'tendon-build-'));
 const at = (name: string): string => join(folder, name);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { buildHuman } from '../../scenes/cast/human.js';
-import { buildFromTets } from '../../src/character/build/plain.js';
+import { buildFromTets } from '../../src/character/build/surfaces/plain.js';
 import { writeCharacter } from '../../src/character-index.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));

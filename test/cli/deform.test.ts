@@ -6,7 +6,7 @@ import { Command } from 'commander';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { registerDeform } from '../../cli/commands/deform.js';
 import { writeGltf } from '../../src/io/gltf/gltf-write.js';
-import { armModel } from '../support/rigged-model.js';
+import { armModel } from '../support/models/rigged-model.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'tendon-deform-'));
 const at = (name: string): string => join(folder, name);

@@ -16,7 +16,7 @@ import { measureObjective, plotObjective } from '../../bench/figures/objective.j
 import { measurePendulum, plotPendulum } from '../../bench/figures/pendulum.js';
 import { measureSpin, plotSpin } from '../../bench/figures/spin.js';
 import { drawFigure, type Figure } from '../../bench/figures/svg-plot.js';
-import { findXmlError } from '../support/xml.js';
+import { findXmlError } from '../support/checks/xml.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'tendon-figures-'));

@@ -8,11 +8,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { buildFromSurfaces } from '../../cli/build-surfaces.js';
 import { registerBuild } from '../../cli/commands/build.js';
-import { MESHERS, meshWithGmsh, meshWithTetgen } from '../../cli/mesher.js';
-import { prepareTwoSurfaces } from '../../src/character/build/two-surface.js';
-import { countPoorFlesh } from '../../src/character/build/two-surface-character.js';
+import { buildFromSurfaces } from '../../cli/files/build-surfaces.js';
+import { MESHERS, meshWithGmsh, meshWithTetgen } from '../../cli/files/mesher.js';
+import { prepareTwoSurfaces } from '../../src/character/build/surfaces/two-surface.js';
+import { countPoorFlesh } from '../../src/character/build/surfaces/two-surface-character.js';
 import type { Character } from '../../src/character/character.js';
 import { readCharacter } from '../../src/character/character-file.js';
 import { characterScene } from '../../src/character/load-character.js';
@@ -22,9 +22,9 @@ import { writeJointFile } from '../../src/io/joint-file.js';
 import { writeObj } from '../../src/io/surfaces/obj.js';
 import { updateEmbedding } from '../../src/mesh/embedding.js';
 import { dihedralAngles, summarizeMesh } from '../../src/mesh/tets/quality.js';
-import { capsuleSurface, humanSurfaces, namedParts } from '../support/capsules.js';
-import { worstJoint } from '../support/joint-check.js';
-import { ballSurface, boxSurface, mergeSurfaces } from '../support/surfaces.js';
+import { worstJoint } from '../support/checks/joint-check.js';
+import { capsuleSurface, humanSurfaces, namedParts } from '../support/models/capsules.js';
+import { ballSurface, boxSurface, mergeSurfaces } from '../support/models/surfaces.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'tendon-mesher-'));
 // where the meshers' own folders go too

@@ -1,6 +1,6 @@
 /** What is written is valid: Khronos' validator has no error and no warning for any file that is made of any shared model. */
 import { describe, expect, it } from 'vitest';
-import { buildFromSkin, buildFromTets } from '../../src/character/build/plain.js';
+import { buildFromSkin, buildFromTets } from '../../src/character/build/surfaces/plain.js';
 import { writeCharacter } from '../../src/character/character-file.js';
 import { loadCharacter } from '../../src/character/load-character.js';
 import { readGltf } from '../../src/io/gltf/gltf.js';
@@ -8,8 +8,8 @@ import { writeGltf } from '../../src/io/gltf/gltf-write.js';
 import { readObj } from '../../src/io/surfaces/obj.js';
 import { readTetgen } from '../../src/io/tets/tetgen.js';
 import { hasAssets, readAsset } from '../support/assets.js';
-import { armModel } from '../support/rigged-model.js';
-import { validateGltf } from '../support/validate-gltf.js';
+import { validateGltf } from '../support/checks/validate-gltf.js';
+import { armModel } from '../support/models/rigged-model.js';
 
 const MODELS = ['CesiumMan', 'Fox', 'RiggedFigure', 'RiggedSimple', 'RobotExpressive', 'hand'].map(
   (name) => `${name}.glb`,

@@ -6,8 +6,8 @@ import { boxLattice } from '../../src/mesh/hexes/hex-lattice.js';
 import { Descent } from '../../src/solvers/lattice/descent.js';
 import { buildLatticeBody, type LatticeBody } from '../../src/solvers/lattice/lattice-body.js';
 import { DoubleArithmetic } from '../../src/solvers/lattice/numbers/double-arithmetic.js';
-import { placeNodes } from '../support/lattice-cube.js';
 import { builtClasses, openLatticeRoom } from '../support/lattice-room.js';
+import { placeNodes } from '../support/models/lattice-cube.js';
 
 /** A box with a slit: nodes above it on one side are there twice, and the cells beside it use their own. */
 function slitBox(nx: number, ny: number, nz: number): HexLattice {

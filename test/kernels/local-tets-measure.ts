@@ -14,7 +14,7 @@ import { afterAll, expect } from 'vitest';
 import { deformationGradient, rotationOfTet, subtractGradient } from '../../src/kernels/reference/local-tets.js';
 import { POLAR_SCRATCH_LENGTH, polarRotation } from '../../src/math/polar3.js';
 import { createRandom, type Random } from '../../src/math/random.js';
-import { deformTet, type LocalRig, makeLocalRig, makeSoup, type TetSoup } from '../support/tet-soup.js';
+import { deformTet, type LocalRig, makeLocalRig, makeSoup, type TetSoup } from '../support/models/tet-soup.js';
 import { compose, randomRotation, rotationError } from '../unit/math/support.js';
 
 /** Rounding unit of f32. */

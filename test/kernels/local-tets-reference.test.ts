@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { countInverted, elasticEnergy, localTets } from '../../src/kernels/reference/local-tets.js';
 import { createRandom } from '../../src/math/random.js';
-import { deformTet, makeSoup } from '../support/tet-soup.js';
+import { deformTet, makeSoup } from '../support/models/tet-soup.js';
 import { fromValues, runSoup } from './local-tets-measure.js';
 
 describe('reference/local-tets', () => {

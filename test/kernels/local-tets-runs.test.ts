@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { localTets } from '../../src/kernels/reference/local-tets.js';
 import { createRandom, type Random } from '../../src/math/random.js';
-import { deformTet, type LocalRig, makeElements, makeLocalRig, makeSoup } from '../support/tet-soup.js';
+import { deformTet, type LocalRig, makeElements, makeLocalRig, makeSoup } from '../support/models/tet-soup.js';
 import {
   expectGood,
   fromValues,

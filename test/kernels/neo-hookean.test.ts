@@ -9,7 +9,7 @@ import { elasticEnergy } from '../../src/kernels/reference/local-tets.js';
 import { localNeoHookean, neoHookeanStress } from '../../src/kernels/reference/neo-hookean.js';
 import { packTetGroups, resetQuaternions, tetGroupCount } from '../../src/kernels/tet-groups.js';
 import { createRandom } from '../../src/math/random.js';
-import { makeSoup, type TetSoup } from '../support/tet-soup.js';
+import { makeSoup, type TetSoup } from '../support/models/tet-soup.js';
 
 const random = createRandom(77);
 

@@ -5,8 +5,8 @@
 import { describe, expect, it } from 'vitest';
 import type { BodyDef, MaterialDef } from '../../src/body/body-def.js';
 import { buildLattice } from '../../src/mesh/tets/tet-lattice.js';
-import { buildFleshBar } from '../support/bodies.js';
-import { measured, type Single, single } from '../support/measure.js';
+import { measured, type Single, single } from '../support/checks/measure.js';
+import { buildFleshBar } from '../support/models/bodies.js';
 
 const GRAVITY = [0, -9.81, 0] as const;
 const FIRM: MaterialDef = { model: 'corotated', youngModulus: 1e6, poissonRatio: 0.45, density: 1000 };

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { buildModel, type Model } from '../../src/body/model.js';
 import { buildLattice, type CellSplit } from '../../src/mesh/tets/tet-lattice.js';
-import { linearDisplacement } from '../support/linear-elasticity.js';
-import { measured, single } from '../support/measure.js';
+import { linearDisplacement } from '../support/checks/linear-elasticity.js';
+import { measured, single } from '../support/checks/measure.js';
 
 const LENGTH = 5;
 const NU = 0.3;

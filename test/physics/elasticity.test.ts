@@ -6,10 +6,10 @@ import { elasticEnergy, localTets } from '../../src/kernels/reference/local-tets
 import type { TetElements } from '../../src/kernels/tet-groups.js';
 import { createRandom } from '../../src/math/random.js';
 import { buildLattice } from '../../src/mesh/tets/tet-lattice.js';
-import { endTraction } from '../support/end-load.js';
-import { maxDifference, measured, norm, single } from '../support/measure.js';
-import { applyMat3, applyToVec3, rotationAbout } from '../support/spin.js';
-import { makeLocalRig } from '../support/tet-soup.js';
+import { endTraction } from '../support/checks/end-load.js';
+import { maxDifference, measured, norm, single } from '../support/checks/measure.js';
+import { applyMat3, applyToVec3, rotationAbout } from '../support/checks/spin.js';
+import { makeLocalRig } from '../support/models/tet-soup.js';
 
 /** The tet with corners at the origin and at one metre along each axis: its B is the identity, its volume 1/6 m³. */
 function unitTet(mu: number, lambda: number): TetElements {

@@ -1,8 +1,8 @@
 /** What a body comes to must not depend on how few iterations it is given: statics and stability, any Poisson ratio. */
 import { describe, expect, it } from 'vitest';
 import { buildLattice } from '../../src/mesh/tets/tet-lattice.js';
-import { buildChain } from '../support/bodies.js';
-import { kineticEnergy, measured, single } from '../support/measure.js';
+import { kineticEnergy, measured, single } from '../support/checks/measure.js';
+import { buildChain } from '../support/models/bodies.js';
 
 const GRAVITY = [0, -9.81, 0] as const;
 

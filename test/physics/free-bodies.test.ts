@@ -1,9 +1,17 @@
 /** Bodies that nothing holds, against closed forms and the exact maps of backward Euler: V01, V03, V04. */
 import { describe, expect, it } from 'vitest';
 import { polarRotation } from '../../src/math/polar3.js';
-import { buildBoxes, buildFleshBar, STIFF } from '../support/bodies.js';
-import { angleAboutZ, centreOf, kineticEnergy, maxDifference, measured, norm, single } from '../support/measure.js';
-import { applyMat3, rotationAbout, setSpin } from '../support/spin.js';
+import {
+  angleAboutZ,
+  centreOf,
+  kineticEnergy,
+  maxDifference,
+  measured,
+  norm,
+  single,
+} from '../support/checks/measure.js';
+import { applyMat3, rotationAbout, setSpin } from '../support/checks/spin.js';
+import { buildBoxes, buildFleshBar, STIFF } from '../support/models/bodies.js';
 
 const H = 1 / 60;
 

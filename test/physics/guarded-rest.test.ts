@@ -1,15 +1,15 @@
 /**
  * Flesh whose steps are watched for going uphill (stable neo-Hookean) comes to rest like any other, and where it should: at the
- * equilibrium that Newton's method finds on the same tets in f64 (test/support/newton-equilibrium.ts).
+ * equilibrium that Newton's method finds on the same tets in f64 (test/support/checks/newton-equilibrium.ts).
  */
 import { describe, expect, it } from 'vitest';
 import type { BodyDef, MaterialDef } from '../../src/body/body-def.js';
 import { MATERIALS } from '../../src/body/materials.js';
 import { buildLattice } from '../../src/mesh/tets/tet-lattice.js';
-import { buildFleshBar } from '../support/bodies.js';
-import { elasticEnergyOf } from '../support/elastic-energy.js';
-import { kineticEnergy, measured, type Single, single } from '../support/measure.js';
-import { newtonEquilibrium } from '../support/newton-equilibrium.js';
+import { elasticEnergyOf } from '../support/checks/elastic-energy.js';
+import { kineticEnergy, measured, type Single, single } from '../support/checks/measure.js';
+import { newtonEquilibrium } from '../support/checks/newton-equilibrium.js';
+import { buildFleshBar } from '../support/models/bodies.js';
 
 const GRAVITY = [0, -9.81, 0] as const;
 const SOFT: MaterialDef = { model: 'stableNeoHookean', youngModulus: 4e4, poissonRatio: 0.45, density: 1000 };

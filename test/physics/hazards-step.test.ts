@@ -5,7 +5,6 @@ import { buildModel } from '../../src/body/model.js';
 import { TendonError } from '../../src/errors.js';
 import { createWorld, resetWorld } from '../../src/world/create-world.js';
 import { stepWorld } from '../../src/world/step.js';
-import { buildBoxes, buildFleshBar, lumpedSides, STIFF } from '../support/bodies.js';
 import {
   angleAboutZ,
   centreOf,
@@ -16,8 +15,9 @@ import {
   norm,
   single,
   wholeState,
-} from '../support/measure.js';
-import { pendulumMap, turnBetween } from '../support/pendulum-map.js';
+} from '../support/checks/measure.js';
+import { pendulumMap, turnBetween } from '../support/checks/pendulum-map.js';
+import { buildBoxes, buildFleshBar, lumpedSides, STIFF } from '../support/models/bodies.js';
 
 const GRAVITY = [0, -9.81, 0] as const;
 const def = buildFleshBar({ cells: [5, 1, 1], cell: 0.2, layers: 2, material: STIFF });

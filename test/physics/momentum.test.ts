@@ -2,7 +2,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JointType, Vec3 } from '../../src/body/body-def.js';
-import { buildChain, buildFleshBar, STIFF } from '../support/bodies.js';
 import {
   inertialTarget,
   kineticEnergy,
@@ -12,7 +11,8 @@ import {
   norm,
   type Single,
   single,
-} from '../support/measure.js';
+} from '../support/checks/measure.js';
+import { buildChain, buildFleshBar, STIFF } from '../support/models/bodies.js';
 
 const TYPES: readonly JointType[] = ['ball', 'hinge', 'universal', 'fixed'];
 

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { elasticEnergy } from '../../src/kernels/reference/local-tets.js';
 import type { TetElements } from '../../src/kernels/tet-groups.js';
-import { buildFleshBar, STIFF } from '../support/bodies.js';
-import { inertialTarget, measured, type Single, single } from '../support/measure.js';
+import { inertialTarget, measured, type Single, single } from '../support/checks/measure.js';
+import { buildFleshBar, STIFF } from '../support/models/bodies.js';
 
 const H = 0.033;
 

@@ -14,7 +14,7 @@ import {
   takeSnapshot,
   type World,
 } from '../../src/index.js';
-import { pendulumMap, turnBetween } from '../support/pendulum-map.js';
+import { pendulumMap, turnBetween } from '../support/checks/pendulum-map.js';
 
 const G = 9.81;
 const FLOOR = { name: 'floor', shape: { kind: 'plane' } as const, friction: 0.5 };

@@ -1,9 +1,17 @@
 /** BDF2 (`integrator: 'bdf2'`) measured with V03, V04 and V06: second order, and far less damping than backward Euler. */
 import { describe, expect, it } from 'vitest';
 import type { Vec3 } from '../../src/body/body-def.js';
-import { buildBoxes, lumpedSides, STIFF } from '../support/bodies.js';
-import { angleAboutZ, centreOf, kineticEnergy, linearMomentum, measured, norm, single } from '../support/measure.js';
-import { rungeKutta, turnBetween } from '../support/pendulum-map.js';
+import {
+  angleAboutZ,
+  centreOf,
+  kineticEnergy,
+  linearMomentum,
+  measured,
+  norm,
+  single,
+} from '../support/checks/measure.js';
+import { rungeKutta, turnBetween } from '../support/checks/pendulum-map.js';
+import { buildBoxes, lumpedSides, STIFF } from '../support/models/bodies.js';
 
 const G = 9.81;
 

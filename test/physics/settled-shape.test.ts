@@ -1,7 +1,7 @@
 /** V10: the shape a body settles to under gravity does not depend on the time step, and is the right one. */
 import { describe, expect, it } from 'vitest';
-import { buildFleshBar, STIFF } from '../support/bodies.js';
-import { kineticEnergy, measured, single } from '../support/measure.js';
+import { kineticEnergy, measured, single } from '../support/checks/measure.js';
+import { buildFleshBar, STIFF } from '../support/models/bodies.js';
 
 const GRAVITY = 9.81;
 const RHO = 1000;

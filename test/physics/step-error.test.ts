@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { MaterialDef } from '../../src/body/body-def.js';
 import { buildLattice } from '../../src/mesh/tets/tet-lattice.js';
-import { measured, type Single, single } from '../support/measure.js';
+import { measured, type Single, single } from '../support/checks/measure.js';
 
 const GRAVITY = -9.81;
 const H = 1 / 60;

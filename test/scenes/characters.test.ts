@@ -13,7 +13,7 @@ import { updateEmbedding } from '../../src/mesh/embedding.js';
 import { summarizeMesh } from '../../src/mesh/tets/quality.js';
 import { largestExtent } from '../../src/mesh/tets/tet-mesh.js';
 import { hasAssets, readAsset } from '../support/assets.js';
-import { worstJoint } from '../support/joint-check.js';
+import { worstJoint } from '../support/checks/joint-check.js';
 
 const NAMES = ['hand', 'CesiumMan', 'Fox', 'RiggedSimple'];
 const found = hasAssets(...NAMES.map((name) => `${name}.glb`));

@@ -3,14 +3,14 @@
  * in the same way.
  */
 import { describe, expect, it } from 'vitest';
-import { buildAerialSilkScene } from '../../scenes/aerial-silk.js';
+import { buildAerialSilkScene } from '../../scenes/flesh/aerial-silk.js';
+import { buildMermaidScene } from '../../scenes/flesh/mermaid.js';
+import { buildSnailScene } from '../../scenes/flesh/snail.js';
 import { SCENES } from '../../scenes/index.js';
-import { buildMermaidScene } from '../../scenes/mermaid.js';
-import { buildSnailScene } from '../../scenes/snail.js';
 import { centreOfMass } from '../../src/body/state.js';
 import { contactForceOnBody, contactForceOnObstacle, createWorld, disposeWorld, type World } from '../../src/index.js';
-import { depthInside } from '../support/contact-measure.js';
-import { measured } from '../support/measure.js';
+import { depthInside } from '../support/checks/contact-measure.js';
+import { measured } from '../support/checks/measure.js';
 import { projectiveOf } from '../support/projective-inside.js';
 import { type Runnable, runScene } from './scene-run.js';
 

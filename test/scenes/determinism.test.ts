@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LAYERED_SCENES, SCENES } from '../../scenes/index.js';
-import { type Chromium, launchChromium, type StaticServer, startServer } from '../support/chromium.js';
+import { type Chromium, launchChromium, type StaticServer, startServer } from '../support/pages/chromium.js';
 
 /** A scene's fingerprint after some steps, enough that everything that will touch does. */
 type Golden = { readonly steps: number; readonly touches: boolean; readonly hash: string };

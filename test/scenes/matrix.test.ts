@@ -7,10 +7,10 @@ import { readsBack, runTrial, TRIALS } from '../../bench/matrix.js';
 import { buildRigged } from '../../src/character/build/rigged.js';
 import { writeCharacter } from '../../src/character/character-file.js';
 import { loadCharacter } from '../../src/character/load-character.js';
-import { FIGURE_PIECES, type FigureOptions, figureGlb } from '../support/odd-rigs.js';
-import { machineModel } from '../support/part-rigs.js';
-import { armModel } from '../support/rigged-model.js';
-import { validateGltf } from '../support/validate-gltf.js';
+import { validateGltf } from '../support/checks/validate-gltf.js';
+import { FIGURE_PIECES, type FigureOptions, figureGlb } from '../support/models/odd-rigs.js';
+import { machineModel } from '../support/models/part-rigs.js';
+import { armModel } from '../support/models/rigged-model.js';
 
 /** Enough for most bones, quick. */
 const TETS = 350;

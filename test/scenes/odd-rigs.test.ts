@@ -8,9 +8,9 @@ import { createWorld, disposeWorld, stepWorld } from '../../src/index.js';
 import { readGltf } from '../../src/io/gltf/gltf.js';
 import { updateEmbedding } from '../../src/mesh/embedding.js';
 import { summarizeMesh } from '../../src/mesh/tets/quality.js';
-import type { GlbParts } from '../support/glb-parts.js';
-import { worstJoint } from '../support/joint-check.js';
-import { FIGURE_JOINTS, FIGURE_PIECES, type FigureOptions, figureGlb } from '../support/odd-rigs.js';
+import type { GlbParts } from '../support/checks/glb-parts.js';
+import { worstJoint } from '../support/checks/joint-check.js';
+import { FIGURE_JOINTS, FIGURE_PIECES, type FigureOptions, figureGlb } from '../support/models/odd-rigs.js';
 
 const DEGREES = 180 / Math.PI;
 const HEIGHT = 1.65;

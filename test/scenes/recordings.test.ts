@@ -1,11 +1,11 @@
 /** Recordings of soft characters: valid, a tenth of one full morph target per state, and near enough to what was simulated. */
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { writeTakeGlb } from '../../src/record/write-take-glb.js';
+import { writeTakeGlb } from '../../src/record/glb/write-take-glb.js';
 import { hasAssets, readAsset } from '../support/assets.js';
-import { playGlb } from '../support/play-glb.js';
+import { playGlb } from '../support/checks/play-glb.js';
+import { validateGltf } from '../support/checks/validate-gltf.js';
 import { type RecordedSource, recordScene } from '../support/record-scene.js';
-import { validateGltf } from '../support/validate-gltf.js';
 
 /** Where files go that other programs are to open: see test/manual. */
 const KEEP = process.env.TENDON_KEEP;

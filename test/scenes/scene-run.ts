@@ -1,5 +1,5 @@
 /** Runs a scene with contact and gathers the worst of what is promised for every frame. */
-import { addFrame, noFrames, type WorstFrame } from '../../bench/worst-frame.js';
+import { addFrame, noFrames, type WorstFrame } from '../../bench/contact/worst-frame.js';
 import type { SceneEntry } from '../../scenes/index.js';
 import { createWorld, disposeWorld, hashWorld, stepWorld, type World } from '../../src/index.js';
 

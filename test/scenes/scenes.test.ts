@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { bendPositions } from '../../scenes/bend.js';
 import { buildChainScene } from '../../scenes/chain.js';
 import { buildScene, SCENES } from '../../scenes/index.js';
-import { isFlesh } from '../../src/body/any-body-def.js';
 import type { BodyDef } from '../../src/body/body-def.js';
+import { isFlesh } from '../../src/body/kinds/any-body-def.js';
 import { createWorld, disposeWorld, findBone, stepWorld, type WorldBody } from '../../src/index.js';
 import { repairTetMesh } from '../../src/mesh/tets/repair-tet-mesh.js';
-import { fleshScene } from '../support/bodies.js';
+import { fleshScene } from '../support/models/bodies.js';
 
 const PAPER_SCENES = ['bar', 'snail', 'washing-machine', 'aerial-silk', 'mermaid'];
 /** Scenes with the time step and iterations of the paper. */

@@ -5,7 +5,7 @@
 import type { ObstacleSet } from '../../src/collision/obstacles/obstacle.js';
 import { shapeDistance } from '../../src/collision/shapes/shape.js';
 import type { World, WorldBody } from '../../src/index.js';
-import { trianglesOf } from './contact-measure.js';
+import { trianglesOf } from './checks/contact-measure.js';
 
 /** Points along each side of a triangle. */
 const GRID = 12;

@@ -1,7 +1,7 @@
 /** The long chains of the benchmark: what they are, and that their joints close. Times are not tested here. */
 import { describe, expect, it } from 'vitest';
-import { buildFleshChainScene, measureChain } from '../../bench/chain.js';
 import { findNative } from '../../bench/native.js';
+import { buildFleshChainScene, measureChain } from '../../bench/skeleton/chain.js';
 import { buildChainScene } from '../../scenes/chain.js';
 
 describe('chains', () => {

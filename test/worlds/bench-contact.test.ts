@@ -1,12 +1,12 @@
 /** What the benchmarks of contact measure; times are not tested here. */
 import { describe, expect, it } from 'vitest';
-import { plotContactCost } from '../../bench/contact-figure.js';
-import { type ContactRow, LONGER, measureSlab, THICKER } from '../../bench/contact-slab.js';
+import { plotContactCost } from '../../bench/contact/contact-figure.js';
+import { type ContactRow, LONGER, measureSlab, THICKER } from '../../bench/contact/contact-slab.js';
+import { withoutContact } from '../../bench/contact/without-contact.js';
 import { drawFigure } from '../../bench/figures/svg-plot.js';
-import { withoutContact } from '../../bench/without-contact.js';
 import { createWorld, disposeWorld, stepWorld } from '../../src/index.js';
-import { fleshScene } from '../support/bodies.js';
-import { findXmlError } from '../support/xml.js';
+import { findXmlError } from '../support/checks/xml.js';
+import { fleshScene } from '../support/models/bodies.js';
 
 describe('a scene without contact', () => {
   it('is its first body with nothing to touch', async () => {

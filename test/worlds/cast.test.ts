@@ -1,12 +1,12 @@
 /** The cast: hand, snake, fish, quadruped and tubes, fine and in real-time size, at rest and limp for two seconds. */
 import { describe, expect, it } from 'vitest';
-import { buildFish } from '../../scenes/cast/fish.js';
+import { buildFish } from '../../scenes/cast/creatures/fish.js';
+import { buildQuadruped } from '../../scenes/cast/creatures/quadruped.js';
+import { buildSnake } from '../../scenes/cast/creatures/snake.js';
+import { buildTubes } from '../../scenes/cast/creatures/tubes.js';
 import { buildHand } from '../../scenes/cast/hand.js';
-import { buildQuadruped } from '../../scenes/cast/quadruped.js';
-import { buildSnake } from '../../scenes/cast/snake.js';
-import { buildTubes } from '../../scenes/cast/tubes.js';
 import type { BodyDef, JointDef, Vec3 } from '../../src/body/body-def.js';
-import { flatness } from '../../src/character/build/pick-bone-vertices.js';
+import { flatness } from '../../src/character/build/bones/pick-bone-vertices.js';
 import { embedFineSkin } from '../../src/character/fine-skin.js';
 import { stepWorld } from '../../src/index.js';
 import { updateEmbedding } from '../../src/mesh/embedding.js';
@@ -15,8 +15,8 @@ import { describeSurface } from '../../src/mesh/surface/surface-topology.js';
 import { summarizeMesh } from '../../src/mesh/tets/quality.js';
 import { meshVolume } from '../../src/mesh/tets/tet-mesh.js';
 import { createWorld, disposeWorld } from '../../src/world/create-world.js';
-import { fleshScene } from '../support/bodies.js';
-import { worstJoint } from '../support/joint-check.js';
+import { worstJoint } from '../support/checks/joint-check.js';
+import { fleshScene } from '../support/models/bodies.js';
 import { expectSolid } from '../unit/mesh/mesh-checks.js';
 
 const DEGREE = Math.PI / 180;

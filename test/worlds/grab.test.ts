@@ -1,8 +1,8 @@
 /** Taking hold of bodies: the gripped point follows its target, forces balance, letting go lets go. */
 import { describe, expect, it } from 'vitest';
 import { buildBarScene } from '../../scenes/bar.js';
-import { buildJellyBarScene } from '../../scenes/jelly-bar.js';
-import { buildJellyDropScene } from '../../scenes/jelly-drop.js';
+import { buildJellyBarScene } from '../../scenes/flesh/jelly-bar.js';
+import { buildJellyDropScene } from '../../scenes/flesh/jelly-drop.js';
 import { buildPendulumScene } from '../../scenes/pendulum.js';
 import { createWorld, grabBody, hashWorld, moveGrab, releaseGrab, stepWorld } from '../../src/index.js';
 

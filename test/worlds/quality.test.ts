@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { describeQuality, fitQuality, type Quality } from '../../host/world/quality.js';
 import { buildRigged } from '../../src/character/build/rigged.js';
-import { armModel } from '../support/rigged-model.js';
+import { armModel } from '../support/models/rigged-model.js';
 
 /** A clock by which everything between two looks at it takes `ms`. */
 function steadyClock(ms: number): () => number {

@@ -1,6 +1,6 @@
 /** Steps that fail at every length: without the grips that pulled, or, where they would fail for ever, from rest. */
 import { describe, expect, it } from 'vitest';
-import { buildJellyBarScene } from '../../scenes/jelly-bar.js';
+import { buildJellyBarScene } from '../../scenes/flesh/jelly-bar.js';
 import { buildPendulumScene } from '../../scenes/pendulum.js';
 import { createWorld, grabBody, hashWorld, stepWorld } from '../../src/index.js';
 import { bodySolverOf } from '../support/projective-inside.js';

@@ -14,8 +14,8 @@ import {
   takeSnapshot,
   type World,
 } from '../../src/index.js';
-import { contactWorld, floor, run } from '../support/contact-measure.js';
-import { standingBox } from '../support/contact-shapes.js';
+import { contactWorld, floor, run } from '../support/checks/contact-measure.js';
+import { standingBox } from '../support/models/contact-shapes.js';
 
 /** Hashes before the first step and after some, the scene's own drives included. */
 function hashes(world: World, steps: number): string[] {

@@ -2,7 +2,7 @@
 import { BoxGeometry, Group, Mesh, PlaneGeometry } from 'three';
 import { describe, expect, it } from 'vitest';
 import { type ContactNews, SoftBody } from '../../three/index.js';
-import { block, DT, opened } from '../support/soft-bodies.js';
+import { block, DT, opened } from '../support/models/soft-bodies.js';
 
 describe('SoftBody', () => {
   it('lands on a mesh, says so, and is carried along when the mesh moves', async () => {

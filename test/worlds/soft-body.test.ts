@@ -3,8 +3,8 @@ import { Group, Raycaster, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { buildScene } from '../../scenes/index.js';
 import { SoftBody } from '../../three/index.js';
-import { hairpin, withPins } from '../support/contact-shapes.js';
-import { block, DT, middleNear, opened, positionsOf } from '../support/soft-bodies.js';
+import { hairpin, withPins } from '../support/models/contact-shapes.js';
+import { block, DT, middleNear, opened, positionsOf } from '../support/models/soft-bodies.js';
 
 describe('SoftBody', () => {
   it('grabs a point, drags it to within a centimetre of the target, and lets go', async () => {

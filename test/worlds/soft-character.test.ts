@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { writeCharacter } from '../../src/character/character-file.js';
 import { loadCharacter } from '../../src/character/load-character.js';
 import { SoftCharacter } from '../../three/index.js';
-import { armModel } from '../support/rigged-model.js';
-import { arm, loadArm, opened, positionsOf } from '../support/soft-bodies.js';
+import { armModel } from '../support/models/rigged-model.js';
+import { arm, loadArm, opened, positionsOf } from '../support/models/soft-bodies.js';
 
 describe('SoftCharacter', () => {
   it('gives up when its signal says so, before or while it is built, and leaves nothing', async () => {

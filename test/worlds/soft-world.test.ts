@@ -3,7 +3,7 @@ import { Mesh, MeshBasicMaterial, PlaneGeometry, Vector3 } from 'three';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { writeGltf } from '../../src/io/gltf/gltf-write.js';
 import { SoftWorld } from '../../three/index.js';
-import { armModel } from '../support/rigged-model.js';
+import { armModel } from '../support/models/rigged-model.js';
 
 const BUILD = { build: { tets: 800 } };
 const OPTIONS = { worker: false, material: new MeshBasicMaterial() };

@@ -7,7 +7,7 @@ import { BodyEnergy } from '../../viewer/worker/energy.js';
 import { fineSkin } from '../../viewer/worker/fine-skins.js';
 import { NOTHING_WANTED } from '../../viewer/worker/protocol.js';
 import { Simulation } from '../../viewer/worker/simulation.js';
-import { fleshScene } from '../support/bodies.js';
+import { fleshScene } from '../support/models/bodies.js';
 
 /** The jelly bar of another material. */
 function jelly(model: MaterialDef['model']) {

@@ -1,6 +1,6 @@
 /** The part of the viewer that runs in the worker, without a worker. */
 import { describe, expect, it } from 'vitest';
-import { withoutContact } from '../../bench/without-contact.js';
+import { withoutContact } from '../../bench/contact/without-contact.js';
 import { layOutFrame } from '../../host/frames/frame-layout.js';
 import { buildRenderMesh } from '../../host/frames/render-mesh.js';
 import { buildScene } from '../../scenes/index.js';
@@ -11,8 +11,8 @@ import { NOTHING_WANTED, type Settings } from '../../viewer/worker/protocol.js';
 import type { FrameNews } from '../../viewer/worker/scene-info.js';
 import { Simulation } from '../../viewer/worker/simulation.js';
 import { describeStage } from '../../viewer/worker/stage/stage-info.js';
-import { fleshScene } from '../support/bodies.js';
-import { armModel } from '../support/rigged-model.js';
+import { fleshScene } from '../support/models/bodies.js';
+import { armModel } from '../support/models/rigged-model.js';
 
 /** A scene of the gallery with settings of its own. */
 const begin = (name: string, settings: Partial<Settings> = {}) =>

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { layOutFrame } from '../../host/frames/frame-layout.js';
 import type { Action } from '../../viewer/worker/protocol.js';
 import { Simulation } from '../../viewer/worker/simulation.js';
-import { figureGlb } from '../support/odd-rigs.js';
+import { figureGlb } from '../support/models/odd-rigs.js';
 
 /** Heights of bones after so many steps [m]. */
 function heights(simulation: Simulation, steps: number, names: readonly string[]): number[] {

@@ -1,5 +1,5 @@
 /** A clip that one of a crowd follows: its bones are turned to it by their joints, and give way to what they touch. */
-import type { LayerCharacter } from '../../src/character/build/layer-character.js';
+import type { LayerCharacter } from '../../src/character/build/kinds/layer-character.js';
 import type { CharacterClip } from '../../src/character/character.js';
 import { ClipPlayer, POSE_STRIDE } from '../../src/character/clips/clip-player.js';
 import { multiplyQuat, rotateVec3 } from '../../src/math/quat.js';

@@ -1,5 +1,5 @@
 /** A layered character as a page draws it: a plain skinned mesh. */
-import type { LayerCharacter } from '../../src/character/build/layer-character.js';
+import type { LayerCharacter } from '../../src/character/build/kinds/layer-character.js';
 import type { CrowdModelInfo } from './crowd-protocol.js';
 
 /** Skin at rest, weights by vertex, parts and clips. */

@@ -1,7 +1,7 @@
 /** The obstacles a scene came with, as meshes that go where the simulation has them. */
 import { BackSide, Group, Mesh, MeshStandardMaterial } from 'three';
 import { POSE } from '../../host/frames/frame-layout.js';
-import { isFlesh } from '../../src/body/any-body-def.js';
+import { isFlesh } from '../../src/body/kinds/any-body-def.js';
 import { largestExtent } from '../../src/mesh/tets/tet-mesh.js';
 import type { AnySceneDef } from '../../src/scene/scene-def.js';
 import { obstacleGeometry } from './obstacle-geometry.js';

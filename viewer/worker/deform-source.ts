@@ -1,5 +1,5 @@
 /** A model that somebody dropped on the page as a lattice that follows its bones: what `tendon deform` does, live. */
-import { latticeOfCharacter } from '../../src/character/build/lattice-of.js';
+import { latticeOfCharacter } from '../../src/character/build/kinds/lattice-of.js';
 import { latticeScene } from '../../src/character/load-character.js';
 import type { BuiltSource } from './load-source.js';
 

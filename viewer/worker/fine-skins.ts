@@ -4,14 +4,14 @@
  */
 
 import type { WornSkin } from '../../host/frames/skin-surface.js';
-import { buildFish } from '../../scenes/cast/fish.js';
+import { buildFish } from '../../scenes/cast/creatures/fish.js';
+import { buildMermaid } from '../../scenes/cast/creatures/mermaid.js';
+import { buildQuadruped } from '../../scenes/cast/creatures/quadruped.js';
+import { buildSnail } from '../../scenes/cast/creatures/snail.js';
+import { buildSnake } from '../../scenes/cast/creatures/snake.js';
+import { buildTubes } from '../../scenes/cast/creatures/tubes.js';
 import { buildHand } from '../../scenes/cast/hand.js';
 import { buildHuman } from '../../scenes/cast/human.js';
-import { buildMermaid } from '../../scenes/cast/mermaid.js';
-import { buildQuadruped } from '../../scenes/cast/quadruped.js';
-import { buildSnail } from '../../scenes/cast/snail.js';
-import { buildSnake } from '../../scenes/cast/snake.js';
-import { buildTubes } from '../../scenes/cast/tubes.js';
 import type { BodyDef } from '../../src/body/body-def.js';
 import { embedFineSkin } from '../../src/character/fine-skin.js';
 

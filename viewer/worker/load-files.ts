@@ -2,7 +2,7 @@
 
 import type { Progress } from '../../host/line/protocol.js';
 import { describeQuality, fitQuality } from '../../host/world/quality.js';
-import { buildFromSkin, buildFromTets, splitSkeleton } from '../../src/character/build/plain.js';
+import { buildFromSkin, buildFromTets, splitSkeleton } from '../../src/character/build/surfaces/plain.js';
 import type { Character } from '../../src/character/character.js';
 import { characterScene, loadCharacter } from '../../src/character/load-character.js';
 import { TendonError } from '../../src/errors.js';

@@ -2,7 +2,7 @@
 
 import type { WornSkin } from '../../host/frames/skin-surface.js';
 import type { Progress } from '../../host/line/protocol.js';
-import { isFlesh } from '../../src/body/any-body-def.js';
+import { isFlesh } from '../../src/body/kinds/any-body-def.js';
 import type { Character } from '../../src/character/character.js';
 import type { AnySceneDef } from '../../src/index.js';
 import { fineSkin } from './fine-skins.js';

@@ -1,6 +1,6 @@
 /** A scene with the panel's settings put in: what its bodies are made of, and what holds them once their bones are gone. */
 
-import { type AnyBodyDef, isFlesh } from '../../src/body/any-body-def.js';
+import { type AnyBodyDef, isFlesh } from '../../src/body/kinds/any-body-def.js';
 import { DEFAULT_ITERATIONS } from '../../src/constants.js';
 import { type AnySceneDef, type BodyDef, type BoneMethod, type JointDef, MATERIALS } from '../../src/index.js';
 import { PROJECTIVE_DEFAULTS } from '../../src/solvers/projective/options.js';

@@ -5,7 +5,7 @@
 import type { Embedding } from '../../mesh/embedding.js';
 import type { TriangleMesh } from '../../mesh/surface/triangle-mesh.js';
 import type { TetMesh } from '../../mesh/tets/tet-mesh.js';
-import { listPieces } from './split-bones.js';
+import { listPieces } from './bones/split-bones.js';
 
 /** Weight of a bone that makes a vertex all its own: what exporters leave of 1. */
 const WHOLE = 0.98;

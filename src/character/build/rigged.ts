@@ -13,7 +13,7 @@ import { guessJoint } from '../rig/joint-guess.js';
 import { sampleClips } from '../rig/rig-clips.js';
 import { dressBones, readRiggedSkin } from '../rig/rigged-skin.js';
 import { addBellies } from './belly-fibres.js';
-import { fitBones } from './bone-fitting.js';
+import { fitBones } from './bones/bone-fitting.js';
 import { FLESH } from './flesh.js';
 import { bindHard, findHardPieces } from './hard-pieces.js';
 import { makeFlesh } from './make-flesh.js';

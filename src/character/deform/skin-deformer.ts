@@ -12,9 +12,9 @@ import type { VolumeRatios } from '../../solvers/lattice/numbers/arithmetic.js';
 import { KernelArithmetic } from '../../solvers/lattice/numbers/kernel-arithmetic.js';
 import { floatOfPlace } from '../../solvers/lattice/numbers/quad-layout.js';
 import { FRAME_DEFAULTS, PosedLattice } from '../../solvers/lattice/posed-lattice.js';
-import { SkinContacts } from '../../solvers/lattice/skin-contacts.js';
-import { findProxies } from '../../solvers/lattice/skin-proxies.js';
-import { fillCharacter, type LatticeCharacter } from '../build/lattice-character.js';
+import { SkinContacts } from '../../solvers/lattice/skin/skin-contacts.js';
+import { findProxies } from '../../solvers/lattice/skin/skin-proxies.js';
+import { fillCharacter, type LatticeCharacter } from '../build/kinds/lattice-character.js';
 import type { Character } from '../character.js';
 
 /** How a skin is deformed. */

@@ -2,7 +2,7 @@
 import type { Vec3 } from '../../body/body-def.js';
 import { square } from '../../math/powers.js';
 import type { TriangleMesh, WeldedMesh } from '../../mesh/surface/triangle-mesh.js';
-import { lineDistance } from '../build/bone-shapes.js';
+import { lineDistance } from '../build/bones/bone-shapes.js';
 import type { Rig } from './rig.js';
 import type { SkeletonPlan } from './rig-bones.js';
 import { INFLUENCES } from './rig-collector.js';

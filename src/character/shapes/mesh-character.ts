@@ -11,8 +11,8 @@ import { improveTets } from '../../mesh/tets/improve-tets.js';
 import { stuffIsosurface } from '../../mesh/tets/iso-stuffing.js';
 import { splitPinches } from '../../mesh/tets/split-pinches.js';
 import type { TetMesh } from '../../mesh/tets/tet-mesh.js';
+import { pickBoneVertices } from '../build/bones/pick-bone-vertices.js';
 import { FLESH } from '../build/flesh.js';
-import { pickBoneVertices } from '../build/pick-bone-vertices.js';
 import type { Shape } from './sdf.js';
 
 /** A character before it is meshed. */

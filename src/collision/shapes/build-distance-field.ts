@@ -2,7 +2,7 @@
  * Makes a distance field of a closed surface: how far by the nearest triangle, on which side by winding number. Far from the
  * surface neighbours are on the same side, so only grid points next to it are asked. For building.
  */
-import { type AnyBodyDef, buildAnyModel } from '../../body/any-body-def.js';
+import { type AnyBodyDef, buildAnyModel } from '../../body/kinds/any-body-def.js';
 import { requireInRange, TendonError } from '../../errors.js';
 import { extractSurface, gatherSurfacePositions } from '../../mesh/surface/surface.js';
 import type { TriangleMesh } from '../../mesh/surface/triangle-mesh.js';

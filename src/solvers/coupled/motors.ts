@@ -2,7 +2,7 @@
  * Motors of joints between a world and the core: what drives wrote before a step, as gains and wanted orientations of control blocks, and the
  * torques that came of it. Directions are in the axes of the first bone (of the world for a bone that is pinned to it).
  */
-import { MOTOR, MOTOR_STRIDE } from '../../body/motor-state.js';
+import { MOTOR, MOTOR_STRIDE } from '../../body/joints/motor-state.js';
 import type { BodyState } from '../../body/state.js';
 import { conjugateQuat, multiplyQuat } from '../../math/quat.js';
 import type { SolverSite } from '../solver.js';

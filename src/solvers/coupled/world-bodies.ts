@@ -4,8 +4,8 @@
  * anchor for each body with joints to the world, then obstacles.
  */
 
+import type { RigidPartDef } from '../../body/kinds/rigid-def.js';
 import type { Model } from '../../body/model.js';
-import type { RigidPartDef } from '../../body/rigid-def.js';
 import { type ObstacleSet, POSE } from '../../collision/obstacles/obstacle.js';
 import { traceMat3 } from '../../math/mat3.js';
 import { invertMat3 } from '../../math/mat3-inverse.js';

@@ -1,8 +1,9 @@
 /** The body of a lattice as a world sees it: the vertices are those of its skin, and the cells that carry them are its own affair. */
-import type { AnyBodyDef } from '../../body/any-body-def.js';
+
 import type { JointDef, MaterialDef } from '../../body/body-def.js';
-import { buildJoints } from '../../body/joints.js';
-import type { LatticeDef } from '../../body/lattice-def.js';
+import { buildJoints } from '../../body/joints/joints.js';
+import type { AnyBodyDef } from '../../body/kinds/any-body-def.js';
+import type { LatticeDef } from '../../body/kinds/lattice-def.js';
 import { lameOf } from '../../body/materials.js';
 import { type Model, NO_TETS } from '../../body/model.js';
 import { requireFinite, requireInRange, TendonError } from '../../errors.js';

@@ -19,8 +19,8 @@ import { KernelArithmetic } from './numbers/kernel-arithmetic.js';
 import { floatOfPlace } from './numbers/quad-layout.js';
 import { LATTICE_STAGES, type LatticeOptions } from './options.js';
 import { PosedLattice } from './posed-lattice.js';
-import { SkinContacts } from './skin-contacts.js';
-import { findProxies } from './skin-proxies.js';
+import { SkinContacts } from './skin/skin-contacts.js';
+import { findProxies } from './skin/skin-proxies.js';
 import { VertexSprings } from './vertex-springs.js';
 
 /** Stiffness of a grip, in shear modulus times the body's size: firmer than the body itself. */

@@ -3,7 +3,7 @@
  * columns of its compliance, bones with masses, groups of nodes for detection. Frozen but for the columns, which are found on first touch.
  */
 
-import type { LayerDef } from '../../body/layer-def.js';
+import type { LayerDef } from '../../body/kinds/layer-def.js';
 import { lameOf, MATERIALS } from '../../body/materials.js';
 import { requireFinite, requireInRange, TendonError } from '../../errors.js';
 import { largestExtent } from '../../mesh/tets/tet-mesh.js';

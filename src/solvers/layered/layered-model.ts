@@ -1,9 +1,10 @@
 /** The body of a layered character as a world sees it: its nodes are the vertices, its skin the surface, and there is nothing inside. */
-import type { AnyBodyDef } from '../../body/any-body-def.js';
+
 import type { JointDef } from '../../body/body-def.js';
 import type { Bones } from '../../body/bones.js';
-import { buildJoints } from '../../body/joints.js';
-import type { LayerDef } from '../../body/layer-def.js';
+import { buildJoints } from '../../body/joints/joints.js';
+import type { AnyBodyDef } from '../../body/kinds/any-body-def.js';
+import type { LayerDef } from '../../body/kinds/layer-def.js';
 import type { Model } from '../../body/model.js';
 import { TendonError } from '../../errors.js';
 import { buildLayerModel, type LayerModel } from './layer-model.js';

@@ -1,6 +1,7 @@
 /** The projective solver as a kind that scenes can name: its options, the bodies it takes, and how its parts come together. */
-import { isFlesh } from '../../body/any-body-def.js';
+
 import type { BodyDef } from '../../body/body-def.js';
+import { isFlesh } from '../../body/kinds/any-body-def.js';
 import type { Model } from '../../body/model.js';
 import { buildCollisionSurface, type CollisionSurface } from '../../collision/surface/collision-surface.js';
 import { DEFAULT_ITERATIONS, MAX_SIDES } from '../../constants.js';

@@ -87,8 +87,8 @@ export class ProjectiveSolver implements BodySolver {
     this.options = options;
     this.#clock = clock;
     this.layout = twin?.layout ?? layOut(model);
-    const inertia = 1 / this.#weights.get(options, h, 0).acceleration;
-    this.matrix = twin?.matrix ?? new ConstantMatrix(plan, model, this.layout, this.#shapes, inertia);
+    const { acceleration } = this.#weights.get(options, h, 0);
+    this.matrix = twin?.matrix ?? new ConstantMatrix(plan, model, this.layout, this.#shapes, 1 / acceleration);
     this.#solve = this.matrix.solve;
     this.rows = new FleshRows(plan, model, this.layout, this.matrix.structure, this.#solve);
     this.#quatsBefore = plan.f32(this.rows.quatCount);
@@ -96,10 +96,9 @@ export class ProjectiveSolver implements BodySolver {
     this.#motion = new BoneMotion(model, this.layout);
     this.#finish = new StepFinish(model, this.layout, this.rows, this.#motion, options.bones !== 'published');
     this.#global = new GlobalStep(this.rows, this.#solve, this.#motion, this.report, clock);
-    if (options.bones !== 'published' && this.rows.fleshCount > 0) {
+    if (options.bones !== 'published' && this.rows.fleshCount > 0)
       this.#acceleration = new Acceleration(plan, this.rows, this.#solve, this.#motion, model.size);
-      this.#global.acceleration = this.#acceleration;
-    }
+    this.#global.acceleration = this.#acceleration;
     if (this.rows.guarded) {
       this.#guard = new Guard(model, this.layout, this.rows, this.#solve, this.#motion, this.#global);
     }
@@ -133,16 +132,15 @@ export class ProjectiveSolver implements BodySolver {
   begin(given: BodyState, gravity: ArrayLike<number>, h: number, ignoreHistory: boolean): void {
     const { ms } = this.report;
     ms.predict = ms.local = ms.global = ms.bones = ms.contact = ms.finish = 0;
-    this.report.repairedRotations = 0;
-    this.report.iterations = 0;
+    this.report.repairedRotations = this.report.iterations = 0;
     const began = this.#clock();
     const state = given as ProjectiveState;
     this.#state = state;
     this.#gravity = gravity;
     this.#h = h;
     this.#quatsBefore.view.set(state.quats);
-    const weights = this.#weights.get(this.options, h, ignoreHistory ? NO_PAST : state.clock[1]);
-    this.#inertiaWeights = weights;
+    this.#inertiaWeights = this.#weights.get(this.options, h, ignoreHistory ? NO_PAST : state.clock[1]);
+    const weights = this.#inertiaWeights;
     this.matrix.setInertia(1 / weights.acceleration);
     if (this.#matrixVersion !== this.matrix.version) this.#useMatrix();
     this.#global.attachments = this.#problems.attachments;
@@ -156,11 +154,9 @@ export class ProjectiveSolver implements BodySolver {
     this.rows.move();
     this.#motion.carryVertices(this.rows, state);
     this.#guard?.begin();
-    this.#acceleration?.begin(this.matrix.inertia * this.#model.totalMass);
     // held points pull with forces that the inner product does not know of
-    if (this.#acceleration)
-      this.#acceleration.mixes =
-        this.options.accelerated && this.options.bones === 'exact' && !this.#problems.attachments;
+    const mixes = this.options.accelerated && this.options.bones === 'exact' && !this.#problems.attachments;
+    this.#acceleration?.begin(this.matrix.inertia * this.#model.totalMass, mixes);
     this.#global.attachments?.begin(state, h);
     ms.predict = this.#clock() - began;
   }
@@ -193,21 +189,19 @@ export class ProjectiveSolver implements BodySolver {
     }
     const { report } = this;
     this.#problems.finish(this.#motion.poses, report);
+    const { isHeld } = this.#problems;
     const sides = this.#touch?.sides;
-    const held = this.#problems.isHeld;
-    const good = this.#finish.commit(state, this.#inertiaWeights, this.#gravity, this.#h, held, sides, report);
+    const good = this.#finish.commit(state, this.#inertiaWeights, this.#gravity, this.#h, isHeld, sides, report);
     if (good) this.#problems.commit(state, this.#h);
     else this.abandon();
     report.ms.finish = this.#clock() - finishing;
     return good;
   }
 
-  /** How far the step is from its converged end. Bodies without flesh have nothing to converge to but their joints. */
+  /** How far the step is from its converged end. */
   #estimateError(): number {
-    if (!this.#acceleration) return this.rows.fleshCount > 0 ? 1 : 0;
-    const { left } = this.#acceleration.convergence;
     const { acceleration } = this.#inertiaWeights;
-    return estimateStepError(this.#model, this.rows, this.#motion, this.#gravity, acceleration, left);
+    return estimateStepError(this.#model, this.rows, this.#motion, this.#gravity, acceleration, this.#acceleration);
   }
 
   /** Leaves a step that was begun, as if it had not been. */
@@ -224,6 +218,7 @@ export class ProjectiveSolver implements BodySolver {
   get isRigid(): boolean {
     return this.rows.fleshCount === 0;
   }
+
   /** Whether moves were cut under driven bones, and the step is far from its end. */
   get isLost(): boolean {
     return this.#guard?.isCutWhileDriven(this.#state) === true && this.#estimateError() > LOST;
@@ -236,16 +231,15 @@ export class ProjectiveSolver implements BodySolver {
 
   /** One local/global iteration; in the last one the bones go on until every joint is closed. */
   iterate(last: boolean): void {
-    const { ms } = this.report;
-    const { rows } = this;
+    const { rows, report } = this;
     const state = this.#state;
     const touch = this.#touch;
     const began = this.#clock();
-    this.report.iterations++;
+    report.iterations++;
     this.#global.mix(state);
     this.#acceleration?.beginIteration(last);
     this.#global.isOnlySolve = touch === undefined;
-    this.report.repairedRotations += rows.localStep(state);
+    report.repairedRotations += rows.localStep(state);
     rows.collectResidual();
     this.#shapes?.addForces(rows, this.#solve.y.view);
     const local = this.#clock();
@@ -256,8 +250,8 @@ export class ProjectiveSolver implements BodySolver {
     if (this.#guard) this.#global.shorten(this.#guard.scale);
     this.#global.attachments?.measure(this.#motion, this.#guard?.scale ?? 1);
     const gathered = this.#clock();
-    ms.local += local - began;
-    ms.bones += gathered - local;
+    report.ms.local += local - began;
+    report.ms.bones += gathered - local;
     this.#global.run(state, last);
     if (this.#guard && this.#guard.scale !== 1 && touch) this.#balanceShortened(touch.sides);
   }
@@ -267,10 +261,9 @@ export class ProjectiveSolver implements BodySolver {
    * the rest is there too: the rest is given here, as a common shift.
    */
   #balanceShortened(touches: SideList): void {
-    const state = this.#state;
-    if (!this.#finish.isFree(state, this.#problems.isHeld)) return;
+    if (!this.#finish.isFree(this.#state, this.#problems.isHeld)) return;
     this.#finish.restoreMomentum(this.#inertiaWeights.acceleration, touches);
-    this.#global.takePositions(state);
+    this.#global.takePositions(this.#state);
   }
 
   /** Makes the compliance of the contact sides that are wanted. */

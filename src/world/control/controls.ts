@@ -1,6 +1,6 @@
 /** Numbers of a rollout that may be changed to reach a goal: keys of motor targets, of activations, and velocities at the start. */
-import { JOINT_TYPES } from '../../body/joint-table.js';
-import { MOTOR, MOTOR_STRIDE } from '../../body/motor-state.js';
+import { JOINT_TYPES } from '../../body/joints/joint-table.js';
+import { MOTOR, MOTOR_STRIDE } from '../../body/joints/motor-state.js';
 import { requireInRange, TendonError } from '../../errors.js';
 import { motorState, pairsOf } from '../joint-control.js';
 import { findMuscle } from '../muscle-control.js';

@@ -9,8 +9,8 @@
  * Called once before each step. What it goes on from is part of the state, so snapshots know it: motors, and where the root was sent last. Blends are not:
  * they belong to the program.
  */
-import { clearMotor, MOTOR, MOTOR_STRIDE } from '../../body/motor-state.js';
-import { buildSubtrees, type Subtrees } from '../../body/subtrees.js';
+import { clearMotor, MOTOR, MOTOR_STRIDE } from '../../body/joints/motor-state.js';
+import { buildSubtrees, type Subtrees } from '../../body/joints/subtrees.js';
 import { requireFinite, requireInRange, TendonError } from '../../errors.js';
 import { motorState } from '../joint-control.js';
 import type { World, WorldBody } from '../world.js';

@@ -1,7 +1,7 @@
 /** Poses of a whole skeleton from the turns of its joints, from the root outwards: how tracked motions are described as data. */
-import type { Joints } from '../../body/joints.js';
+import type { Joints } from '../../body/joints/joints.js';
+import type { Subtrees } from '../../body/joints/subtrees.js';
 import type { Model } from '../../body/model.js';
-import type { Subtrees } from '../../body/subtrees.js';
 import { conjugateQuat, copyQuat, multiplyQuat, rotateVec3 } from '../../math/quat.js';
 import { copyVec3 } from '../../math/vec3.js';
 

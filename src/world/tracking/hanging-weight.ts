@@ -1,6 +1,6 @@
 /** What hangs on each joint of a body as it is now, and the torque that carries it. Made for tracking, filled once before each step. */
-import { MOTOR } from '../../body/motor-state.js';
-import { levelMoments, type Subtrees } from '../../body/subtrees.js';
+import { MOTOR } from '../../body/joints/motor-state.js';
+import { levelMoments, type Subtrees } from '../../body/joints/subtrees.js';
 import { unrotateVec3 } from '../../math/quat.js';
 import { crossVec3, lengthVec3 } from '../../math/vec3.js';
 import type { World, WorldBody } from '../world.js';

@@ -2,9 +2,9 @@
  * The motor that leads a joint through the poses of a motion: gains from a frequency and the inertia that hangs on the joint, with what is
  * known in advance: the rate of the poses, their acceleration, and the weight. Called by the tracker for each tracked bone before a step.
  */
-import { JOINT_TYPES } from '../../body/joint-table.js';
-import { clearMotor, MOTOR, MOTOR_STRIDE } from '../../body/motor-state.js';
-import type { Subtrees } from '../../body/subtrees.js';
+import { JOINT_TYPES } from '../../body/joints/joint-table.js';
+import { clearMotor, MOTOR, MOTOR_STRIDE } from '../../body/joints/motor-state.js';
+import type { Subtrees } from '../../body/joints/subtrees.js';
 import { conjugateQuat, copyQuat, multiplyQuat } from '../../math/quat.js';
 import { quatToRotationVector } from '../../math/rotation-vector.js';
 import { motorState } from '../joint-control.js';

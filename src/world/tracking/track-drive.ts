@@ -1,6 +1,6 @@
 /** The drive that tracks a motion given as data: turns of joints and the way of the root as signals of time. Made with the drives of a scene. */
-import { JOINT_TYPES } from '../../body/joint-table.js';
-import { buildSubtrees } from '../../body/subtrees.js';
+import { JOINT_TYPES } from '../../body/joints/joint-table.js';
+import { buildSubtrees } from '../../body/joints/subtrees.js';
 import { TendonError } from '../../errors.js';
 import { multiplyQuat } from '../../math/quat.js';
 import type { SignalDef, TrackDrive } from '../../scene/drive-def.js';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { drawFigure, type Figure } from '../../../bench/figures/svg-plot.js';
 import { along, placeTicks } from '../../../bench/figures/ticks.js';
-import { findXmlError } from '../../support/xml.js';
+import { findXmlError } from '../../support/checks/xml.js';
 
 const texts = (axis: Parameters<typeof placeTicks>[0]) =>
   placeTicks(axis, 6)

@@ -1,9 +1,9 @@
 /** Sheets as models: what they weigh, what is refused, and that rest shapes resist nothing. */
 import { describe, expect, it } from 'vitest';
-import type { ClothDef } from '../../../src/body/cloth-def.js';
-import { buildClothModel } from '../../../src/body/cloth-model.js';
+import type { ClothDef } from '../../../src/body/kinds/cloth-def.js';
+import { buildClothModel } from '../../../src/body/kinds/cloth-model.js';
 import { addSheetForces } from '../../../src/solvers/coupled/soft/sheet-forces.js';
-import { sheetDef } from '../../support/cloth.js';
+import { sheetDef } from '../../support/models/cloth.js';
 
 const MATERIAL = { youngModulus: 1e6, poissonRatio: 0.3, density: 400 };
 const SHEET = sheetDef([4, 3], [0.8, 0.6], 0.005, MATERIAL);

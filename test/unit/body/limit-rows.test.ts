@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JointDef, JointLimitsDef, Vec3 } from '../../../src/body/body-def.js';
 import { BonePoses } from '../../../src/body/bone-poses.js';
-import { LIMIT_ROWS } from '../../../src/body/joint-limits.js';
-import { LimitRows } from '../../../src/body/limit-rows.js';
+import { LIMIT_ROWS } from '../../../src/body/joints/joint-limits.js';
+import { LimitRows } from '../../../src/body/joints/limit-rows.js';
 import { buildModel } from '../../../src/body/model.js';
 import { multiplyQuat, normaliseQuat } from '../../../src/math/quat.js';
 import { axisAngleQuat, turnQuat } from '../../../src/math/rotation.js';
 import { quatToRotationVector } from '../../../src/math/rotation-vector.js';
-import { buildBoxes } from '../../support/bodies.js';
+import { buildBoxes } from '../../support/models/bodies.js';
 
 function joined(type: JointDef['type'], limits: JointLimitsDef, middle?: JointLimitsDef['middle']) {
   const boxes = [0, 1].map((i) => ({ name: `b${i}`, centre: [i, 0, 0] as Vec3, sides: [1, 0.4, 0.3] as Vec3 }));

@@ -1,7 +1,7 @@
 /** Rigid bodies: mass and inertia against closed forms, surfaces closed and outward, bad input refused. */
 import { describe, expect, it } from 'vitest';
-import type { RigidBodyDef, RigidShape } from '../../../src/body/rigid-def.js';
-import { buildRigidModel } from '../../../src/body/rigid-model.js';
+import type { RigidBodyDef, RigidShape } from '../../../src/body/kinds/rigid-def.js';
+import { buildRigidModel } from '../../../src/body/kinds/rigid-model.js';
 import { meshMassProperties } from '../../../src/mesh/mass-properties.js';
 import { countOpenEdges } from '../../../src/mesh/surface/triangle-mesh.js';
 

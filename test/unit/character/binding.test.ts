@@ -4,8 +4,8 @@ import { buildRigged } from '../../../src/character/build/rigged.js';
 import type { Character } from '../../../src/character/character.js';
 import type { JsonObject } from '../../../src/io/gltf/gltf-model.js';
 import { updateEmbedding } from '../../../src/mesh/embedding.js';
-import { machineModel, partModel } from '../../support/part-rigs.js';
-import { armModel } from '../../support/rigged-model.js';
+import { machineModel, partModel } from '../../support/models/part-rigs.js';
+import { armModel } from '../../support/models/rigged-model.js';
 
 /** Where the skin is after every bone, and the flesh of its vertices with it, was moved its own way up. */
 function liftBones({ body, skeleton, skin, embedding }: Character, lift: (bone: string) => number): Float32Array {

@@ -8,7 +8,7 @@ import { createWorld, disposeWorld, hashWorld, stepWorld } from '../../../src/in
 import { readGltf } from '../../../src/io/gltf/gltf.js';
 import type { GltfModel, JsonObject } from '../../../src/io/gltf/gltf-model.js';
 import { writeGltf } from '../../../src/io/gltf/gltf-write.js';
-import { armModel } from '../../support/rigged-model.js';
+import { armModel } from '../../support/models/rigged-model.js';
 
 const character = buildRigged(armModel({ swing: 0.5 }), { name: 'arm', tets: 800 });
 

@@ -7,7 +7,7 @@ import { readGltf } from '../../../src/io/gltf/gltf.js';
 import { GltfEdit, type OpenObject } from '../../../src/io/gltf/gltf-edit.js';
 import { openGltfSource } from '../../../src/io/gltf/gltf-source.js';
 import { writeGltf } from '../../../src/io/gltf/gltf-write.js';
-import { armModel } from '../../support/rigged-model.js';
+import { armModel } from '../../support/models/rigged-model.js';
 
 const NO_RESOURCES = new Map<string, Uint8Array>();
 

@@ -4,7 +4,7 @@ import { buildRigged } from '../../../src/character/build/rigged.js';
 import { bonesToDrive, ClipPlayer, POSE_STRIDE } from '../../../src/character/clips/clip-player.js';
 import { sampleChannel } from '../../../src/character/rig/rig-channels.js';
 import { rotateVec3 } from '../../../src/math/quat.js';
-import { armModel } from '../../support/rigged-model.js';
+import { armModel } from '../../support/models/rigged-model.js';
 
 const character = buildRigged(armModel({ names: ['base', 'shoulder', 'elbow'], swing: 1 }), { tets: 1500 });
 const model = buildModel(character.body);

@@ -8,7 +8,7 @@ import { loadCharacter } from '../../../src/character/load-character.js';
 import { writeGltf } from '../../../src/io/gltf/gltf-write.js';
 import { restTransforms, writeTransform } from '../../../src/solvers/lattice/bone-transforms.js';
 import { hasAssets, readAsset } from '../../support/assets.js';
-import { armModel } from '../../support/rigged-model.js';
+import { armModel } from '../../support/models/rigged-model.js';
 
 const load = async (name: string): Promise<Character> => loadCharacter(readAsset(name));
 

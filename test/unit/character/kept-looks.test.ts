@@ -7,7 +7,7 @@ import { ClipPlayer } from '../../../src/character/clips/clip-player.js';
 import { readGltf } from '../../../src/io/gltf/gltf.js';
 import type { GltfModel } from '../../../src/io/gltf/gltf-model.js';
 import { writeGltf } from '../../../src/io/gltf/gltf-write.js';
-import { armModel } from '../../support/rigged-model.js';
+import { armModel } from '../../support/models/rigged-model.js';
 
 /** An arm whose every vertex is of its own colour; `bulge` moves its upper half up by 5 cm, `nothing` does nothing. */
 function colouredArm(): GltfModel {

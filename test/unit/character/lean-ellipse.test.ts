@@ -2,11 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import type { JointDef, Vec3 } from '../../../src/body/body-def.js';
 import { BonePoses } from '../../../src/body/bone-poses.js';
-import { LimitRows } from '../../../src/body/limit-rows.js';
+import { LimitRows } from '../../../src/body/joints/limit-rows.js';
 import { buildModel } from '../../../src/body/model.js';
 import { fitLeanEllipse } from '../../../src/character/rig/lean-ellipse.js';
 import { axisAngleQuat } from '../../../src/math/rotation.js';
-import { buildBoxes } from '../../support/bodies.js';
+import { buildBoxes } from '../../support/models/bodies.js';
 
 const ALONG: Vec3 = [1, 0, 0];
 

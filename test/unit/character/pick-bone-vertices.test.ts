@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { flatness, pickBoneVertices } from '../../../src/character/build/pick-bone-vertices.js';
+import { flatness, pickBoneVertices } from '../../../src/character/build/bones/pick-bone-vertices.js';
 import { roundCone, sphere } from '../../../src/character/shapes/sdf.js';
 import { buildLattice } from '../../../src/mesh/tets/tet-lattice.js';
 

@@ -1,11 +1,11 @@
 /** Characters from surfaces without a rig. */
 import { describe, expect, it } from 'vitest';
-import { buildFromSkin, splitSkeleton } from '../../../src/character/build/plain.js';
+import { buildFromSkin, splitSkeleton } from '../../../src/character/build/surfaces/plain.js';
 import { readJointFile } from '../../../src/io/joint-file.js';
 import { readObj, writeObj } from '../../../src/io/surfaces/obj.js';
 import { splitAtSeams } from '../../../src/io/surfaces/surface-model.js';
-import { namedParts } from '../../support/capsules.js';
-import { boxSurface } from '../../support/surfaces.js';
+import { namedParts } from '../../support/models/capsules.js';
+import { boxSurface } from '../../support/models/surfaces.js';
 
 const surface = (positions: number[], triangles: number[]) => ({
   positions: Float64Array.from(positions),

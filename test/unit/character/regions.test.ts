@@ -4,7 +4,7 @@ import { buildModel } from '../../../src/body/model.js';
 import { type BuildOptions, buildRigged } from '../../../src/character/build/rigged.js';
 import { MATERIALS } from '../../../src/index.js';
 import type { GltfModel } from '../../../src/io/gltf/gltf-model.js';
-import { armModel } from '../../support/rigged-model.js';
+import { armModel } from '../../support/models/rigged-model.js';
 
 /** An arm along x from 0 to 1; the group `wrist` is its last quarter. */
 function groupedArm(): GltfModel {

@@ -4,7 +4,7 @@ import { buildRigged } from '../../../src/character/build/rigged.js';
 import type { Character } from '../../../src/character/character.js';
 import type { GltfModel, GltfPrimitive } from '../../../src/io/gltf/gltf-model.js';
 import { updateEmbedding } from '../../../src/mesh/embedding.js';
-import { armModel } from '../../support/rigged-model.js';
+import { armModel } from '../../support/models/rigged-model.js';
 
 const VOLUME = 0.12 * 0.12 * 6 * Math.sin(Math.PI / 6); // of a tube with 12 sides
 

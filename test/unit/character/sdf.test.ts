@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { spiralShell } from '../../../scenes/cast/spiral-shell.js';
+import { spiralShell } from '../../../scenes/cast/creatures/spiral-shell.js';
 import type { Vec3 } from '../../../src/body/body-def.js';
 import * as primitives from '../../../src/character/shapes/sdf.js';
 import * as combine from '../../../src/character/shapes/sdf-combine.js';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { buildFromSkin } from '../../../src/character/build/plain.js';
 import { buildRigged } from '../../../src/character/build/rigged.js';
+import { buildFromSkin } from '../../../src/character/build/surfaces/plain.js';
 import { SkinUpdater } from '../../../src/character/skin-updater.js';
-import { armModel } from '../../support/rigged-model.js';
-import { boxSurface } from '../../support/surfaces.js';
+import { armModel } from '../../support/models/rigged-model.js';
+import { boxSurface } from '../../support/models/surfaces.js';
 
 /** A quarter turn about z: x -> y, y -> -x. */
 function turned(positions: ArrayLike<number>): Float64Array {

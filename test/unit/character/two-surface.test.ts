@@ -1,8 +1,8 @@
 /** Skin and skeleton as surfaces: what is refused and how it is named, and what goes to the mesher. */
 import { describe, expect, it } from 'vitest';
-import { splitBones } from '../../../src/character/build/split-bones.js';
-import { prepareTwoSurfaces, type SkeletonData } from '../../../src/character/build/two-surface.js';
-import { buildTwoSurfaceCharacter } from '../../../src/character/build/two-surface-character.js';
+import { splitBones } from '../../../src/character/build/bones/split-bones.js';
+import { prepareTwoSurfaces, type SkeletonData } from '../../../src/character/build/surfaces/two-surface.js';
+import { buildTwoSurfaceCharacter } from '../../../src/character/build/surfaces/two-surface-character.js';
 import { TendonError } from '../../../src/errors.js';
 import { readGltf } from '../../../src/io/gltf/gltf.js';
 import { gltfSurface } from '../../../src/io/gltf/gltf-surface.js';
@@ -14,8 +14,8 @@ import type { TriangleMesh } from '../../../src/mesh/surface/triangle-mesh.js';
 import { WindingTree } from '../../../src/mesh/surface/winding-number.js';
 import { buildLattice } from '../../../src/mesh/tets/tet-lattice.js';
 import { hasAssets, readAsset } from '../../support/assets.js';
-import { capsuleSurface, humanSurfaces, namedParts } from '../../support/capsules.js';
-import { ballSurface, boxSurface, mergeSurfaces } from '../../support/surfaces.js';
+import { capsuleSurface, humanSurfaces, namedParts } from '../../support/models/capsules.js';
+import { ballSurface, boxSurface, mergeSurfaces } from '../../support/models/surfaces.js';
 
 const SKIN = boxSurface([0, 0, 0], [3, 1, 1], 3);
 const UPPER = boxSurface([0.3, 0.3, 0.3], [1.3, 0.7, 0.7]);

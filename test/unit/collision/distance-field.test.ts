@@ -6,8 +6,8 @@ import { shapeDistance } from '../../../src/collision/shapes/shape.js';
 import { createRandom } from '../../../src/math/random.js';
 import type { TriangleMesh } from '../../../src/mesh/surface/triangle-mesh.js';
 import { buildLattice } from '../../../src/mesh/tets/tet-lattice.js';
-import { ballSurface, boxSurface, mergeSurfaces } from '../../support/surfaces.js';
-import { torusSurface } from '../../support/torus.js';
+import { ballSurface, boxSurface, mergeSurfaces } from '../../support/models/surfaces.js';
+import { torusSurface } from '../../support/models/torus.js';
 
 const BALL = 0.5;
 const BALL_RINGS = 48;

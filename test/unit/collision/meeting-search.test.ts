@@ -1,7 +1,7 @@
 /** Whether a vertex and a triangle meet within a step: straight ways, by hand. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { MeetingSearch, mayHit } from '../../../src/collision/search/meeting-search.js';
-import { type PlacedSurface, twoBoxes } from '../../support/two-surfaces.js';
+import { type PlacedSurface, twoBoxes } from '../../support/models/two-surfaces.js';
 
 const H = 0.01;
 const MARGIN = 0.001;

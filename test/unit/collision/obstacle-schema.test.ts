@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type ObstacleDef, ObstacleSet } from '../../../src/collision/obstacles/obstacle.js';
 import { shapeDistance } from '../../../src/collision/shapes/shape.js';
-import { boxSurface } from '../../support/surfaces.js';
+import { boxSurface } from '../../support/models/surfaces.js';
 
 interface Schema {
   readonly required?: readonly string[];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { shapeDistance } from '../../../src/collision/shapes/shape.js';
-import { ballBody, depthFinder, handMoved, latticeBody, mergeBodies, shift } from '../../support/penetration.js';
+import { ballBody, depthFinder, handMoved, latticeBody, mergeBodies, shift } from '../../support/checks/penetration.js';
 
 const BLOCK = { cells: [12, 8, 12], cellSize: 0.1, origin: [-0.6, -0.8, -0.6] } as const;
 const POST = { cells: [3, 10, 3], cellSize: 0.1, origin: [-0.163, 0, -0.141] } as const;

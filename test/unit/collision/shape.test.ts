@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { checkShape, type ShapeDef, shapeDistance } from '../../../src/collision/shapes/shape.js';
 import { shapeBox } from '../../../src/collision/shapes/shape-box.js';
 import { fieldOf } from '../../../src/collision/shapes/shape-prepared.js';
-import { boxSurface } from '../../support/surfaces.js';
+import { boxSurface } from '../../support/models/surfaces.js';
 
 type Point = readonly [number, number, number];
 

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { FaceCandidates } from '../../../src/collision/search/face-candidates.js';
 import { deepest, ledOut, WallSearch } from '../../../src/collision/search/wall-search.js';
-import { type PlacedSurface, twoBoxes } from '../../support/two-surfaces.js';
+import { type PlacedSurface, twoBoxes } from '../../support/models/two-surfaces.js';
 
 const H = 0.01;
 

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ContactBuffer } from '../../../src/collision/contact-buffer.js';
 import { Leverage } from '../../../src/contact/leverage.js';
-import { contactWorld, floor, forceBetween, G, run } from '../../support/contact-measure.js';
-import { standingBox } from '../../support/contact-shapes.js';
+import { contactWorld, floor, forceBetween, G, run } from '../../support/checks/contact-measure.js';
+import { standingBox } from '../../support/models/contact-shapes.js';
 import { projectiveOf } from '../../support/projective-inside.js';
 
 /** Leverage of contacts between bodies (-1: an obstacle) that give way by so much each. */

@@ -11,8 +11,8 @@ import {
   trackContacts,
   type World,
 } from '../../../src/index.js';
-import { buildFleshBar, STIFF } from '../../support/bodies.js';
-import { latticeBody } from '../../support/penetration.js';
+import { latticeBody } from '../../support/checks/penetration.js';
+import { buildFleshBar, STIFF } from '../../support/models/bodies.js';
 
 /** A body with a flesh vertex at the origin and a bone vertex at x = 4, in a world with two obstacles, whose contacts are made up. */
 function madeUp() {

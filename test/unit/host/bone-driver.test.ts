@@ -11,7 +11,7 @@ import {
   stepWorld,
   type World,
 } from '../../../src/index.js';
-import { armModel } from '../../support/rigged-model.js';
+import { armModel } from '../../support/models/rigged-model.js';
 
 const character = buildRigged(armModel({ names: ['base', 'shoulder', 'elbow'], swing: 1 }), { tets: 400 });
 const [BASE, SHOULDER, ELBOW] = [0, 1, 2];

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { buildLimitLines } from '../../../host/frames/limit-lines.js';
 import type { JointDef } from '../../../src/body/body-def.js';
 import { buildModel } from '../../../src/body/model.js';
-import { buildBoxes, lumpedSides } from '../../support/bodies.js';
+import { buildBoxes, lumpedSides } from '../../support/models/bodies.js';
 
 function linesOf(joint: Partial<JointDef>) {
   const boxes = [0, 1].map((i) => ({

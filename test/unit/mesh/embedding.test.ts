@@ -3,7 +3,7 @@ import { embedPoints, updateEmbedding } from '../../../src/mesh/embedding.js';
 import { fillSkin } from '../../../src/mesh/skin-lattice.js';
 import { weldVertices } from '../../../src/mesh/surface/triangle-mesh.js';
 import { buildLattice } from '../../../src/mesh/tets/tet-lattice.js';
-import { ballSurface } from '../../support/surfaces.js';
+import { ballSurface } from '../../support/models/surfaces.js';
 
 const raw = ballSurface([0, 0, 0], 1, 20);
 const ball = weldVertices(raw.positions, raw.triangles);

@@ -7,7 +7,7 @@ import { fillWithCells } from '../../../src/mesh/hexes/fill-with-cells.js';
 import { embedInCells } from '../../../src/mesh/hexes/hex-embedding.js';
 import { boxLattice, type HexLattice, nodePositions } from '../../../src/mesh/hexes/hex-lattice.js';
 import { buildLattice } from '../../../src/mesh/tets/tet-lattice.js';
-import { ballSurface, boxSurface, mergeSurfaces } from '../../support/surfaces.js';
+import { ballSurface, boxSurface, mergeSurfaces } from '../../support/models/surfaces.js';
 
 /** Pieces of a lattice: cells that share nodes. */
 function pieceCount({ corners, nodes }: HexLattice): number {

@@ -6,7 +6,7 @@ import { keepConnected } from '../../../src/mesh/tets/keep-connected.js';
 import { summarizeMesh } from '../../../src/mesh/tets/quality.js';
 import type { TetMesh } from '../../../src/mesh/tets/tet-mesh.js';
 import { findTetNeighbours } from '../../../src/mesh/tets/tet-neighbours.js';
-import { ballSurface, boxSurface, mergeSurfaces } from '../../support/surfaces.js';
+import { ballSurface, boxSurface, mergeSurfaces } from '../../support/models/surfaces.js';
 
 const DEGREES = 180 / Math.PI;
 

@@ -6,7 +6,7 @@ import { findSurfaceFaults } from '../../../src/mesh/surface/surface-faults.js';
 import { trianglesCross } from '../../../src/mesh/surface/triangle-crossing.js';
 import { weldVertices } from '../../../src/mesh/surface/triangle-mesh.js';
 import { visitNearPairs } from '../../../src/mesh/surface/triangle-tree.js';
-import { ballSurface, boxSurface, mergeSurfaces } from '../../support/surfaces.js';
+import { ballSurface, boxSurface, mergeSurfaces } from '../../support/models/surfaces.js';
 
 const TOLERANCE = 1e-9;
 const A = [0, 1, 2];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { distanceToSurface } from '../../../src/mesh/surface/triangle-distance.js';
 import { countOpenEdges, turnOutward, weldVertices } from '../../../src/mesh/surface/triangle-mesh.js';
-import { boxSurface, mergeSurfaces } from '../../support/surfaces.js';
+import { boxSurface, mergeSurfaces } from '../../support/models/surfaces.js';
 
 describe('weldVertices', () => {
   it('closes a box whose sides have their own corners, also where they differ by rounding', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../../src/math/random.js';
 import { weldVertices } from '../../../src/mesh/surface/triangle-mesh.js';
 import { WindingTree } from '../../../src/mesh/surface/winding-number.js';
-import { ballSurface, boxSurface, mergeSurfaces } from '../../support/surfaces.js';
+import { ballSurface, boxSurface, mergeSurfaces } from '../../support/models/surfaces.js';
 
 describe('WindingTree', () => {
   it('is 1 inside, 0 outside and 2 where two solids overlap', () => {

@@ -1,8 +1,8 @@
 /** Baked files read back by readers of their own, written from the formats' descriptions. */
 import { describe, expect, it } from 'vitest';
 import { readObj } from '../../../src/io/surfaces/obj.js';
-import type { BakeFormat, BakeFrame, BakeInfo, StreamFormat } from '../../../src/record/bake-format.js';
-import { BAKE_FORMATS, findBakeFormat } from '../../../src/record/formats.js';
+import type { BakeFormat, BakeFrame, BakeInfo, StreamFormat } from '../../../src/record/formats/bake-format.js';
+import { BAKE_FORMATS, findBakeFormat } from '../../../src/record/formats/formats.js';
 
 const INFO: BakeInfo = {
   name: '3 walk-er',

@@ -5,13 +5,13 @@ import { loadCharacter } from '../../../src/character/load-character.js';
 import { openGltfSource } from '../../../src/io/gltf/gltf-source.js';
 import { writeGltf } from '../../../src/io/gltf/gltf-write.js';
 import { largestExtent } from '../../../src/mesh/tets/tet-mesh.js';
-import type { ModelMotion } from '../../../src/record/model-motion.js';
-import { writeModelGlb } from '../../../src/record/write-model-glb.js';
+import type { ModelMotion } from '../../../src/record/glb/model-motion.js';
+import { writeModelGlb } from '../../../src/record/glb/write-model-glb.js';
 import { hasAssets, readAsset } from '../../support/assets.js';
-import type { Json } from '../../support/glb-parts.js';
-import { playGlb } from '../../support/play-glb.js';
-import { armModel } from '../../support/rigged-model.js';
-import { validateGltf } from '../../support/validate-gltf.js';
+import type { Json } from '../../support/checks/glb-parts.js';
+import { playGlb } from '../../support/checks/play-glb.js';
+import { validateGltf } from '../../support/checks/validate-gltf.js';
+import { armModel } from '../../support/models/rigged-model.js';
 
 const STATES = 9;
 

@@ -1,9 +1,9 @@
 /** Recordings as `.glb`: played back by an independent reader, every state is where it was, in a tenth of the bytes. */
 import { describe, expect, it } from 'vitest';
 import { readGltf } from '../../../src/io/gltf/gltf.js';
+import { writeTakeGlb } from '../../../src/record/glb/write-take-glb.js';
 import { POSE, type Take, type TakeBody } from '../../../src/record/take.js';
-import { writeTakeGlb } from '../../../src/record/write-take-glb.js';
-import { playGlb } from '../../support/play-glb.js';
+import { playGlb } from '../../support/checks/play-glb.js';
 import { recordScene } from '../../support/record-scene.js';
 
 const NO_LOOK = { materials: [{ name: 'flesh' }], textures: [], samplers: [], images: [] };

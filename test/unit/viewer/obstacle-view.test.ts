@@ -2,7 +2,7 @@ import { BackSide, type Box3, type Mesh, type MeshStandardMaterial } from 'three
 import { describe, expect, it } from 'vitest';
 import type { ShapeDef } from '../../../src/collision/shapes/shape.js';
 import { ObstacleView } from '../../../viewer/draw/obstacle-view.js';
-import { boxSurface } from '../../support/surfaces.js';
+import { boxSurface } from '../../support/models/surfaces.js';
 
 const cube = { kind: 'mesh', ...boxSurface([-1, -2, -3], [1, 2, 3]) } as const;
 

@@ -15,7 +15,7 @@ import {
   trackContacts,
   type World,
 } from '../../../src/index.js';
-import { latticeBody } from '../../support/penetration.js';
+import { latticeBody } from '../../support/checks/penetration.js';
 
 /** 20 cm of jelly with its underside at y = 0. */
 const BLOCK = latticeBody({ cells: [2, 2, 2], cellSize: [0.1, 0.1, 0.1] });

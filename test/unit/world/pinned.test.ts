@@ -1,8 +1,8 @@
 /** A body that cannot move at all is a solid others can touch. */
 import { describe, expect, it } from 'vitest';
 import { grabBody, hashWorld, resetWorld, restoreSnapshot, takeSnapshot } from '../../../src/index.js';
-import { contactWorld, floor, run, topSpeed } from '../../support/contact-measure.js';
-import { standingBox, withPins } from '../../support/contact-shapes.js';
+import { contactWorld, floor, run, topSpeed } from '../../support/checks/contact-measure.js';
+import { standingBox, withPins } from '../../support/models/contact-shapes.js';
 
 describe('a body whose every vertex is pinned', () => {
   it.each(['corotated', 'stableNeoHookean'] as const)(

@@ -4,9 +4,9 @@ import type { BodyDef, Vec3 } from '../../../src/body/body-def.js';
 import { readBonePose, resetWorld } from '../../../src/index.js';
 import { rotateVec3 } from '../../../src/math/quat.js';
 import { axisAngleQuat } from '../../../src/math/rotation.js';
-import { buildFleshBar } from '../../support/bodies.js';
-import { contactWorld, run, topSpeed } from '../../support/contact-measure.js';
-import { RUBBER, standingBox } from '../../support/contact-shapes.js';
+import { contactWorld, run, topSpeed } from '../../support/checks/contact-measure.js';
+import { buildFleshBar } from '../../support/models/bodies.js';
+import { RUBBER, standingBox } from '../../support/models/contact-shapes.js';
 
 /** All positions of a body turned about z by an angle and moved. */
 function moved(body: BodyDef, angle: number, by: Vec3): Float64Array {

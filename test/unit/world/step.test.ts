@@ -1,7 +1,7 @@
 /** The step as a whole: what it refuses, what it undoes, what it leaves alone. */
 import { describe, expect, it } from 'vitest';
 import { buildBarScene } from '../../../scenes/bar.js';
-import { buildJellyBarScene } from '../../../scenes/jelly-bar.js';
+import { buildJellyBarScene } from '../../../scenes/flesh/jelly-bar.js';
 import { buildPendulumScene } from '../../../scenes/pendulum.js';
 import { createWorld, hashWorld, type SceneDef, stepWorld, TendonError } from '../../../src/index.js';
 import { bodySolverOf } from '../../support/projective-inside.js';

@@ -14,8 +14,8 @@ import {
 import { addSolverKind } from '../../../src/solvers/solver-table.js';
 import { SimulationCore } from '../../../three/simulation-core.js';
 import { Simulation } from '../../../viewer/worker/simulation.js';
-import { fleshScene } from '../../support/bodies.js';
-import { TOY } from '../../support/toy-solver.js';
+import { fleshScene } from '../../support/models/bodies.js';
+import { TOY } from '../../support/models/toy-solver.js';
 
 const G = 9.81;
 const scenes = SCENES as Map<string, SceneEntry>;

@@ -1,7 +1,7 @@
 /** How far the joints of bodies may still go, measured where the bodies are now and handed to the blocks that end their way. */
 import { BonePoses } from '../../../body/bone-poses.js';
-import type { Joints } from '../../../body/joints.js';
-import { LimitRows } from '../../../body/limit-rows.js';
+import type { Joints } from '../../../body/joints/joints.js';
+import { LimitRows } from '../../../body/joints/limit-rows.js';
 import { multiplyTransposeMat3 } from '../../../math/mat3-product.js';
 import { quatToMat3 } from '../../../math/quat.js';
 import { type JointBlocks, LIMIT } from './joint-blocks.js';

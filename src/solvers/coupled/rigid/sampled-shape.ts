@@ -4,7 +4,7 @@
  * radius, that know which way is out.
  */
 
-import type { RigidShape } from '../../../body/rigid-def.js';
+import type { RigidShape } from '../../../body/kinds/rigid-def.js';
 import { probeShape, type ShapeDef, type ShapeProbe } from '../../../collision/shapes/shape.js';
 import { shapeBox } from '../../../collision/shapes/shape-box.js';
 import { fieldOf } from '../../../collision/shapes/shape-prepared.js';

@@ -7,8 +7,9 @@
  * The same A for x, y and z, so a table of n × n numbers is all there is to know of how vertices move each other: the global step is
  * a product with it, and how a contact gives way is read off.
  */
+
+import type { Sheet } from '../../../body/kinds/sheet.js';
 import type { Model } from '../../../body/model.js';
-import type { Sheet } from '../../../body/sheet.js';
 import { TendonError } from '../../../errors.js';
 import { analyse, factor } from '../../../linalg/cholesky.js';
 import { solveOriginal } from '../../../linalg/cholesky-solve.js';

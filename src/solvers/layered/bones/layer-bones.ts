@@ -1,6 +1,6 @@
 /** Bones of a skinned character as the solver sees them: a tree, joints at rest, masses, and how stiff each joint is by itself. Called when a model is built. */
 import type { Vec3 } from '../../../body/body-def.js';
-import type { LayerBoneDef } from '../../../body/layer-def.js';
+import type { LayerBoneDef } from '../../../body/kinds/layer-def.js';
 import { requireFinite, TendonError } from '../../../errors.js';
 import { invertMat3 } from '../../../math/mat3-inverse.js';
 import { normaliseVec3, perpendicularVec3 } from '../../../math/vec3.js';

@@ -4,8 +4,8 @@
  * that the solution would break join, cones get tangents where it would leave them, and the small problem is solved again.
  */
 import type { BonePoses } from '../../../body/bone-poses.js';
-import { CONE_CUTS } from '../../../body/joint-limits.js';
-import type { Joints } from '../../../body/joints.js';
+import { CONE_CUTS } from '../../../body/joints/joint-limits.js';
+import type { Joints } from '../../../body/joints/joints.js';
 import { BoxQuadratic } from '../../../linalg/box-quadratic.js';
 import type { BoneSystem } from './bone-system.js';
 import { BoundedRows } from './bounded-rows.js';

@@ -9,8 +9,8 @@
  * iterations cycle (a hanging chain of ten bones never came to rest at h = 1/30 s). Where H helps the turn it could make
  * the problem indefinite, so only its positive part is kept: steps get shorter, the solution they lead to is the same.
  */
-import { JOINT_TABLE, JOINT_TYPES, POINT_ROWS } from '../../../body/joint-table.js';
-import type { Joints } from '../../../body/joints.js';
+import { JOINT_TABLE, JOINT_TYPES, POINT_ROWS } from '../../../body/joints/joint-table.js';
+import type { Joints } from '../../../body/joints/joints.js';
 import { eigenSymmetricMat3 } from '../../../math/eigen3.js';
 
 /** Curvature of each bone's turning, 9 numbers per bone; owns the scratch for it. */

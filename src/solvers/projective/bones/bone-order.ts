@@ -3,7 +3,7 @@
  * right after the later of its two bones, so that their pivots are negative; bones follow each other along the skeleton,
  * which keeps the system of a long chain narrow.
  */
-import type { Joints } from '../../../body/joints.js';
+import type { Joints } from '../../../body/joints/joints.js';
 
 /** Up to this many bones every pair is coupled; beyond, only pairs that feel each other through flesh or a joint. */
 const DENSE_BONES = 40;

@@ -7,7 +7,7 @@
  * step; with S the mass of the bones it is the projection of [Li2019 §3.2, Alg. 1]. Called by the projective solver.
  */
 import type { BonePoses } from '../../../body/bone-poses.js';
-import type { Joints } from '../../../body/joints.js';
+import type { Joints } from '../../../body/joints/joints.js';
 import {
   JOINT_TOLERANCE,
   LIMIT_TOLERANCE,

@@ -3,8 +3,8 @@
  * whatever resists bones turning against each other. Assembled, factored and solved with by the bone step.
  */
 import type { BonePoses } from '../../../body/bone-poses.js';
-import { fillJointRows, ROW_STRIDE } from '../../../body/joint-rows.js';
-import type { Joints } from '../../../body/joints.js';
+import { fillJointRows, ROW_STRIDE } from '../../../body/joints/joint-rows.js';
+import type { Joints } from '../../../body/joints/joints.js';
 import { MAX_BONE_MOVE } from '../../../constants.js';
 import { SkylineLdlt, type SkylineRoom } from '../../../linalg/skyline-ldlt.js';
 import { BONE_BLOCK_LENGTH, fillBoneBlock, pullOnBone } from './bone-metric.js';

@@ -7,9 +7,9 @@
  * Here is what the rows say; which of them push, and how hard, is found in active-rows.ts.
  */
 import type { BonePoses } from '../../../body/bone-poses.js';
-import { JOINT_TABLE, JOINT_TYPES } from '../../../body/joint-table.js';
-import type { Joints } from '../../../body/joints.js';
-import { LimitRows } from '../../../body/limit-rows.js';
+import { JOINT_TABLE, JOINT_TYPES } from '../../../body/joints/joint-table.js';
+import type { Joints } from '../../../body/joints/joints.js';
+import { LimitRows } from '../../../body/joints/limit-rows.js';
 import type { Motors } from './motors.js';
 
 /** A limit counts from the start of a solve when it is this near [rad]. */

@@ -8,9 +8,9 @@
  * near leaves both for the rest of the step and becomes soft rows with bounds (active-rows.ts).
  */
 import type { BonePoses } from '../../../body/bone-poses.js';
-import { JOINT_TABLE, JOINT_TYPES } from '../../../body/joint-table.js';
-import type { Joints } from '../../../body/joints.js';
-import { MOTOR, MOTOR_STRIDE } from '../../../body/motor-state.js';
+import { JOINT_TABLE, JOINT_TYPES } from '../../../body/joints/joint-table.js';
+import type { Joints } from '../../../body/joints/joints.js';
+import { MOTOR, MOTOR_STRIDE } from '../../../body/joints/motor-state.js';
 import { conjugateQuat, multiplyQuat, rotateVec3 } from '../../../math/quat.js';
 import { quatToRotationVector } from '../../../math/rotation-vector.js';
 import { dotVec3 } from '../../../math/vec3.js';

@@ -1,6 +1,7 @@
 /** Activations that follow the motors of joints: a muscle works when the motor it stands for does. Called at the end of each step that stands. */
+
+import { buildSubtrees, levelMoments } from '../../../body/joints/subtrees.js';
 import type { Model } from '../../../body/model.js';
-import { buildSubtrees, levelMoments } from '../../../body/subtrees.js';
 import { rotateVec3 } from '../../../math/quat.js';
 import type { ProjectiveState } from '../projective-state.js';
 

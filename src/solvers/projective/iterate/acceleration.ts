@@ -83,8 +83,9 @@ export class Acceleration {
     this.#flesh.start(kernels, threads);
   }
 
-  /** A new step; `inertia`: mass of the body over the square of the time step [kg/s²]. */
-  begin(inertia: number): void {
+  /** A new step; `inertia`: mass of the body over the square of the time step [kg/s²]; `mixes` as above. */
+  begin(inertia: number, mixes: boolean): void {
+    this.mixes = mixes;
     this.#isOn = false;
     this.#isLast = false;
     this.#mixed = 0;

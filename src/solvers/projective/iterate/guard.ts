@@ -83,7 +83,8 @@ export class Guard {
       this.#global.takePositions(state);
       if (this.#model.joints.count > 0) this.#global.closeJoints(state);
     }
-    return !this.#descent.wasCut || (this.#isDriven(state) ? !isHurled : !this.#gainsEnergy(state, inertia, touch));
+    if (!this.#descent.wasCut) return true;
+    return this.#isDriven(state) ? !isHurled : !this.#gainsEnergy(state, inertia, touch);
   }
 
   #wentDown(state: ProjectiveState, touch: ContactResponse | undefined): boolean {
@@ -92,9 +93,16 @@ export class Guard {
     return this.#descent.accept(bones.exact, attachments, touch?.sides.workSinceKept() ?? 0);
   }
 
-  /** Driven bones and motors give whatever energy they please: nothing says how high a step may end. */
-  #isDriven(state: ProjectiveState): boolean {
-    return state.kinematic.includes(1) || this.#global.bones.exact.hasMotors;
+  /** Bones that are led and motors give whatever energy they please: nothing says how high a step may end. Bones that are only held give none. */
+  #isDriven({ kinematic, poses }: ProjectiveState): boolean {
+    if (this.#global.bones.exact.hasMotors) return true;
+    const { quats, translations } = this.#motion.poses;
+    for (let bone = 0; bone < kinematic.length; bone++) {
+      if (kinematic[bone] === 0) continue;
+      for (let k = bone * 4; k < bone * 4 + 4; k++) if (quats[k] !== poses.quats[k]) return true;
+      for (let k = bone * 3; k < bone * 3 + 3; k++) if (translations[k] !== poses.translations[k]) return true;
+    }
+    return false;
   }
 
   /**

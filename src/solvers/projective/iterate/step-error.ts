@@ -3,12 +3,14 @@ import type { Model } from '../../../body/model.js';
 import { dotVec3 } from '../../../math/vec3.js';
 import type { BoneMotion } from '../bones/bone-motion.js';
 import type { FleshRows } from '../flesh-rows.js';
+import type { Acceleration } from './acceleration.js';
 import { inertialEnergy } from './step-objective.js';
 
 /**
- * Estimate of the distance from the converged step as a share of the correction |x − y| that was needed, in the masses. The energy `left` to
- * fall [J] bounds the distance: the stiffness is at least that of inertia. In free fall nothing is needed: what gravity does in a step, of
- * which `acceleration` is the time squared [s²], counts at least.
+ * Estimate of the distance from the converged step as a share of the correction |x − y| that was needed, in the masses. The energy that
+ * is left to fall [J], which the iterations have shown (`iterated`), bounds the distance: the stiffness is at least that of inertia. In free fall nothing is needed: what gravity does in a step, of
+ * which `acceleration` is the time squared [s²], counts at least. Bodies without flesh, which have no iterations to be
+ * judged by, have nothing to converge to but their joints.
  */
 export function estimateStepError(
   model: Model,
@@ -16,8 +18,10 @@ export function estimateStepError(
   motion: BoneMotion,
   gravity: ArrayLike<number>,
   acceleration: number,
-  left: number,
+  iterated: Acceleration | undefined,
 ): number {
+  if (!iterated) return rows.fleshCount > 0 ? 1 : 0;
+  const { left } = iterated.convergence;
   const falling = 0.5 * model.totalMass * acceleration * dotVec3(gravity, 0, gravity, 0);
   const needed = Math.max(falling, inertialEnergy(model, rows, motion, 1 / acceleration));
   return left < needed ? Math.sqrt(left / needed) : left > 0 ? 1 : 0;

@@ -1,0 +1,105 @@
+/** Scenes of [Shinar2008] for the coupled solver: the incline (Fig. 8), the stack (2), the row of balls (3), the chain that is wound (1). */
+import type { AnyBodyDef } from '../../src/body/kinds/any-body-def.js';
+import type { RigidBodyDef } from '../../src/body/kinds/rigid-def.js';
+import { cos, sin } from '../../src/math/trig.js';
+import type { AnySceneDef, PlacementDef } from '../../src/scene/scene-def.js';
+import { buildLoop, buildSoftBall, buildSoftBox, buildSoftTorus, FIRM, rigidBody } from '../cast/coupled-bodies.js';
+
+type Placed = PlacementDef<AnyBodyDef>;
+
+/** What every one of these scenes has. */
+function scene(
+  name: string,
+  description: string,
+  substeps: number,
+  rest: Pick<AnySceneDef, 'bodies' | 'obstacles' | 'drives'>,
+): AnySceneDef {
+  return { name, description, solver: { kind: 'coupled', substeps }, dt: 1 / 60, iterations: 10, ...rest };
+}
+
+const FLOOR = { name: 'floor', shape: { kind: 'plane' }, friction: 0.6 } as const;
+
+/** A rigid box, a soft box and a small ball side by side on a slope of 30°, friction 0.2: all slide by (sin α − μ cos α) g t²/2. */
+export function buildInclineScene(): AnySceneDef {
+  const angle = Math.PI / 6;
+  const [s, c] = [sin(angle), cos(angle)];
+  const rotation = [0, 0, sin(-angle / 2), cos(angle / 2)] as const;
+  const on = (z: number, above: number) => [above * s - 1.5 * c, above * c + 1.5 * s, z] as const;
+  const bodies: Placed[] = [
+    { body: rigidBody('box', { kind: 'box', halfExtents: [0.15, 0.1, 0.1] }), position: on(-0.4, 0.1), rotation },
+    { body: buildSoftBox('soft box', [3, 2, 2], 0.1), position: on(0, 0.1), rotation },
+    { body: rigidBody('slab', { kind: 'box', halfExtents: [0.05, 0.02, 0.05] }), position: on(0.4, 0.02), rotation },
+  ];
+  const slope = { name: 'slope', shape: { kind: 'box', halfExtents: [4, 0.1, 1] }, rotation, friction: 0.2 } as const;
+  const obstacles = [{ ...slope, position: [2 * c - 0.1 * s, -2 * s - 0.1 * c, 0] as const }];
+  return scene('incline', 'A rigid box, a soft one and a small one slide down a slope side by side.', 2, {
+    bodies,
+    obstacles,
+  });
+}
+
+/** Rigid and soft boxes by turns, and a ball that strikes the lowest. */
+export function buildMixedStackScene(): AnySceneDef {
+  const half = 0.15;
+  const hard = rigidBody('box', { kind: 'box', halfExtents: [half, half, half] });
+  const soft = buildSoftBox('soft box', [2, 2, 2], half, { ...FIRM, youngModulus: 5e6 });
+  const stack = Array.from({ length: 8 }, (_, i): Placed => {
+    const body = i % 2 === 0 ? hard : soft;
+    return { name: `${body.name} ${i}`, body, position: [0, half + 2 * half * i, 0] };
+  });
+  const ball = rigidBody('ball', { kind: 'sphere', radius: 0.2 }, 4000);
+  const bodies: Placed[] = [...stack, { body: ball, position: [-4.5, 0.2, 0.02], velocity: [6, 0, 0] }];
+  return scene('mixed-stack', 'Rigid and soft boxes stand on each other until a ball strikes.', 4, {
+    bodies,
+    obstacles: [FLOOR],
+  });
+}
+
+/** Rigid and soft balls in a row, and one that runs into them. */
+export function buildBallRowScene(): AnySceneDef {
+  const radius = 0.1;
+  const hard = rigidBody('ball', { kind: 'sphere', radius });
+  const soft = buildSoftBall('soft ball', radius, 0.07, { ...FIRM, youngModulus: 2e6, poissonRatio: 0.45 });
+  const row = Array.from({ length: 7 }, (_, i): Placed => {
+    const body = i % 2 === 0 ? hard : soft;
+    return { name: `${body.name} ${i}`, body, position: [0.205 * i, radius + 0.001, 0], friction: 0.1 };
+  });
+  const striker: Placed = { name: 'striker', body: hard, position: [-1, radius, 0], velocity: [3, 0, 0] };
+  const obstacles = [{ ...FLOOR, friction: 0.1 }];
+  return scene('ball-row', 'A ball runs into a row of rigid and soft ones.', 4, {
+    bodies: [...row, striker],
+    obstacles,
+  });
+}
+
+const LINK = 0.1;
+const WIRE = 0.022;
+
+/** Rings of all kinds in each other; the first is fixed, the last is turned and winds up the chain. */
+export function buildWindingChainScene(): AnySceneDef {
+  const held = (name: string): RigidBodyDef => {
+    const shape = { kind: 'torus', radius: LINK, tubeRadius: WIRE } as const;
+    return { kind: 'rigid', name, parts: [{ name, shape, kinematic: true }] };
+  };
+  const ring = rigidBody('ring', { kind: 'torus', radius: LINK, tubeRadius: WIRE });
+  const soft = buildSoftTorus('soft ring', LINK, 0.024);
+  const loop = buildLoop('loop', 6, LINK + 0.012, WIRE - 0.004);
+  const order: AnyBodyDef[] = [held('anchor'), ring, soft, loop, ring, soft, loop, ring, held('crank')];
+  const bodies = order.map((body, i): Placed => {
+    // rings lie flat and stand by turns
+    const rotation = i % 2 === 0 ? ([0, 0, 0, 1] as const) : ([Math.SQRT1_2, 0, 0, Math.SQRT1_2] as const);
+    return { name: `${body.name} ${i}`, body, position: [0.14 * i, 1, 0], rotation, friction: 0.3 };
+  });
+  const times = Array.from({ length: 33 }, (_, i) => 1 + i * 0.25);
+  const quarter = (n: number) => [sin((Math.PI / 4) * n), 0, 0, cos((Math.PI / 4) * n)] as const;
+  // eight turns of a quarter one way, and back
+  const turns = times.map((_, i) => quarter(i <= 16 ? i : 32 - i));
+  const drives = [
+    { kind: 'pose', body: `crank ${order.length - 1}`, bone: 'crank', times, turns, loop: true } as const,
+  ];
+  return scene('winding-chain', 'A chain of rigid and soft rings and loops is wound up and let go.', 4, {
+    bodies,
+    obstacles: [],
+    drives,
+  });
+}

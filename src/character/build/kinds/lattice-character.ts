@@ -1,0 +1,138 @@
+/**
+ * A character as a lattice: its skin filled with cells, the bones of its skeleton as capsules of nodes in it, and the skin
+ * bound to the cells. For skins that are recomputed from a skeleton's motion. No options needed.
+ */
+import { TendonError } from '../../../errors.js';
+import { square } from '../../../math/powers.js';
+import { DisjointSets } from '../../../mesh/disjoint-sets.js';
+import { type CellFill, fillWithCells } from '../../../mesh/hexes/fill-with-cells.js';
+import { embedInCells, type HexEmbedding } from '../../../mesh/hexes/hex-embedding.js';
+import { nodePositions } from '../../../mesh/hexes/hex-lattice.js';
+import { type TriangleMesh, turnOutward, weldVertices } from '../../../mesh/surface/triangle-mesh.js';
+import type { Character } from '../../character.js';
+import { boneDistances } from '../../rig/rig-bones.js';
+import { INFLUENCES } from '../../rig/rig-collector.js';
+import { shapeBones, takeVertices } from '../bones/bone-shapes.js';
+import { spreadStarts } from '../skin-binding.js';
+
+/** A character's lattice. */
+export interface LatticeCharacter {
+  readonly fill: CellFill;
+  /** Bone that holds each node, -1 for free ones. */
+  readonly boneOfNode: Int32Array;
+  /** Binds the skin's vertices. */
+  readonly embedding: HexEmbedding;
+  /** The skin welded and facing outward, and the cell of each of its vertices. */
+  readonly outer: TriangleMesh & { readonly cells: Int32Array };
+  /** What was odd and how it was taken. */
+  readonly notes: readonly string[];
+}
+
+/** Fills a character with about `cells` cells, or with cells of side `cell` [m]. */
+export function fillCharacter(
+  character: Pick<Character, 'skin' | 'skeleton'>,
+  options: { readonly cells?: number; readonly cell?: number } = {},
+): LatticeCharacter {
+  const { skin, skeleton } = character;
+  if (skeleton.length === 0) {
+    throw new TendonError('E_EMPTY', 'character/skeleton', 0, 'nothing moves this character: it has no bones');
+  }
+  const notes: string[] = [];
+  const welded = weldVertices(skin.positions, skin.triangles);
+  const { mesh: outer } = turnOutward(welded);
+  const boneOfVertex = strongestBones(character, welded.vertexOf, outer);
+  const apart = boneDistances(skeleton);
+  const ofTriangle = Int32Array.from({ length: outer.triangles.length / 3 }, (_, t) =>
+    majority([0, 1, 2].map((k) => boneOfVertex[outer.triangles[3 * t + k]])),
+  );
+  const fill = fillWithCells(outer, { ...options, parts: () => ({ ofTriangle, distance: apart }) });
+  if (fill.crumbs > 0) notes.push(`${fill.crumbs} cells in small loose pieces left out; their skin follows the rest`);
+  const shapes = shapeBones(skeleton, { positions: outer.positions, boneOfVertex });
+  const { cellSize } = fill.lattice;
+  const taken = takeVertices(shapes, nodePositions(fill.lattice), fill.partOfNode, apart, cellSize);
+  const boneOfNode = new Int32Array(fill.partOfNode.length).fill(-1);
+  taken.forEach((nodes, bone) => {
+    if (nodes === undefined)
+      notes.push(`no room for bone ${skeleton[bone].name}: its skin follows the flesh around it`);
+    for (const node of nodes ?? []) boneOfNode[node] = bone;
+  });
+  if (taken.every((nodes) => nodes === undefined)) {
+    throw new TendonError(
+      'E_EMPTY_BONE',
+      'cells',
+      fill.lattice.cells.length / 3,
+      'too few cells for any bone: use more',
+    );
+  }
+  holdLoosePieces(fill, boneOfNode, notes);
+  const starts = spreadStarts(outer, fill.cellOfTriangle);
+  const ofSkin = Int32Array.from(welded.vertexOf, (vertex) => starts[vertex]);
+  const embedding = embedInCells(fill.lattice, fill.facePairs, skin.positions, ofSkin);
+  const cells = new Int32Array(outer.positions.length / 3);
+  welded.vertexOf.forEach((vertex, v) => {
+    cells[vertex] = embedding.cells[v];
+  });
+  return { fill, boneOfNode, embedding, outer: { ...outer, cells }, notes };
+}
+
+/** Bone with the most weight at each welded vertex. */
+function strongestBones(
+  { skin, skeleton }: Pick<Character, 'skin' | 'skeleton'>,
+  weldedOf: Int32Array,
+  outer: TriangleMesh,
+): Int32Array {
+  const sums = new Float64Array((outer.positions.length / 3) * skeleton.length);
+  for (let v = 0; v < weldedOf.length; v++) {
+    for (let k = INFLUENCES * v; k < INFLUENCES * (v + 1); k++) {
+      sums[weldedOf[v] * skeleton.length + skin.bones[k]] += skin.boneWeights[k];
+    }
+  }
+  return Int32Array.from({ length: outer.positions.length / 3 }, (_, v) => {
+    const own = sums.subarray(v * skeleton.length, (v + 1) * skeleton.length);
+    return own.indexOf(own.reduce((most, weight) => Math.max(most, weight), 0));
+  });
+}
+
+function majority(values: readonly number[]): number {
+  return values[1] === values[2] ? values[1] : values[0];
+}
+
+/** Pieces that no bone reaches are held by the bone most of their nodes are nearest to: a hat, a pair of eyes. */
+function holdLoosePieces({ lattice, partOfNode }: CellFill, boneOfNode: Int32Array, notes: string[]): void {
+  const sets = new DisjointSets(partOfNode.length);
+  for (let at = 0; at < lattice.corners.length; at++) sets.unite(lattice.corners[at & ~7], lattice.corners[at]);
+  const isHeld = new Uint8Array(partOfNode.length);
+  for (let node = 0; node < partOfNode.length; node++) if (boneOfNode[node] >= 0) isHeld[sets.find(node)] = 1;
+  const votes = new Map<number, Map<number, number>>();
+  for (let node = 0; node < partOfNode.length; node++) {
+    const root = sets.find(node);
+    if (isHeld[root]) continue;
+    const own = votes.get(root) ?? new Map<number, number>();
+    votes.set(root, own);
+    own.set(partOfNode[node], (own.get(partOfNode[node]) ?? 0) + 1);
+  }
+  for (let node = 0; node < partOfNode.length; node++) {
+    const own = votes.get(sets.find(node));
+    if (own === undefined) continue;
+    let [best, most] = [0, 0];
+    for (const [part, count] of own) if (count > most) [best, most] = [part, count];
+    if (partOfNode[node] === best) boneOfNode[node] = best;
+  }
+  if (votes.size > 0) notes.push(`${votes.size} loose piece(s) are held by the bone nearest to them`);
+}
+
+/** Largest distance between a skin vertex and the same vertex as its cells place it, nodes at rest [m]. */
+export function bindingError(character: Character, { fill, embedding }: LatticeCharacter): number {
+  const rest = nodePositions(fill.lattice);
+  let most = 0;
+  for (let v = 0; v < embedding.cells.length; v++) {
+    let sum = 0;
+    for (let k = 0; k < 3; k++) {
+      let place = 0;
+      for (let c = 8 * v; c < 8 * v + 8; c++) place += embedding.weights[c] * rest[3 * embedding.nodes[c] + k];
+      sum += square(place - character.skin.positions[3 * v + k]);
+    }
+    most = Math.max(most, sum);
+  }
+  return Math.sqrt(most);
+}

@@ -1,0 +1,62 @@
+/**
+ * Angular momentum of coupled worlds as the certificate has it: exact in free flight of rigid bodies, on the ground explained by the ground, and
+ * where bodies meet in the air unexplained only by as much as positions are pushed beside velocities, which goes with the substep.
+ */
+import { describe, expect, it } from 'vitest';
+import { rigidBody } from '../../../scenes/cast/coupled-bodies.js';
+import type { AnyBodyDef } from '../../../src/body/kinds/any-body-def.js';
+import { createWorld, stepWorld } from '../../../src/index.js';
+import type { AnySceneDef, PlacementDef } from '../../../src/scene/scene-def.js';
+
+const BOX = rigidBody('box', { kind: 'box', halfExtents: [0.2, 0.1, 0.15] });
+
+/** Sum and largest of the unexplained change over a run [kg m²/s]. */
+async function drift(
+  bodies: readonly PlacementDef<AnyBodyDef>[],
+  substeps: number,
+  steps: number,
+  extra: Partial<AnySceneDef> = {},
+): Promise<number> {
+  const solver = { kind: 'coupled', substeps };
+  const world = await createWorld({ name: 'angular', description: '', solver, bodies, ...extra });
+  let sum = 0;
+  for (let n = 0; n < steps; n++) {
+    expect(stepWorld(world)).toBe(true);
+    sum += world.certificate.angularDrift ?? Number.NaN;
+  }
+  return sum;
+}
+
+describe('angular momentum', () => {
+  it('of a tumbling box under gravity is explained to rounding', async () => {
+    const thrown = { body: BOX, position: [3, 1, 2] as const, velocity: [1, 4, 0] as const };
+    const left = await drift([{ ...thrown, angularVelocity: [3, 5, -2] as const }], 1, 60);
+    // 12 kg at some metres and metres per second: hundreds of kg m²/s
+    expect(left).toBeLessThan(1e-10);
+  });
+
+  it('of a box that lies on the floor comes from the floor', async () => {
+    const obstacles = [{ name: 'floor', shape: { kind: 'plane' as const } }];
+    const left = await drift([{ body: BOX, position: [2, 0.1, 1] }], 2, 30, { obstacles });
+    // gravity alone would bring 12 · 9.81 · 2.2 · 0.5 = 130
+    expect(left).toBeLessThan(1e-6);
+  });
+
+  it('of boxes that meet in the air is kept to first order in the substep', async () => {
+    const pair = [
+      {
+        body: BOX,
+        position: [-0.3, 0, 0] as const,
+        velocity: [2, 0.6, 0] as const,
+        angularVelocity: [1, 2, 3] as const,
+      },
+      { body: BOX, name: 'other', position: [0.3, 0.1, 0.05] as const, velocity: [-2, 0, 0] as const },
+    ];
+    const free = { gravity: [0, 0, 0] as const };
+    const coarse = await drift(pair, 1, 30, free);
+    const fine = await drift(pair, 16, 30, free);
+    // 0.57 and 0.014 measured, of the few kg m²/s that 24 kg at 2 m/s and some tenths of a metre have; first order would be a sixteenth
+    expect(coarse).toBeGreaterThan(1e-3);
+    expect(fine).toBeLessThan(coarse / 10);
+  });
+});

@@ -1,0 +1,42 @@
+/**
+ * Random skeletons with limits and motors of any gains: finite, joints closed, limits kept. More of them, and longer:
+ * TENDON_COUNT=1000 TENDON_STEPS=300. */
+import { describe, expect, it } from 'vitest';
+import { buildRandomSkeleton } from '../../../scenes/cast/random-skeleton.js';
+import { createWorld, disposeWorld, stepWorld } from '../../../src/index.js';
+import { measured } from '../../support/checks/measure.js';
+
+/** Worst joint gap relative to the size, and worst excess of a limit once it should have been led back [rad]. */
+async function run(seed: number, steps: number, iterations: number) {
+  const { body, loops } = buildRandomSkeleton(seed);
+  const scene = { name: 'random', description: '', bodies: [{ body }], gravity: [0, -9.81, 0] as const };
+  const world = await createWorld(scene, { dt: 1 / 60, iterations, contact: 'none' });
+  let [gap, excess, faults] = [0, 0, 0];
+  for (let n = 0; n < steps; n++) {
+    if (!stepWorld(world)) faults++;
+    gap = Math.max(gap, world.certificate.jointGap / world.certificate.bodySize);
+    excess = Math.max(excess, world.certificate.limitExcess);
+  }
+  const finite = world.bodies[0].state.positions.every(Number.isFinite);
+  disposeWorld(world);
+  return { seed, bones: body.parts.length, loops, gap, excess, faults, finite };
+}
+
+describe('random skeletons', () => {
+  it('stay finite with joints closed; without loops their limits are kept to 1e-6 rad', async () => {
+    const first = Number(process.env.TENDON_SEED ?? 1);
+    const count = Number(process.env.TENDON_COUNT ?? 10);
+    const steps = Number(process.env.TENDON_STEPS ?? 20);
+    const bad: unknown[] = [];
+    let [gap, excess] = [0, 0];
+    for (let seed = first; seed < first + count; seed++) {
+      const row = await run(seed, steps, 10);
+      gap = Math.max(gap, row.gap);
+      if (row.loops === 0) excess = Math.max(excess, row.excess);
+      const broken = row.gap > 1e-9 || row.faults > 0 || !row.finite || (row.loops === 0 && row.excess > 1e-6);
+      if (broken) bad.push(row);
+    }
+    measured('random skeletons', { gap, excess, bad });
+    expect(bad).toEqual([]);
+  });
+});

@@ -1,0 +1,103 @@
+/** Bundles pages that use `tendon/three` as a user's bundler would, with the compiled library, and puts models beside it. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'vite';
+import type { GltfModel } from '../../../src/io/gltf/gltf-model.js';
+import { writeGltf } from '../../../src/io/gltf/gltf-write.js';
+import { armModel } from '../models/rigged-model.js';
+import { ROOT } from '../source-rules.js';
+
+/** Where the pages lie, relative to the repository. */
+export const THREE_PAGE = 'dist/three-page';
+export const EXAMPLE_PAGE = 'dist/three-example';
+
+type Models = Readonly<Record<string, Uint8Array>>;
+
+/** Builds the page of the tests; `models` are written beside it under their names. */
+export async function buildThreePage(models: Models): Promise<void> {
+  // the page is typed by the sources but made of what is shipped
+  await bundle('test/browser/three-page', 'index.html', THREE_PAGE, '../../../three/index.js', models);
+}
+
+/** Builds the example page. */
+export async function buildExamplePage(models: Models): Promise<void> {
+  await bundle('examples', 'three-glb.html', EXAMPLE_PAGE, 'tendon/three', models);
+}
+
+async function bundle(folder: string, page: string, target: string, library: string, models: Models): Promise<void> {
+  const out = join(ROOT, target);
+  await build({
+    configFile: false,
+    root: join(ROOT, folder),
+    base: './',
+    logLevel: 'error',
+    resolve: { alias: [{ find: library, replacement: join(ROOT, 'dist/three/index.js') }] },
+    build: {
+      outDir: out,
+      emptyOutDir: true,
+      target: 'es2022',
+      minify: false,
+      chunkSizeWarningLimit: 5000,
+      rollupOptions: { input: join(ROOT, folder, page) },
+    },
+    worker: { format: 'es' },
+  });
+  for (const [name, bytes] of Object.entries(models)) writeFileSync(join(out, name), bytes);
+}
+
+/** One white pixel. */
+const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8/5+hHgAHggJ/PchI7wAAAABJRU5ErkJggg==';
+
+/** A rigged arm with a clip and a texture, its skin divided `times` times: 302, 1202, 4802 or 19202 vertices. */
+export async function armFile(times: number): Promise<Uint8Array> {
+  const model = armModel({ swing: 0.8 });
+  const look: GltfModel['look'] = {
+    materials: [{ name: 'skin', pbrMetallicRoughness: { baseColorTexture: { index: 0 }, metallicFactor: 0 } }],
+    textures: [{ source: 0 }],
+    samplers: [],
+    images: [{ name: 'pixel', mimeType: 'image/png', bytes: new Uint8Array(Buffer.from(PIXEL, 'base64')) }],
+  };
+  let [primitive] = model.meshes[0].primitives;
+  for (let i = 0; i < times; i++) primitive = divide(primitive);
+  return writeGltf({ ...model, look, meshes: [{ name: 'arm', primitives: [primitive] }] });
+}
+
+type Primitive = GltfModel['meshes'][number]['primitives'][number];
+
+/** Cuts every triangle into four. */
+function divide(from: Primitive): Primitive {
+  const positions = [...from.positions];
+  const uvs = [...from.uvs[0]];
+  const joints = [...from.joints!];
+  const weights = [...from.weights!];
+  const middles = new Map<string, number>();
+  const middle = (a: number, b: number): number => {
+    const key = `${Math.min(a, b)}/${Math.max(a, b)}`;
+    let found = middles.get(key);
+    if (found === undefined) {
+      found = positions.length / 3;
+      middles.set(key, found);
+      for (let k = 0; k < 3; k++) positions.push((positions[3 * a + k] + positions[3 * b + k]) / 2);
+      for (let k = 0; k < 2; k++) uvs.push((uvs[2 * a + k] + uvs[2 * b + k]) / 2);
+      for (let k = 0; k < 4; k++) {
+        joints.push(joints[4 * a + k]);
+        weights.push(weights[4 * a + k]);
+      }
+    }
+    return found;
+  };
+  const indices: number[] = [];
+  for (let t = 0; t < from.indices.length; t += 3) {
+    const [a, b, c] = from.indices.subarray(t, t + 3);
+    const [ab, bc, ca] = [middle(a, b), middle(b, c), middle(c, a)];
+    indices.push(a, ab, ca, ab, b, bc, ca, bc, c, ab, bc, ca);
+  }
+  return {
+    ...from,
+    positions: Float32Array.from(positions),
+    indices: Uint32Array.from(indices),
+    uvs: [Float32Array.from(uvs)],
+    joints: Uint16Array.from(joints),
+    weights: Float32Array.from(weights),
+  };
+}
