@@ -47,6 +47,8 @@ export interface FibreMuscleDef extends AnyMuscleDef {
   readonly direction: ArrayLike<number>;
   /** [Pa]. */
   readonly strength: number;
+  /** Share of the strength in each of the tets, 0 to 1: fibres that grow fewer towards the ends; default 1. */
+  readonly shares?: ArrayLike<number>;
   /** Stretch without stress; default 0.5. */
   readonly shortest?: number;
   /** Share of the strength with which relaxed fibres resist being stretched; default 0. */

@@ -22,6 +22,8 @@ export interface Muscles {
   readonly fibreTet: Int32Array;
   readonly fibreMuscle: Int32Array;
   readonly fibreDirection: Float64Array;
+  /** Share of the muscle's strength that each fibre has. */
+  readonly fibreShare: Float64Array;
   /** Strength [Pa], shortest stretch and passive share of each muscle; nothing where it is a line. */
   readonly strength: Float64Array;
   readonly shortest: Float64Array;
@@ -63,7 +65,7 @@ export function buildMuscles(
   const [followedTorque, activations] = [new Float64Array(count), new Float64Array(count)];
   const [strength, shortest, passive] = [new Float64Array(count), new Float64Array(count), new Float64Array(count)];
   const lines: LineMuscle[] = [];
-  const fibres: { tet: number; muscle: number; direction: Float64Array }[] = [];
+  const fibres: { tet: number; muscle: number; direction: Float64Array; share: number }[] = [];
   defs.forEach((def, muscle) => {
     const at = `${place}/${muscle}`;
     activations[muscle] = requireInRange(def.activation ?? 0, 0, 1, `${at}/activation`);
@@ -106,6 +108,7 @@ export function buildMuscles(
     fibreTet: Int32Array.from(fibres, ({ tet }) => tet),
     fibreMuscle: Int32Array.from(fibres, ({ muscle }) => muscle),
     fibreDirection,
+    fibreShare: Float64Array.from(fibres, ({ share }) => share),
     strength,
     shortest,
     passive,
@@ -140,17 +143,20 @@ function buildLine(def: LineMuscleDef, muscle: number, bones: Bones, at: string)
   };
 }
 
-function listFibres({ tets, direction }: FibreMuscleDef, muscle: number, kept: KeptTets, at: string) {
+function listFibres({ tets, direction, shares }: FibreMuscleDef, muscle: number, kept: KeptTets, at: string) {
   const isOne = direction.length === 3;
   if (!isOne && direction.length !== tets.length * 3)
     throw new TendonError('E_RANGE', `${at}/direction`, direction.length, 'one direction, or one per tet');
+  if (shares && shares.length !== tets.length)
+    throw new TendonError('E_RANGE', `${at}/shares`, shares.length, 'one share per tet');
   return Array.from(tets).flatMap((given, i) => {
     if (!(Number.isInteger(given) && given >= 0 && given < kept.givenCount))
       throw new TendonError('E_INDEX', `${at}/tets/${i}`, given, `the body has ${kept.givenCount} tets`);
     const unit = new Float64Array(3);
     if (normaliseVec3(unit, 0, direction, isOne ? 0 : i * 3) === 0)
       throw new TendonError('E_RANGE', `${at}/direction`, given, 'a direction needs a length');
+    const share = requireInRange(shares?.[i] ?? 1, 0, 1, `${at}/shares/${i}`);
     const tet = kept.tetOf(given);
-    return tet < 0 ? [] : [{ tet, muscle, direction: unit }];
+    return tet < 0 ? [] : [{ tet, muscle, direction: unit, share }];
   });
 }

@@ -19,6 +19,11 @@ const STRENGTH = 5e5;
 const SHORTEST = 0.4;
 /** Share of the bone's length, from each end, that has no fibres: there flesh hangs on to the bone. */
 const TENDON = 0.12;
+/**
+ * Share of the length over which fibres grow to their full number, from each end, as a muscle thins out into its tendons. Where strong fibres end at once, the
+ * flesh beside them takes all of their pull in one row of tets, and some were turned inside out.
+ */
+const TAPER = 0.25;
 
 /** The body with bellies beside the muscles it has. */
 export function addBellies(body: BodyDef, options: BellyOptions = {}): BodyDef {
@@ -36,14 +41,17 @@ function bellyOf(body: BodyDef, around: Around, joint: JointDef, options: BellyO
   if (length === 0) return [];
   const sides = sidesOf(joint, along);
   const tets: number[][] = sides.map(() => []);
+  const shares: number[][] = sides.map(() => []);
   const centre = new Float64Array(3);
   for (let tet = 0; tet < body.tets.length / 4; tet++) {
     if (!isFleshOf(body, around, tet, owner, centre)) continue;
     for (let k = 0; k < 3; k++) centre[k] -= joint.anchor[k];
-    const share = 1 - (dotVec3(centre, 0, along, 0) + from) / length;
-    if (share < TENDON || share > 1 - TENDON) continue;
+    const place = 1 - (dotVec3(centre, 0, along, 0) + from) / length;
+    if (place < TENDON || place > 1 - TENDON) continue;
     const dots = sides.map((side) => dotVec3(centre, 0, side, 0));
-    tets[dots.indexOf(Math.max(...dots))].push(tet);
+    const nearest = dots.indexOf(Math.max(...dots));
+    tets[nearest].push(tet);
+    shares[nearest].push(Math.min(1, (Math.min(place, 1 - place) - TENDON) / TAPER));
   }
   return sides.flatMap((side, i): FibreMuscleDef[] => {
     if (tets[i].length === 0) return [];
@@ -56,6 +64,7 @@ function bellyOf(body: BodyDef, around: Around, joint: JointDef, options: BellyO
         tets: tets[i],
         direction: [...along],
         strength: options.strength ?? STRENGTH,
+        shares: shares[i],
         shortest: options.shortest ?? SHORTEST,
         follows: { joint: joint.name, about: [about[0], about[1], about[2]] },
       },

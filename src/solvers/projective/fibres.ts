@@ -22,6 +22,7 @@ export class Fibres {
   /** Slopes c of each listed fibre's corners [1/m], and rows of the corners, 4 each. */
   readonly #slopes: Float64Array;
   readonly #vertices: Int32Array;
+  /** Volume of each listed fibre's tet times its share of the strength [m³]. */
   readonly #volumes: Float64Array;
   readonly #pull = new Float64Array(3);
 
@@ -31,7 +32,7 @@ export class Fibres {
     this.#list = Int32Array.from(muscles.fibreTet.keys()).filter((i) => deforms.has(muscles.fibreTet[i]));
     this.#slopes = new Float64Array(this.#list.length * 4);
     this.#vertices = new Int32Array(this.#list.length * 4);
-    this.#volumes = Float64Array.from(this.#list, (i) => model.volumes[muscles.fibreTet[i]]);
+    this.#volumes = Float64Array.from(this.#list, (i) => model.volumes[muscles.fibreTet[i]] * muscles.fibreShare[i]);
     this.#list.forEach((i, n) => {
       const tet = muscles.fibreTet[i];
       fibreSlopes(model, tet, muscles.fibreDirection, i * 3, this.#slopes, n * 4);
@@ -120,7 +121,8 @@ export function fibreStiffness(model: Model): ReadonlyMap<number, Float64Array> 
   for (let i = 0; muscles && i < muscles.fibreTet.length; i++) {
     const tet = muscles.fibreTet[i];
     const muscle = muscles.fibreMuscle[i];
-    const scale = model.volumes[tet] * muscles.strength[muscle] * (1 + muscles.passive[muscle]);
+    const volume = model.volumes[tet] * muscles.fibreShare[i];
+    const scale = volume * muscles.strength[muscle] * (1 + muscles.passive[muscle]);
     const block = all.get(tet) ?? new Float64Array(16);
     fibreSlopes(model, tet, muscles.fibreDirection, i * 3, c, 0);
     for (let k = 0; k < 16; k++) block[k] += scale * c[k >> 2] * c[k & 3];

@@ -217,6 +217,7 @@ describe('bellies of a limb', () => {
       if (muscles) {
         expect(readMuscle(world.bodies[0], 'elbow 1').activation).toBeGreaterThan(0.9);
         expect(readMuscle(world.bodies[0], 'elbow 2').activation).toBe(0);
+        expect(world.certificate.inverted).toBe(0);
       }
       let widest = 0;
       for (let v = 0; v < model.vertexCount; v++) {
@@ -277,6 +278,8 @@ describe('muscles that make no sense', () => {
     expect(fails({ ...good, direction: [0, 0, 0] })).toThrow('E_RANGE');
     expect(fails({ ...good, direction: [1, 0] })).toThrow('E_RANGE');
     expect(fails({ ...good, tets: [1e6] })).toThrow('E_INDEX');
+    expect(fails({ ...good, shares: [1] })).toThrow('E_RANGE');
+    expect(fails({ ...good, tets: [0], shares: [1.5] })).toThrow('E_RANGE');
     expect(fails({ ...good, follows: { joint: 'none', about: [0, 0, 1] } })).toThrow('E_UNKNOWN');
     expect(fails({ kind: 'line', name: 'l', path: [], force: 1 })).toThrow('E_EMPTY');
     expect(
