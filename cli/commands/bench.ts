@@ -32,6 +32,21 @@ const EXAMPLES: Readonly<Record<string, string>> = {
 /** Adds the command and its parts. */
 export function registerBench(program: Command): void {
   const bench = program.command('bench').description('measure speed and truth, one command for each question');
+  registerProjective(bench);
+  registerSolvers(bench);
+  registerCharacters(bench);
+  for (const command of bench.commands) {
+    const words = EXAMPLES[command.name()];
+    command.addHelpText(
+      'after',
+      `\nExample:\n  tendon bench ${command.name()}${words === undefined ? '' : ` ${words}`}`,
+    );
+  }
+  bench.addHelpText('after', '\nExamples:\n  tendon bench table1\n  tendon bench truth --scene bar');
+}
+
+/** The projective solver: speed, truth, contact, and scenes for thousands of steps. */
+function registerProjective(bench: Command): void {
   bench
     .command('table1')
     .description('the five bodies of [Li2019, Table 1], without contact')
@@ -65,12 +80,23 @@ export function registerBench(program: Command): void {
     .option('--figure <file>', 'also draw the cost by number of contacts, as SVG')
     .action(benchContact);
   bench
-    .command('matrix')
-    .description('models from files: each hangs, falls, is pulled by a hand that jumps, and plays its first clip')
-    .argument('<files...>', '.glb, .gltf')
-    .option('--tets <n>', 'tetrahedra to aim for (default: 6000)')
+    .command('truth')
+    .description('how far steps are from the converged ones, against the time they take')
     .option('--json', 'one JSON object per line')
-    .action(benchMatrix);
+    .option('--scene <name>', 'only this one')
+    .option('--plain', 'iterations that are not accelerated')
+    .action(benchTruth);
+  bench
+    .command('soak [scenes...]')
+    .description('scenes, or all of them, for thousands of steps: the worst of every frame')
+    .option('--json', 'one JSON object per line')
+    .option('--steps <n>', 'steps of each scene', '10000')
+    .option('--threads <n>', 'threads', '1')
+    .action(benchSoak);
+}
+
+/** The other solvers, and what joints that limit and drive cost. */
+function registerSolvers(bench: Command): void {
   bench
     .command('lattice')
     .description('the lattice solver on the cases of [McAdams2011]: a cycle, an iteration, a frame')
@@ -105,20 +131,17 @@ export function registerBench(program: Command): void {
     .option('--first <seed>', 'first seed', '1')
     .option('--json', 'one JSON object per skeleton')
     .action(benchSkeletons);
+}
+
+/** Models from files, hands that pull them, and the same worlds in other engines. */
+function registerCharacters(bench: Command): void {
   bench
-    .command('truth')
-    .description('how far steps are from the converged ones, against the time they take')
+    .command('matrix')
+    .description('models from files: each hangs, falls, is pulled by a hand that jumps, and plays its first clip')
+    .argument('<files...>', '.glb, .gltf')
+    .option('--tets <n>', 'tetrahedra to aim for (default: 6000)')
     .option('--json', 'one JSON object per line')
-    .option('--scene <name>', 'only this one')
-    .option('--plain', 'iterations that are not accelerated')
-    .action(benchTruth);
-  bench
-    .command('soak [scenes...]')
-    .description('scenes, or all of them, for thousands of steps: the worst of every frame')
-    .option('--json', 'one JSON object per line')
-    .option('--steps <n>', 'steps of each scene', '10000')
-    .option('--threads <n>', 'threads', '1')
-    .action(benchSoak);
+    .action(benchMatrix);
   bench
     .command('hands [characters...]')
     .description('random hands that grab, jump, pin, push and let go: what bodies bear, and whether they come back')
@@ -137,12 +160,4 @@ export function registerBench(program: Command): void {
       const { benchPeers } = await import('../../bench/peers/peers.js');
       await benchPeers(options);
     });
-  for (const command of bench.commands) {
-    const words = EXAMPLES[command.name()];
-    command.addHelpText(
-      'after',
-      `\nExample:\n  tendon bench ${command.name()}${words === undefined ? '' : ` ${words}`}`,
-    );
-  }
-  bench.addHelpText('after', '\nExamples:\n  tendon bench table1\n  tendon bench truth --scene bar');
 }
