@@ -2,6 +2,8 @@
 
 import { isFlesh } from '../src/body/kinds/any-body-def.js';
 import { type AnySceneDef, type BodyDef, TendonError, type WorldOptions } from '../src/index.js';
+import { SCENE_FILE } from '../src/scene-file/schema.js';
+import { setInScene } from './scene-path.js';
 
 type Change = (target: { scene: AnySceneDef; options: WorldOptions }, text: string, place: string) => void;
 
@@ -23,21 +25,19 @@ const CHANGES: Readonly<Record<string, Change>> = {
   'material.model': material('model', word),
 };
 
-/** Applies every `path=value`; an unknown path lists the known ones. */
-export function applySettings(scene: AnySceneDef, options: WorldOptions, settings: readonly string[]) {
+/** Applies every `path=value`: a setting for all bodies, or any field of the scene as a scene file has it. */
+export async function applySettings(scene: AnySceneDef, options: WorldOptions, settings: readonly string[]) {
   const target = { scene, options: { ...options } };
   for (const setting of settings) {
     const equals = setting.indexOf('=');
     const path = setting.slice(0, Math.max(0, equals));
-    if (!Object.hasOwn(CHANGES, path)) {
-      throw new TendonError(
-        'E_UNKNOWN',
-        '--set',
-        setting,
-        `use path=value with one of: ${Object.keys(CHANGES).join(', ')}`,
-      );
+    const value = setting.slice(equals + 1);
+    if (!path.includes('.') && !Object.hasOwn(CHANGES, path) && !Object.hasOwn(SCENE_FILE.entries, path)) {
+      const known = `${Object.keys(CHANGES).join(', ')}, or a field of the scene, as obstacles.floor.friction`;
+      throw new TendonError('E_UNKNOWN', '--set', setting, `use path=value with one of: ${known}`);
     }
-    CHANGES[path](target, setting.slice(equals + 1), `--set ${path}`);
+    if (Object.hasOwn(CHANGES, path)) CHANGES[path](target, value, `--set ${path}`);
+    else target.scene = await setInScene(target.scene, path, value);
   }
   return target;
 }

@@ -57,6 +57,7 @@ Examples:
   tendon simulate Fox.glb --clip Run --bake helpers -o fox-game.glb
   tendon simulate washing-machine --seconds 4 -o washing.mp4 --size 960x540
   tendon simulate bar --set iterations=20 --set material.youngModulus=2e5 --stats bar.json
+  tendon simulate ragdoll --set obstacles.floor.friction=0.1 --set bodies.human.position=0,2,0
 Exit codes: 0 done, 1 failed, 2 wrong use, 130 interrupted (what was baked so far is complete, and a snapshot lies beside it).`;
 
 /** Adds the command. */
@@ -100,7 +101,7 @@ async function simulate(name: string, options: SimulateOptions): Promise<void> {
   const { scene: found, character } = await findScene(name, options.hang, readQuality(options.quality));
   const dt = frameStep(found.dt, options, fps);
   const threads = positive(options.threads, '--threads');
-  const { scene, options: worldOptions } = applySettings(
+  const { scene, options: worldOptions } = await applySettings(
     withSolver(found, options.solver),
     { dt, threads },
     options.set,
