@@ -6,6 +6,9 @@ import { readScene, writeScene } from '../src/scene-file-index.js';
 
 type Node = Record<string, unknown> | unknown[];
 
+/** What moves scenes that do not say. */
+const USUAL_SOLVER = { kind: 'projective' };
+
 /** The scene with the field at `path` (names and numbers of fields, with dots) set to what `text` says. */
 export async function setInScene(scene: AnySceneDef, path: string, text: string): Promise<AnySceneDef> {
   const file = JSON.parse(writeScene(scene)) as Node;
@@ -19,7 +22,7 @@ export async function setInScene(scene: AnySceneDef, path: string, text: string)
 
 /** What is in a field; what a scene leaves out begins empty, and the checks say whether it may be there. */
 function enter(node: Node, step: string, path: string): Node {
-  if (!Array.isArray(node) && !Object.hasOwn(node, step)) put(node, step, {});
+  if (!Array.isArray(node) && !Object.hasOwn(node, step)) put(node, step, step === 'solver' ? { ...USUAL_SOLVER } : {});
   const inside = (node as Record<string, unknown>)[keyOf(node, step, path)];
   if (typeof inside === 'object' && inside !== null) return inside as Node;
   throw new TendonError('E_UNKNOWN', `--set ${path}`, step, 'nothing is inside this field: it holds one value');

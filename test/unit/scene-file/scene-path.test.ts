@@ -23,6 +23,8 @@ describe('a field of a scene', () => {
   it('may be a list, a word, or what the scene leaves out', async () => {
     expect((await setInScene(scene, 'bodies.bar.position', '0,2.5,-1')).bodies[0].position).toEqual([0, 2.5, -1]);
     expect((await setInScene(scene, 'solver.kind', 'coupled')).solver).toEqual({ kind: 'coupled' });
+    const second = await setInScene(scene, 'solver.integrator', 'bdf2');
+    expect(second.solver).toEqual({ kind: 'projective', integrator: 'bdf2' });
     expect((await setInScene(scene, 'selfContact', 'false')).selfContact).toBe(false);
     const { body } = (await setInScene(scene, 'bodyDefs.bar.materials.0.density', '900')).bodies[0];
     expect('materials' in body && body.materials?.[0].density).toBe(900);
