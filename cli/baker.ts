@@ -5,13 +5,11 @@ import { contactPoint, readJointForce, type World } from '../src/index.js';
 import { partsOf } from '../src/record/bake-parts.js';
 import type { BakeFormat, BakeFrame, BakeInfo, KeptFrame, WholeOptions } from '../src/record/formats/bake-format.js';
 import { findBakeFormat } from '../src/record/formats/formats.js';
+import { numbered } from '../src/record/formats/numbered.js';
 import { writeBakeGlb } from '../src/record/glb/write-bake-glb.js';
 import { SafeFile } from './files/safe-file.js';
 import { writeOutput } from './files/write-file.js';
 import { drawFilm, isFilm } from './film/film.js';
-
-/** Digits in the numbers of a sequence's files. */
-const DIGITS = 4;
 
 interface Output {
   readonly path: string;
@@ -179,10 +177,4 @@ export class Baker {
       obstacles: this.#obstacles.flatMap((i) => [...this.#world.obstacles.poses.subarray(7 * i, 7 * i + 7)]),
     };
   }
-}
-
-/** walk.obj, frame 7 -> walk.0007.obj */
-export function numbered(path: string, frame: number): string {
-  const dot = path.lastIndexOf('.');
-  return `${path.slice(0, dot)}.${String(frame).padStart(DIGITS, '0')}${path.slice(dot)}`;
 }

@@ -2,23 +2,50 @@
 import { TendonError } from '../errors.js';
 import type { BakeFrame, BakeInfo } from './formats/bake-format.js';
 import { findBakeFormat } from './formats/formats.js';
-import { POSE, type Take } from './take.js';
+import { numbered } from './formats/numbered.js';
+import { POSE, type Take, type TakeModel } from './take.js';
 
-/** Endings of files that hold a whole take. */
+/** Endings of files that hold a whole take, and of those that hold a frame each. */
 export const TAKE_ENDINGS = ['glb', 'pc2', 'mdd', 'usda', 'csv'] as const;
-export type TakeEnding = (typeof TAKE_ENDINGS)[number];
+export const SEQUENCE_ENDINGS = ['obj', 'vtp'] as const;
+export type TakeEnding = (typeof TAKE_ENDINGS)[number] | (typeof SEQUENCE_ENDINGS)[number];
 
-/** The bytes of a file with that ending. */
+/** The files of a take, by name: one with that ending, or one for each frame. */
+export async function bakeTakeFiles(
+  take: Take,
+  ending: TakeEnding,
+  name: string,
+): Promise<Map<string, Uint8Array<ArrayBuffer>>> {
+  const format = findBakeFormat(`take.${ending}`);
+  if (format.kind !== 'sequence') return new Map([[`${name}.${ending}`, await bakeTake(take, ending)]]);
+  const info = infoOf(take);
+  return new Map(
+    take.times.map((time, state) => {
+      const file = joined([format.file(info, frameOf(take, time, state))]);
+      return [numbered(`${name}.${ending}`, state), file];
+    }),
+  );
+}
+
+/** The bytes of a file with that ending; of a character in a `.glb`, the file it came from with the motion in it. */
 export async function bakeTake(take: Take, ending: TakeEnding): Promise<Uint8Array<ArrayBuffer>> {
-  if (ending === 'glb') {
-    const { writeTakeGlb } = await import('./glb/write-take-glb.js');
-    return writeTakeGlb(take);
-  }
+  if (ending === 'glb') return take.model ? bakeModel(take, take.model) : bakeOwnFile(take);
   const format = findBakeFormat(`take.${ending}`);
   if (format.kind !== 'stream') throw new TendonError('E_UNKNOWN', 'format', ending, 'it does not hold all frames');
   const info = infoOf(take);
   const frames = take.times.map((time, state) => format.frame(info, frameOf(take, time, state), state));
   return joined([format.header(info, take.times), ...frames, format.footer(info)]);
+}
+
+async function bakeModel({ times, bodies: [body] }: Take, { character, centres }: TakeModel) {
+  const { writeModelGlb } = await import('./glb/write-model-glb.js');
+  const { positions, bones } = body;
+  return (await writeModelGlb({ character, times, positions, bones, centres })).bytes;
+}
+
+async function bakeOwnFile(take: Take) {
+  const { writeTakeGlb } = await import('./glb/write-take-glb.js');
+  return writeTakeGlb(take);
 }
 
 function infoOf({ name, times, bodies }: Take): BakeInfo {

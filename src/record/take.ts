@@ -1,4 +1,5 @@
 /** What was recorded of a simulation: plain data that every exporter takes, whoever recorded it. */
+import type { Character } from '../character/character.js';
 import type { GltfLook } from '../io/gltf/gltf-model.js';
 
 /** States of a simulation, and what moved. */
@@ -8,6 +9,15 @@ export interface Take {
   readonly times: readonly number[];
   readonly bodies: readonly TakeBody[];
   readonly obstacles: readonly TakeObstacle[];
+  /** Where all that moves is one character from a file: what its motion goes back into. */
+  readonly model?: TakeModel;
+}
+
+/** A character whose skin, vertex by vertex, is the only body of a take. */
+export interface TakeModel {
+  readonly character: Character;
+  /** Where the bones' centres of mass are at rest, 3 per bone [m]. */
+  readonly centres: readonly number[];
 }
 
 /** A surface that changes its shape, with bones inside. */

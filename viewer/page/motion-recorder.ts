@@ -43,16 +43,19 @@ export class MotionRecorder {
   async save(recording: Recording, info: SceneInfo): Promise<void> {
     // never the name of the file that was dropped
     const ending = this.#host.ending();
-    const name = `${info.name.replace(/\.[^.]*$/, '')}-motion.${ending}`;
+    const plain = `${info.name.replace(/\.[^.]*$/, '')}-motion`;
     try {
       // The writer is only fetched by pages that need it.
-      const { bakeTake } = await import('../../src/record/bake-take.js');
-      const bytes = await bakeTake(takeOf(info, recording, this.#host.obstacles().map(shapeOf)), ending);
+      const { bakeTakeFiles } = await import('../../src/record/bake-take.js');
+      const take = takeOf(info, recording, this.#host.obstacles().map(shapeOf));
+      const { name, bytes } = await together(await bakeTakeFiles(take, ending, plain), `${plain}-${ending}.zip`);
       const type = ending === 'glb' ? 'model/gltf-binary' : 'application/octet-stream';
       saveFile(new Blob([bytes], { type }), name);
       this.#host.saved(name);
     } catch (error) {
-      this.#host.failed(`${name} cannot be written: ${error instanceof Error ? error.message : String(error)}`);
+      this.#host.failed(
+        `${plain}.${ending} cannot be written: ${error instanceof Error ? error.message : String(error)}`,
+      );
     }
   }
 
@@ -60,6 +63,14 @@ export class MotionRecorder {
     this.#recording = recording;
     this.#host.changed(recording);
   }
+}
+
+/** The file itself where it is one, else all of them in an archive of that name. */
+async function together(files: ReadonlyMap<string, Uint8Array<ArrayBuffer>>, archive: string) {
+  const [[name, bytes]] = files;
+  if (files.size === 1) return { name, bytes };
+  const { zipSync } = await import('three/addons/libs/fflate.module.js');
+  return { name: archive, bytes: zipSync(Object.fromEntries(files)) as Uint8Array<ArrayBuffer> };
 }
 
 function shapeOf({ index, geometry }: { readonly index: number; readonly geometry: BufferGeometry }): DrawnObstacle {

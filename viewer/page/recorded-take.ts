@@ -25,7 +25,11 @@ const COLOURED: GltfLook = {
 };
 
 /** The take of a recording. */
-export function takeOf(info: SceneInfo, { times, states }: Recording, obstacles: readonly DrawnObstacle[]): Take {
+export function takeOf(
+  info: SceneInfo,
+  { times, states, model }: Recording,
+  obstacles: readonly DrawnObstacle[],
+): Take {
   const layout = layOutFrame(info.bodies, info.obstacles.length);
   const cut = (at: number, count: number) => states.map((state) => state.slice(at, at + count));
   const gather = (at: number): Float32Array => {
@@ -50,7 +54,7 @@ export function takeOf(info: SceneInfo, { times, states }: Recording, obstacles:
   const shapes = obstacles.map(({ index, positions, triangles }): TakeObstacle => {
     return { name: 'obstacle', positions, triangles, poses: gather(layout.obstacles + index * POSE) };
   });
-  return { name: info.name, times, bodies, obstacles: shapes };
+  return { name: info.name, times, bodies, obstacles: shapes, ...(model && { model }) };
 }
 
 /** The model's own materials; the colours of flesh and bone where it has none. */

@@ -172,6 +172,8 @@ export class Panel {
       'Points (.mdd)': 'mdd',
       'USD (.usda)': 'usda',
       'Bones (.csv)': 'csv',
+      'Files (.obj)': 'obj',
+      'Files (.vtp)': 'vtp',
     };
     gui.add(this.#file, 'ending', files).name('Motion saved as');
     return this.#addThreads(gui);

@@ -5,6 +5,7 @@ import type { AnyNews } from '../../host/line/protocol.js';
 import type { ObstacleDef } from '../../src/collision/obstacles/obstacle.js';
 import type { BoneMethod, Certificate } from '../../src/index.js';
 import type { GltfLook } from '../../src/io/gltf/gltf-model.js';
+import type { TakeModel } from '../../src/record/take.js';
 import type { Settings } from './protocol.js';
 
 /** A scene as the gallery lists it. */
@@ -144,6 +145,8 @@ export interface Recording {
   readonly times: readonly number[];
   /** As frame-layout.ts lays them out. */
   readonly states: readonly Float32Array<ArrayBuffer>[];
+  /** The character that came from a file, where that is all there is. */
+  readonly model?: TakeModel | undefined;
 }
 
 /** How the simulation is doing, with every picture. */

@@ -2,8 +2,9 @@
 
 import { type FrameLayout, layOutFrame } from '../../host/frames/frame-layout.js';
 import type { Hosted, Progress } from '../../host/line/protocol.js';
+import type { Character } from '../../src/character/character.js';
 import { type BoneMethod, createWorld } from '../../src/index.js';
-import { StateCollector } from '../../src/record/take.js';
+import { StateCollector, type TakeModel } from '../../src/record/take.js';
 import { CutMesh } from './cut.js';
 import { EnergyMeter } from './energy.js';
 import { Handling } from './handling.js';
@@ -27,6 +28,8 @@ export class Simulation implements Hosted<SceneInfo, Action, FrameNews> {
   #wanted: Wanted = NOTHING_WANTED;
   readonly #lanes: readonly Lane[];
   readonly #layout: FrameLayout;
+  /** What recordings go back into. */
+  readonly #model: TakeModel | undefined;
   #take: StateCollector | undefined;
   #meters: EnergyMeter[] | undefined;
   #cuts: CutMesh[] | undefined;
@@ -61,7 +64,7 @@ export class Simulation implements Hosted<SceneInfo, Action, FrameNews> {
     const handling = new Handling(lanes);
     const motion = new Motion(lanes, handling, character);
     motion.follow(chosen.strength, chosen.blend);
-    return new Simulation(lanes, handling, motion, {
+    return new Simulation(lanes, handling, motion, modelOf(lanes, character), {
       name: source.kind === 'scene' ? world.name : source.name,
       description: def.description,
       bodies: lanes.flatMap(({ infos }) => infos),
@@ -80,8 +83,15 @@ export class Simulation implements Hosted<SceneInfo, Action, FrameNews> {
     });
   }
 
-  private constructor(lanes: readonly Lane[], handling: Handling, motion: Motion, info: SceneInfo) {
+  private constructor(
+    lanes: readonly Lane[],
+    handling: Handling,
+    motion: Motion,
+    model: TakeModel | undefined,
+    info: SceneInfo,
+  ) {
     this.#lanes = lanes;
+    this.#model = model;
     this.handling = handling;
     this.#motion = motion;
     this.info = info;
@@ -145,7 +155,7 @@ export class Simulation implements Hosted<SceneInfo, Action, FrameNews> {
     if (question !== 'recording') return undefined;
     const taken = this.#take?.finish();
     this.#take = undefined;
-    return taken;
+    return taken && { ...taken, model: this.#model };
   }
 
   /** Takes steps and draws the result. */
@@ -249,4 +259,14 @@ export class Simulation implements Hosted<SceneInfo, Action, FrameNews> {
     for (const lane of this.#lanes) lane.listContacts(list);
     return Float32Array.from(list);
   }
+}
+
+/** The character of a world that holds nothing else, where it came from a file and is drawn vertex by vertex as there. */
+function modelOf([lane, other]: readonly Lane[], character: Character | undefined): TakeModel | undefined {
+  const [body, second] = lane.world.bodies;
+  if (character?.source === undefined || other || second) return undefined;
+  const { bones } = body.model;
+  const isWhole = 3 * lane.infos[0].vertexCount === character.skin.positions.length;
+  if (!isWhole || bones.count !== character.skeleton.length) return undefined;
+  return { character, centres: [...bones.centre.subarray(0, 3 * bones.count)] };
 }

@@ -1,6 +1,13 @@
 /** A take of the page in every format: the same vertices as in the take, read by the formats' own descriptions. */
 import { expect, it } from 'vitest';
-import { bakeTake, TAKE_ENDINGS } from '../../../src/record/bake-take.js';
+import { openGltfSource } from '../../../src/io/gltf/gltf-source.js';
+import { writeGltf } from '../../../src/io/gltf/gltf-write.js';
+import { largestExtent } from '../../../src/mesh/tets/tet-mesh.js';
+import { bakeTake, bakeTakeFiles, TAKE_ENDINGS } from '../../../src/record/bake-take.js';
+import type { Json } from '../../support/checks/glb-parts.js';
+import { playGlb } from '../../support/checks/play-glb.js';
+import { validateGltf } from '../../support/checks/validate-gltf.js';
+import { armModel } from '../../support/models/rigged-model.js';
 import { recordScene } from '../../support/record-scene.js';
 
 it('is written by the code of the terminal, vertex by vertex', async () => {
@@ -26,4 +33,43 @@ it('is written by the code of the terminal, vertex by vertex', async () => {
     .filter((line) => line.includes(',bone,'));
   expect(rows.length).toBe(take.times.length * body.bones.length);
   expect(files.get('glb')!.toString('latin1', 0, 4)).toBe('glTF');
+});
+
+it('of a character goes back into the file it came from, every vertex where it was', async () => {
+  const bytes = (await writeGltf(armModel({ swing: 1 }))) as Uint8Array<ArrayBuffer>;
+  const take = await recordScene({ kind: 'files', id: 1, name: 'arm.glb', files: [{ name: 'arm.glb', bytes }] }, 0.4);
+  const baked = await bakeTake(take, 'glb');
+  expect(await validateGltf(baked)).toEqual([]);
+  const [before, after] = [bytes, baked].map((file) => openGltfSource(file).json as Json);
+  expect(after.nodes.map(({ name }: Json) => name)).toEqual(before.nodes.map(({ name }: Json) => name));
+  const { name } = before.nodes.find(({ mesh }: Json) => mesh !== undefined);
+  const played = playGlb(baked, name);
+  expect(played.length).toBe(take.times.length);
+  const [{ positions }] = take.bodies;
+  // the bake promises half a thousandth of the size
+  const allowed = 5e-4 * largestExtent(positions[0]);
+  let moved = 0;
+  played.forEach((state, n) => {
+    expect(state.length).toBe(positions[n].length);
+    state.forEach((x, i) => {
+      expect(Math.abs(x - positions[n][i])).toBeLessThan(allowed);
+      moved = Math.max(moved, Math.abs(x - positions[0][i]));
+    });
+  });
+  expect(moved).toBeGreaterThan(10 * allowed);
+});
+
+it('is a file for every frame where the format has it so', async () => {
+  const take = await recordScene({ kind: 'scene', name: 'pendulum' }, 0.2);
+  const files = await bakeTakeFiles(take, 'obj', 'swing');
+  expect([...files.keys()]).toEqual(take.times.map((_, n) => `swing.000${n}.obj`));
+  const lines = new TextDecoder().decode([...files.values()].at(-1)).split('\n');
+  const points = lines.filter((line) => line.startsWith('v ')).map((line) => line.split(' ').slice(1).map(Number));
+  const [{ positions, offset }] = take.bodies;
+  const last = Array.from(positions.at(-1)!, (x, i) => x + offset[i % 3]);
+  expect(points.flat().length).toBe(last.length);
+  points.flat().forEach((x, i) => {
+    expect(x).toBeCloseTo(last[i], 5);
+  });
+  expect([...(await bakeTakeFiles(take, 'pc2', 'swing')).keys()]).toEqual(['swing.pc2']);
 });
