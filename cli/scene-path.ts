@@ -16,7 +16,7 @@ export async function setInScene(scene: AnySceneDef, path: string, text: string)
   const last = steps.pop() as string;
   let node = file;
   for (const step of steps) node = enter(node, step, path);
-  put(node, Array.isArray(node) ? keyOf(node, last, path) : last, valueOf(text));
+  put(node, Array.isArray(node) ? keyOf(node, last, path) : last, parseValue(text));
   return readScene(JSON.stringify(file));
 }
 
@@ -55,7 +55,7 @@ function missing(path: string, step: string, node: Node): TendonError {
 }
 
 /** Numbers, lists of numbers with commas between them, JSON; anything else is a word. */
-function valueOf(text: string): unknown {
+function parseValue(text: string): unknown {
   try {
     return JSON.parse(/^[^[{"]*,/.test(text) ? `[${text}]` : text);
   } catch {

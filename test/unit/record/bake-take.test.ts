@@ -37,7 +37,10 @@ it('is written by the code of the terminal, vertex by vertex', async () => {
 
 it('of a character goes back into the file it came from, every vertex where it was', async () => {
   const bytes = (await writeGltf(armModel({ swing: 1 }))) as Uint8Array<ArrayBuffer>;
-  const take = await recordScene({ kind: 'files', id: 7001, name: 'arm.glb', files: [{ name: 'arm.glb', bytes }] }, 0.4);
+  const take = await recordScene(
+    { kind: 'files', id: 7001, name: 'arm.glb', files: [{ name: 'arm.glb', bytes }] },
+    0.4,
+  );
   const baked = await bakeTake(take, 'glb');
   expect(await validateGltf(baked)).toEqual([]);
   const [before, after] = [bytes, baked].map((file) => openGltfSource(file).json as Json);
