@@ -4,13 +4,16 @@ import type { JointLimit } from './character.js';
 
 /** The body with its joints' limits in it. */
 export function enforceLimits(body: BodyDef, limits: readonly JointLimit[]): BodyDef {
-  if (limits.length === 0 || !body.joints) return body;
-  const joints = body.joints.map((joint): JointDef => {
+  return limits.length === 0 || !body.joints ? body : { ...body, joints: limitJoints(body.joints, limits) };
+}
+
+/** Joints with their limits in them. */
+export function limitJoints(joints: readonly JointDef[], limits: readonly JointLimit[]): JointDef[] {
+  return joints.map((joint) => {
     const limit = limits.find((one) => one.joint === joint.name);
     const def = limit && limitsOf(joint, limit);
     return def ? { ...joint, limits: def } : joint;
   });
-  return { ...body, joints };
 }
 
 function limitsOf({ type }: JointDef, limit: JointLimit): JointLimitsDef | undefined {

@@ -12,7 +12,7 @@
  * eliminated (pivot D = aᵀA a + κ > 0, a rank-one change of A), and what is left goes to the parent by Xᵀ A X. This is the
  * articulated body algorithm [Featherstone2008 §7.3], written for momenta. Cost: about 400 flops a bone.
  */
-import { invertPacked6, PACKED6 } from './packed6.js';
+import { invertPacked6, multiplyPacked6, PACKED6 } from './packed6.js';
 
 /** Most free turnings of a joint. */
 export const MOST_AXES = 3;
@@ -104,7 +104,7 @@ export class BoneFronts {
     const o = 6 * bone;
     const parent = this.parents[bone];
     if (parent < 0) {
-      if (this.held[bone] === 0) multiplyPacked(this.inertia, PACKED6 * bone, this.momentum, o, velocity, o);
+      if (this.held[bone] === 0) multiplyPacked6(this.inertia, PACKED6 * bone, this.momentum, o, velocity, o);
       return;
     }
     this.carry(parent, bone, velocity, velocity);
@@ -243,17 +243,5 @@ export class BoneFronts {
     a[p + 18] += m20;
     a[p + 19] += m21;
     a[p + 20] += m22;
-  }
-}
-
-function multiplyPacked(a: Float64Array, m: number, x: Float64Array, i: number, out: Float64Array, o: number): void {
-  for (let row = 0; row < 6; row++) {
-    let sum = 0;
-    for (let column = 0; column < 6; column++) {
-      const high = row > column ? row : column;
-      const low = row > column ? column : row;
-      sum += a[m + (high * (high + 1)) / 2 + low] * x[i + column];
-    }
-    out[o + row] = sum;
   }
 }

@@ -24,6 +24,8 @@ export class BoneMobility {
   readonly change: Float64Array;
   /** Impulses on each bone, and what its children handed to it, that its parent does not know of, 6 per bone. */
   readonly waiting: Float64Array;
+  /** What each bone handed to its parent, about its own reference point, 6 per bone. */
+  readonly handed: Float64Array;
   readonly #fronts: BoneFronts;
   /** Turnings by impulses, 3 per bone [1/s]. */
   readonly #turning: Float64Array;
@@ -34,6 +36,7 @@ export class BoneMobility {
     this.compliance = new Float64Array(FULL * fronts.count);
     this.change = new Float64Array(6 * fronts.count);
     this.waiting = new Float64Array(6 * fronts.count);
+    this.handed = new Float64Array(6 * fronts.count);
     this.#turning = new Float64Array(3 * fronts.count);
   }
 
@@ -41,6 +44,7 @@ export class BoneMobility {
   begin(): void {
     this.change.fill(0);
     this.waiting.fill(0);
+    this.handed.fill(0);
     this.#turning.fill(0);
   }
 
@@ -65,6 +69,27 @@ export class BoneMobility {
       const at = 3 * bone + j;
       turnCompliance(c, o, fronts.axes, 3 * at, fronts.pull, 6 * at, fronts.inversePivot[at]);
     }
+  }
+
+  /** Rate about a direction, of a bone against its parent, per turning impulse about it on the bone and its opposite on the parent. Before any other impulses. */
+  jointYield(bone: number, x: number, y: number, z: number): number {
+    const { change } = this;
+    const parent = this.#fronts.parents[bone];
+    const b = 6 * bone;
+    const p = 6 * parent;
+    this.push(bone, x, y, z, 0, 0, 0);
+    this.push(parent, -x, -y, -z, 0, 0, 0);
+    this.leave(bone);
+    this.enter(bone);
+    const rate =
+      x * (change[b] - change[p]) + y * (change[b + 1] - change[p + 1]) + z * (change[b + 2] - change[p + 2]);
+    for (const o of [b, p]) {
+      clear6(change, o);
+      clear6(this.waiting, o);
+      clear6(this.handed, o);
+    }
+    for (let k = 3 * bone; k < 3 * bone + 3; k++) this.#turning[k] = 0;
+    return rate;
   }
 
   /** Gives bone an impulse (turning about the reference point, then linear); its own velocity changes at once. */
@@ -129,6 +154,7 @@ export class BoneMobility {
       this.#turning[at] += s;
       for (let k = 0; k < 6; k++) waiting[b + k] -= pull[u + k] * s;
     }
+    for (let k = b; k < b + 6; k++) this.handed[k] += waiting[k];
     const dx = reference[3 * bone] - reference[3 * parent];
     const dy = reference[3 * bone + 1] - reference[3 * parent + 1];
     const dz = reference[3 * bone + 2] - reference[3 * parent + 2];

@@ -73,3 +73,23 @@ export function addRigidPacked6(
   a[o + 16] -= m * rx;
   a[o + 20] += m;
 }
+
+/** out[o..o + 6) = A x with x at x[i]. */
+export function multiplyPacked6(
+  a: Float64Array,
+  m: number,
+  x: Float64Array,
+  i: number,
+  out: Float64Array,
+  o: number,
+): void {
+  for (let row = 0; row < 6; row++) {
+    let sum = 0;
+    for (let column = 0; column < 6; column++) {
+      const high = row > column ? row : column;
+      const low = row > column ? column : row;
+      sum += a[m + (high * (high + 1)) / 2 + low] * x[i + column];
+    }
+    out[o + row] = sum;
+  }
+}

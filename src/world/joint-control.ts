@@ -68,7 +68,7 @@ export function motorState(body: WorldBody): ProjectiveState {
       'E_UNKNOWN',
       `bodies/${body.name}`,
       'motors',
-      "this world's solver has no motors: use 'projective'",
+      "this world's solver has no motors: use 'projective', 'layered' or 'coupled'",
     );
   }
   return state as ProjectiveState;

@@ -66,11 +66,11 @@ export class LimitRows {
     this.#cut.fill(0);
   }
 
-  /** Fills everything for these poses. */
-  measure(poses: BonePoses): void {
+  /** Fills everything for these poses, or rows `from` up to `to`, which begin and end with a joint. */
+  measure(poses: BonePoses, from = 0, to = this.#joints.limits.count): void {
     const { limits, boneA, boneB, frame } = this.#joints;
     let known = -1;
-    for (let row = 0; row < limits.count; row++) {
+    for (let row = from; row < to; row++) {
       const pair = limits.pair[row];
       if (pair !== known) {
         const pinned = boneB[pair] === this.#world;

@@ -1,5 +1,5 @@
 /** What a user writes down to describe a skinned character for the layered solver: a surface, bones in a tree, and weights. */
-import type { JointType, MaterialDef, Vec3 } from '../body-def.js';
+import type { JointLimitsDef, JointMotorDef, JointType, MaterialDef, Vec3 } from '../body-def.js';
 
 /** A character of bones and skin. */
 export interface LayerDef {
@@ -37,8 +37,12 @@ export interface LayerBoneDef {
   readonly joint?: JointType;
   /** Axis of a hinge; first axis, fixed in the parent, of a universal joint. Default z. */
   readonly axis?: Vec3;
-  /** Second axis of a universal joint, fixed in the bone, at a right angle to the first. */
+  /** Second axis of a universal joint, fixed in the bone, at a right angle to the first; of a ball, the direction the first angle of its cone is about. */
   readonly secondAxis?: Vec3;
+  /** How far the joint goes; everywhere by default. */
+  readonly limits?: JointLimitsDef;
+  /** The motor the joint starts with; none by default. */
+  readonly motor?: JointMotorDef;
   /** Starts out kinematic: goes exactly where it is sent; or tracked: turned there by its joint, gives way to what it touches. */
   readonly kinematic?: boolean | 'tracked';
 }

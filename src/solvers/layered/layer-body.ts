@@ -4,6 +4,9 @@ import { BoneFronts } from '../../linalg/bone-fronts.js';
 import { BoneMobility } from '../../linalg/bone-mobility.js';
 import { normaliseQuat, rotateVec3 } from '../../math/quat.js';
 import type { HeldPoint } from '../solver.js';
+import { JointMotors } from './joints/joint-motors.js';
+import { JointRows } from './joints/joint-rows.js';
+import { PoseLimits } from './joints/pose-limits.js';
 import type { LayerModel } from './layer-model.js';
 import { SKIN_MATRIX } from './skin/skinning.js';
 
@@ -30,10 +33,14 @@ export interface LayerState {
   /** Where driven bones are to be at the end of the next step, and were at the end of the last: quaternion and centre, 7 per bone. */
   readonly targets: Float64Array;
   readonly earlierTargets: Float64Array;
+  /** Motors of the joints, MOTOR_STRIDE numbers per joint (motor-state.ts). */
+  readonly motors: Float64Array;
+  /** Torque of the limits and of the motor on the second bone of each joint in the last step, 3 each, world axes [N m]. */
+  readonly jointTorques: Float64Array;
 }
 
 /** Makes room for the state of a model. */
-export function createLayerState({ nodeCount, bones: { count } }: LayerModel): LayerState {
+export function createLayerState({ nodeCount, bones: { count }, joints }: LayerModel): LayerState {
   return {
     poses: new BonePoses(count),
     spins: new Float64Array(3 * count),
@@ -44,6 +51,8 @@ export function createLayerState({ nodeCount, bones: { count } }: LayerModel): L
     drive: new Int32Array(count),
     targets: new Float64Array(7 * count),
     earlierTargets: new Float64Array(7 * count),
+    motors: joints.motors.slice(),
+    jointTorques: new Float64Array(6 * joints.count),
   };
 }
 
@@ -53,6 +62,9 @@ export class LayerBody {
   readonly state: LayerState;
   readonly fronts: BoneFronts;
   readonly mobility: BoneMobility;
+  readonly motors: JointMotors;
+  readonly rows: JointRows;
+  readonly limits: PoseLimits;
   /** Where bones would be without contact at the end of the step. */
   readonly free: BonePoses;
   /** Matrices that place nodes at the start of the step, and without contact at its end. */
@@ -90,6 +102,9 @@ export class LayerBody {
     this.state = state;
     this.fronts = new BoneFronts(model.bones.parents);
     this.mobility = new BoneMobility(this.fronts);
+    this.motors = new JointMotors(model);
+    this.rows = new JointRows(this);
+    this.limits = new PoseLimits(model);
     this.free = new BonePoses(count);
     this.startMatrices = new Float64Array(SKIN_MATRIX * count);
     this.freeMatrices = new Float64Array(SKIN_MATRIX * count);
@@ -109,8 +124,9 @@ export class LayerBody {
   /** Puts the rest shape at a place, unmoving and undented; kinematic bones stay there. */
   place(position: ArrayLike<number>, rotation: ArrayLike<number>): void {
     const { count, centre, kinematic } = this.model.bones;
-    const { poses, spins, velocities, dents, pulls, touch, drive, targets, earlierTargets } = this.state;
-    for (const array of [spins, velocities, dents, pulls, touch]) array.fill(0);
+    const { poses, spins, velocities, dents, pulls, touch, drive, targets, earlierTargets, jointTorques } = this.state;
+    for (const array of [spins, velocities, dents, pulls, touch, jointTorques]) array.fill(0);
+    this.state.motors.set(this.model.joints.motors);
     for (let bone = 0; bone < count; bone++) {
       normaliseQuat(poses.quats, 4 * bone, rotation, 0);
       rotateVec3(poses.translations, 3 * bone, poses.quats, 4 * bone, centre, 3 * bone);

@@ -3,12 +3,15 @@
  * columns of its compliance, bones with masses, groups of nodes for detection. Frozen but for the columns, which are found on first touch.
  */
 
+import type { Bones } from '../../body/bones.js';
+import type { Joints } from '../../body/joints/joints.js';
 import type { LayerDef } from '../../body/kinds/layer-def.js';
 import { lameOf, MATERIALS } from '../../body/materials.js';
 import { requireFinite, requireInRange, TendonError } from '../../errors.js';
 import { largestExtent } from '../../mesh/tets/tet-mesh.js';
 import { type CarriedSkin, signedVolume, weighBones } from './bones/bone-masses.js';
 import { bonePlaces, buildLayerBones, type LayerBones } from './bones/layer-bones.js';
+import { describeBones, describeJoints } from './joints/describe-joints.js';
 import { SkinCompliance } from './skin/skin-compliance.js';
 import { nodeNormals, skinDepths } from './skin/skin-depth.js';
 import { layerModulus, nodeAreas, skinMatrix } from './skin/skin-matrix.js';
@@ -42,6 +45,9 @@ export interface LayerModel extends CarriedSkin {
   /** Deepest soft layer [m]. */
   readonly deepest: number;
   readonly bones: LayerBones;
+  /** The same bones, and their joints with limits and motors, as the world knows them. */
+  readonly worldBones: Bones;
+  readonly joints: Joints;
   readonly compliance: SkinCompliance;
   /** Nodes that can touch obstacles. */
   readonly clusters: NodeClusters;
@@ -70,6 +76,7 @@ export function buildLayerModel(def: LayerDef, path = `bodies/${def.name}`): Lay
   const skin = { positions, triangles, normals, areas, depths, owners, weights };
   const modulus = layerModulus(lameOf(material, `${path}/material`));
   const bones = buildLayerBones(def.bones, weighBones(skin, places, material.density), `${path}/bones`);
+  const worldBones = describeBones(bones, areas.length);
   const spacing = requireInRange(def.contactSpacing ?? CONTACT_SPACING, 0, 10, `${path}/contactSpacing`);
   const meetingSpacing = requireInRange(def.meetingSpacing ?? MEETING_SPACING, 0, 10, `${path}/meetingSpacing`);
   const all = Int32Array.from(areas.keys());
@@ -99,6 +106,8 @@ export function buildLayerModel(def: LayerDef, path = `bodies/${def.name}`): Lay
     totalMass: bones.mass.reduce((sum, mass) => sum + mass, 0),
     deepest: depths.reduce((most, depth) => Math.max(most, depth), 0),
     bones,
+    worldBones,
+    joints: describeJoints(def.bones, worldBones, `${path}/bones`),
     compliance: new SkinCompliance(stiffness, canTouch, patches, meetingPatches),
     clusters: clusterNodes(skin, touching, bones.count),
     meetings,

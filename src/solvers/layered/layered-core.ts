@@ -59,7 +59,7 @@ export class LayeredCore {
       skinMatrices(body.model, body.state.poses, body.startMatrices);
       this.failed = b;
       if (!solveFree(body, gravity, h, this.options)) return false;
-      advanceBones(body, body.fronts.velocity, h, body.free);
+      advanceBones(body, body.fronts.velocity, h, body.free, false);
       skinMatrices(body.model, body.free, body.freeMatrices);
     }
     return true;
@@ -80,7 +80,10 @@ export class LayeredCore {
   }
 
   solveTouches(h: number): void {
-    for (const body of this.bodies) body.needed.fill(0);
+    for (const body of this.bodies) {
+      body.needed.fill(0);
+      body.rows.find(h);
+    }
     this.solver.solve(this.touches, this.bodies, this.#skinShare, h, this.options.sweeps);
   }
 
@@ -101,6 +104,7 @@ export class LayeredCore {
       const { velocity } = body.fronts;
       const { change } = body.mobility;
       if (body.needed[0] === 1) for (let i = 0; i < velocity.length; i++) velocity[i] += change[i];
+      body.rows.writeTorques(velocity);
       this.failed = b;
       if (!commitBones(body, velocity, h)) return false;
       body.state.earlierTargets.set(body.state.targets);

@@ -5,6 +5,8 @@ import { TendonError } from '../../errors.js';
 import type { MemoryPlan } from '../../kernels/memory.js';
 import type { HeldPoint, Outcome, Solver, SolverSite } from '../solver.js';
 import { addReport, clearReport, createReport, type StepReport } from '../step-report.js';
+import { motorError } from './joints/joint-motors.js';
+import { readReactions } from './joints/joint-reactions.js';
 import { LayeredCore } from './layered-core.js';
 import type { LayeredModel } from './layered-model.js';
 import { type LayeredPart, planLayeredPart } from './layered-state.js';
@@ -59,6 +61,8 @@ export class LayeredSolver implements Solver {
       own.dents.fill(0);
       own.pulls.fill(0);
       own.touch.fill(0);
+      own.motors.set(body.model.joints.motors);
+      own.jointTorques.fill(0);
       own.earlierTargets.set(own.targets);
       body.refresh();
       watch.keep();
@@ -110,6 +114,9 @@ export class LayeredSolver implements Solver {
       clearReport(report);
       report.iterations = this.#core.solver.sweepsTaken;
       report.residual = this.#core.solver.residual;
+      report.limitExcess = body.limits.excess;
+      report.trackingError = motorError(body);
+      readReactions(body, h, this.jointMultipliers[b]);
       this.#motion[b].fill(report, this.#core.touches, b, gravity, h);
       writeBoneRates(body.state, state.boneRates);
       state.clock[0]++;

@@ -25,6 +25,8 @@ export function planLayeredPart(plan: MemoryPlan, model: LayeredModel): () => La
   const pulls = plan.f64(n);
   const touch = plan.f64(4 * layer.nodeCount);
   const earlier = plan.f64(7 * m);
+  const motors = plan.f64(layer.joints.motors.length);
+  const torques = plan.f64(6 * layer.joints.count);
   return () => {
     const base = planned();
     const own: LayerState = {
@@ -37,6 +39,8 @@ export function planLayeredPart(plan: MemoryPlan, model: LayeredModel): () => La
       drive: base.kinematic,
       targets: base.boneTargets,
       earlierTargets: earlier.view,
+      motors: motors.view,
+      jointTorques: torques.view,
     };
     const body = new LayerBody(layer, own);
     const { poses, boneRates, boneTargets, kinematic, forces, clock } = base;
@@ -45,6 +49,8 @@ export function planLayeredPart(plan: MemoryPlan, model: LayeredModel): () => La
     const state: LayeredBodyState = {
       ...base,
       dents: own.dents,
+      motors: own.motors,
+      jointTorques: own.jointTorques,
       get positions() {
         return skin.positions();
       },
@@ -64,6 +70,8 @@ export function planLayeredPart(plan: MemoryPlan, model: LayeredModel): () => La
         own.pulls,
         own.touch,
         own.earlierTargets,
+        own.motors,
+        own.jointTorques,
       ],
     };
     return { state, body, watch };

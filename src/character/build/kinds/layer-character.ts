@@ -10,6 +10,7 @@ import type { Embedding } from '../../../mesh/embedding.js';
 import { turnOutward, weldVertices } from '../../../mesh/surface/triangle-mesh.js';
 import { largestExtent } from '../../../mesh/tets/tet-mesh.js';
 import type { BoneInfo, Character, CharacterClip, CharacterSkin, JointLimit } from '../../character.js';
+import { limitJoints } from '../../enforce-limits.js';
 import { planBones, type SkeletonPlan } from '../../rig/rig-bones.js';
 import { sampleClips } from '../../rig/rig-clips.js';
 import { INFLUENCES } from '../../rig/rig-collector.js';
@@ -103,12 +104,13 @@ function assemble(
   const welded = weldVertices(skin.positions, skin.triangles);
   const { mesh } = turnOutward(welded);
   const { owners, weights } = weldWeights(skin, welded.vertexOf, welded.positions.length / 3);
+  const limited = limitJoints(joints, limits);
   const body: LayerDef = {
     kind: 'layer',
     name,
     positions: mesh.positions,
     triangles: mesh.triangles,
-    bones: skeleton.map((bone) => layerBone(bone, joints)),
+    bones: skeleton.map((bone) => layerBone(bone, limited)),
     owners,
     weights,
     material,
@@ -135,7 +137,8 @@ function planSkeleton(plan: SkeletonPlan, names: readonly string[], places: read
 function layerBone({ name, parent, place }: BoneInfo, joints: readonly JointDef[]): LayerBoneDef {
   const joint = joints.find(({ bones }) => bones[1] === name);
   if (joint === undefined || parent < 0) return { name, parent, place };
-  return { name, parent, place, joint: joint.type, axis: joint.axis, secondAxis: joint.secondAxis };
+  const { type, axis, secondAxis, limits, motor } = joint;
+  return { name, parent, place, joint: type, axis, secondAxis, limits, motor };
 }
 
 /** Weights of nodes: the mean of the vertices that became one, its four strongest. */

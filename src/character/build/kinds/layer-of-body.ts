@@ -43,9 +43,14 @@ function treeOf({ bones: given = [], joints = [], name }: BodyDef): { bones: Lay
       const number = given.findIndex((bone) => bone.name === next);
       if (number < 0 || order.includes(number)) continue;
       order.push(number);
-      const { type, anchor, axis, secondAxis } = joint;
+      const { type, anchor, axis, secondAxis, limits, motor } = joint;
       const { kinematic } = given[number];
-      bones.push({ name: given[number].name, parent: at, place: anchor, joint: type, axis, secondAxis, kinematic });
+      // limits and motors are those of the second bone against the first
+      const isForward = joint.bones[1] === given[number].name;
+      bones.push({
+        ...{ name: given[number].name, parent: at, place: anchor, joint: type, axis, secondAxis, kinematic },
+        ...(isForward && { limits, motor }),
+      });
     }
   }
   if (order.length !== given.length) {

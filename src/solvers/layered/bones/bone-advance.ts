@@ -5,7 +5,7 @@
 import type { BonePoses } from '../../../body/bone-poses.js';
 import { conjugateQuat, multiplyQuat, normaliseQuat, rotateVec3 } from '../../../math/quat.js';
 import { betweenDirectionsQuat, turnQuat } from '../../../math/rotation.js';
-import type { LayerBody } from '../layer-body.js';
+import { KINEMATIC, type LayerBody } from '../layer-body.js';
 
 const TURN = new Float64Array(3);
 const RELATIVE = new Float64Array(4);
@@ -14,8 +14,11 @@ const SECOND = new Float64Array(3);
 const WANTED = new Float64Array(3);
 const SHIFT = new Float64Array(3);
 
-/** Writes where the bones of `body` are after `h` [s] with the velocities V = (ω, v at the reference point), 6 per bone. */
-export function advanceBones(body: LayerBody, velocity: Float64Array, h: number, out: BonePoses): void {
+/**
+ * Writes where the bones of `body` are after `h` [s] with the velocities V = (ω, v at the reference point), 6 per bone. At the end of a
+ * step joints stay within their limits.
+ */
+export function advanceBones(body: LayerBody, velocity: Float64Array, h: number, out: BonePoses, isEnd: boolean): void {
   const { model, state } = body;
   const { count, parents } = model.bones;
   const { quats, translations } = state.poses;
@@ -28,6 +31,7 @@ export function advanceBones(body: LayerBody, velocity: Float64Array, h: number,
       out.updateRotation(bone);
     } else {
       keepAxes(body, bone, out.quats);
+      if (isEnd && state.drive[bone] !== KINEMATIC) body.limits.keep(bone, out);
       out.updateRotation(bone);
       closeJoint(body, bone, out);
     }

@@ -23,7 +23,8 @@ const SPIN = new Float64Array(3);
 export function commitBones(body: LayerBody, velocity: Float64Array, h: number): boolean {
   const { state, free, model } = body;
   for (let i = 0; i < 6 * model.bones.count; i++) if (!Number.isFinite(velocity[i])) return false;
-  advanceBones(body, velocity, h, free);
+  body.limits.excess = 0;
+  advanceBones(body, velocity, h, free, true);
   storeVelocities(body, velocity);
   if (body.fronts.held[0] === 0) restoreMomentum(body);
   state.poses.copy(free);

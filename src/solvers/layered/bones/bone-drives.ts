@@ -18,16 +18,19 @@ const PULL = new Float64Array(3);
 const ROTATED = new Float64Array(3);
 const INERTIA = new Float64Array(9);
 
-/** Spring and damper of every joint: κ = h (k_d + h k_p) and push = h (−k_p e + k_d ω_target), about the joint's axes. */
+/** Spring and damper of every joint, and its motor: κ = h (k_d + h k_p) and push = h (−k_p e + k_d ω_target), about the joint's axes. */
 export function driveJoints(body: LayerBody, h: number, options: LayeredOptions): void {
-  const { fronts, model, state } = body;
+  const { fronts, model, state, motors } = body;
   const { count, parents, axisCount, hanging } = model.bones;
+  motors.begin(body, h);
   for (let bone = 0; bone < count; bone++) {
     if (parents[bone] < 0) continue;
     const limp = state.drive[bone] === LIMP;
+    // a motor that leads a limp joint takes the place of its slack
+    const own = limp && motors.leads(bone) ? 0 : hanging[bone];
     const frequency = TWO_PI * (limp ? options.limpFrequency : options.driveFrequency);
-    const stiffness = frequency * frequency * hanging[bone];
-    const damping = 2 * frequency * (limp ? options.limpDamping : options.driveDamping) * hanging[bone];
+    const stiffness = frequency * frequency * own;
+    const damping = 2 * frequency * (limp ? options.limpDamping : options.driveDamping) * own;
     jointError(body, bone, limp, h);
     for (let j = 0; j < axisCount[bone]; j++) {
       const at = 3 * bone + j;
@@ -37,6 +40,7 @@ export function driveJoints(body: LayerBody, h: number, options: LayeredOptions)
       const rate = axes[a] * RATE[0] + axes[a + 1] * RATE[1] + axes[a + 2] * RATE[2];
       fronts.damping[at] = h * (damping + h * stiffness);
       fronts.push[at] = h * (damping * rate - stiffness * error);
+      motors.addTo(body, bone, j, h);
     }
   }
 }

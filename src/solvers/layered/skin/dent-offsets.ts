@@ -21,6 +21,9 @@ const TURNED = new Float64Array(3);
 export interface LayeredBodyState extends BodyState {
   /** Dent of each node in the rest shape, 3 per node [m]. */
   readonly dents: Float64Array;
+  /** Motors of the joints, and torques of limits and motors in the last step (`LayerState`). */
+  readonly motors: Float64Array;
+  readonly jointTorques: Float64Array;
 }
 
 /** Writes the nodes that are dented and how far they are to be moved, 3 numbers each; returns how many there are. */

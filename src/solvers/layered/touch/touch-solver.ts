@@ -38,8 +38,9 @@ export class TouchSolver {
     this.#bodies = bodies;
     this.residual = 0;
     this.sweepsTaken = 0;
-    if (list.count === 0) return;
+    if (list.count === 0 && !hasRows(bodies)) return;
     this.#prepare();
+    for (const body of bodies) if (body.needed[0] === 1) body.rows.begin();
     this.#forces.begin(list, bodies, skinShare, h);
     this.#findGroups();
     for (let b = 0; b < bodies.length; b++) {
@@ -52,13 +53,19 @@ export class TouchSolver {
   /** Sweeps over the bodies that touch each other, from the first of them. */
   #sweepUntilSettled(from: number, sweeps: number): void {
     const forces = this.#forces;
+    let moved = 0;
     for (let sweep = 0; sweep < sweeps; sweep++) {
-      forces.moved = 0;
-      for (let b = from; b >= 0; b = this.#next[b]) this.#sweepBody(b);
-      if (forces.moved < SETTLED) break;
+      moved = forces.moved = 0;
+      for (let b = from; b >= 0; b = this.#next[b]) {
+        this.#bodies[b].rows.moved = 0;
+        this.#sweepBody(b);
+        moved = Math.max(moved, this.#bodies[b].rows.moved);
+      }
+      moved = Math.max(moved, forces.moved);
+      if (moved < SETTLED) break;
       this.sweepsTaken = Math.max(this.sweepsTaken, sweep + 1);
     }
-    this.residual = Math.max(this.residual, forces.moved);
+    this.residual = Math.max(this.residual, moved);
   }
 
   /** Bodies that touch each other, or the same ones, are swept together; each group by itself. */
@@ -100,6 +107,9 @@ export class TouchSolver {
     list.sort(this.#boneStart);
     for (let s = 0; s < 2 * list.count; s++) if (list.bodies[s] >= 0) markPath(bodies[list.bodies[s]], list.bones[s]);
     for (const body of bodies) {
+      for (let bone = 1; bone < body.needed.length; bone++) {
+        if (body.rows.first[bone] < body.rows.first[bone + 1]) markPath(body, bone);
+      }
       if (body.needed[0] === 0) continue;
       body.mobility.begin();
       for (let bone = 0; bone < body.needed.length; bone++) {
@@ -111,7 +121,7 @@ export class TouchSolver {
   /** One visit to every contact of a body, in the order of the walk through its bones. */
   #sweepBody(b: number): void {
     const body = this.#bodies[b];
-    const { needed, mobility, model } = body;
+    const { needed, mobility, model, rows } = body;
     const { order, first } = this.#list;
     const { walk, count } = model.bones;
     const start = this.#boneStart[b];
@@ -125,6 +135,7 @@ export class TouchSolver {
       }
       if (needed[bone] === 0) continue;
       mobility.enter(bone);
+      if (rows.first[bone] < rows.first[bone + 1]) rows.relax(bone);
       this.#sweepBone(b, bone, first[start + bone], first[start + bone + 1], order);
     }
   }
@@ -157,6 +168,11 @@ function leader(first: Int32Array, body: number): number {
     at = first[at];
   }
   return at;
+}
+
+function hasRows(bodies: readonly LayerBody[]): boolean {
+  for (const { rows } of bodies) if (rows.count > 0) return true;
+  return false;
 }
 
 function markPath({ needed, model }: LayerBody, bone: number): void {
