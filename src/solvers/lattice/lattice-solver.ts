@@ -37,6 +37,8 @@ export class LatticeSolver implements Solver, ContactScene {
   #measured!: MeasuredContacts;
   /** Spring of each contact on its first and second body, -1 for none. */
   readonly #springs: Int32Array;
+  readonly #other = new Float64Array(3);
+  readonly #force = new Float64Array(3);
 
   constructor(site: SolverSite, plan: MemoryPlan, settings: LatticeOptions) {
     this.#site = site;
@@ -129,11 +131,16 @@ export class LatticeSolver implements Solver, ContactScene {
     const { contacts, parts } = this;
     contacts.clear();
     if (contacts.capacity > 0) this.#finder.find(this, h, contacts);
+    this.contactMemory.recall(contacts);
     for (let i = 0; i < parts.length; i++) parts[i].listGrips();
     for (let c = 0; c < contacts.count; c++) {
       const [a, b] = [contacts.body[2 * c], contacts.body[2 * c + 1]];
       // springs give way by themselves: they pull to the surface itself, not to a place on the way out
-      if (b < 0) contacts.offset[c] = Math.max(contacts.offset[c], this.#alongNormal(c, 0) - contacts.gap[c]);
+      if (b < 0)
+        contacts.offset[c] = Math.max(
+          contacts.offset[c],
+          this.#along(c, this.#place(c, 0, this.#other)) - contacts.gap[c],
+        );
       this.#springs[2 * c] = this.#list(a, c, 0);
       // a body that touches itself has both sides in one energy, each against where the other one was
       this.#springs[2 * c + 1] = b < 0 ? -1 : this.#list(b, c, 1);
@@ -141,53 +148,76 @@ export class LatticeSolver implements Solver, ContactScene {
   }
 
   #list(body: number, c: number, side: number): number {
-    const { vertices, weights, normal } = this.contacts;
+    const { contacts } = this;
+    const { vertices, weights, normal } = contacts;
     const { springs, contactStiffness } = this.parts[body];
     const spring = springs.list(vertices, weights, (2 * c + side) * CONTACT_VERTICES, CONTACT_VERTICES);
     if (spring < 0) return -1;
     const sign = side === 0 ? 1 : -1;
     for (let k = 0; k < 3; k++) springs.normals[3 * spring + k] = sign * normal[3 * c + k];
     springs.stiffness[spring] = contactStiffness;
+    springs.hold[spring] = contacts.friction[c] * this.#pushBefore(c);
     return spring;
   }
 
-  /** Lays the planes of a body's contacts: n·x of its own side must be at least what the other side leaves it. */
+  /** What a contact pushed with in the step before [N]. */
+  #pushBefore(c: number): number {
+    const { force, normal } = this.contacts;
+    return Math.max(
+      0,
+      force[3 * c] * normal[3 * c] + force[3 * c + 1] * normal[3 * c + 1] + force[3 * c + 2] * normal[3 * c + 2],
+    );
+  }
+
+  /**
+   * Lays the planes of a body's contacts: n·x of its own side must be at least what the other side leaves it. Friction pulls to where the
+   * contact would stick, less what it takes to pull as it did in the step before: what sticks does not creep.
+   */
   #aimContacts(body: number): void {
     const { contacts } = this;
     for (let c = 0; c < contacts.count; c++) {
       for (let side = 0; side < 2; side++) {
         const spring = this.#springs[2 * c + side];
         if (contacts.body[2 * c + side] !== body || spring < 0) continue;
-        const other = this.#alongNormal(c, 1 - side);
-        this.parts[body].springs.targets[3 * spring] = contacts.offset[c] + (side === 0 ? other : -other);
+        const sign = side === 0 ? 1 : -1;
+        const { springs } = this.parts[body];
+        const other = this.#place(c, 1 - side, this.#other);
+        springs.targets[3 * spring] = contacts.offset[c] + sign * this.#along(c, other);
+        for (let k = 0; k < 3; k++) {
+          const pulled = contacts.stuck[3 * c + k] + contacts.force[3 * c + k] / springs.stiffness[spring];
+          springs.anchors[3 * spring + k] = other[k] + sign * pulled;
+        }
       }
     }
   }
 
-  /** n·x of a side of a contact, where its body is now; 0 for obstacles. */
-  #alongNormal(c: number, side: number): number {
+  /** Where a side of a contact is, its body being where it is now; the origin for obstacles. */
+  #place(c: number, side: number, out: Float64Array): Float64Array {
     const { contacts } = this;
     const body = contacts.body[2 * c + side];
-    if (body < 0) return 0;
+    out.fill(0);
+    if (body < 0) return out;
     const { positions } = this.parts[body].state;
-    let sum = 0;
     for (let n = (2 * c + side) * CONTACT_VERTICES; n < (2 * c + side + 1) * CONTACT_VERTICES; n++) {
-      for (let k = 0; k < 3; k++)
-        sum += contacts.normal[3 * c + k] * contacts.weights[n] * positions[3 * contacts.vertices[n] + k];
+      for (let k = 0; k < 3; k++) out[k] += contacts.weights[n] * positions[3 * contacts.vertices[n] + k];
     }
-    return sum;
+    return out;
   }
 
-  /** What the springs of the first sides push with. */
+  #along(c: number, place: Float64Array): number {
+    const { normal } = this.contacts;
+    return normal[3 * c] * place[0] + normal[3 * c + 1] * place[1] + normal[3 * c + 2] * place[2];
+  }
+
+  /** What the springs of the first sides push and hold with. */
   #writeForces(): void {
     const { contacts } = this;
     for (let c = 0; c < contacts.count; c++) {
       const spring = this.#springs[2 * c];
       const { springs } = this.parts[contacts.body[2 * c]];
-      const depth = spring < 0 ? 0 : Math.max(0, springs.targets[3 * spring] - this.#alongNormal(c, 0));
-      for (let k = 0; k < 3; k++) {
-        contacts.force[3 * c + k] = spring < 0 ? 0 : springs.stiffness[spring] * depth * contacts.normal[3 * c + k];
-      }
+      this.#force.fill(0);
+      if (spring >= 0) springs.pull(spring, this.#place(c, 0, this.#other), this.#force);
+      for (let k = 0; k < 3; k++) contacts.force[3 * c + k] = -this.#force[k];
     }
   }
 }

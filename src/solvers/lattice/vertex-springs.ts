@@ -1,12 +1,13 @@
 /**
  * Springs on carried vertices as part of a lattice's energy: grips that pull a point somewhere, and contacts that push it out of
- * something, one-sided. A spring acts on a weighted mean of vertices; each vertex follows eight nodes. The first matrix of the
- * descent does not know them: it learns what they do.
+ * something, one-sided, and hold it across by friction. A spring acts on a weighted mean of vertices; each vertex follows eight nodes.
+ * The first matrix of the descent does not know them: it learns what they do.
  */
 import type { HexEmbedding } from '../../mesh/hexes/hex-embedding.js';
 import type { EnergyTerm } from './descent.js';
 import type { Reals, Vector } from './numbers/arithmetic.js';
 import { floatOfPlace, type QuadLayout } from './numbers/quad-layout.js';
+import { addRub } from './rub.js';
 
 /** Most springs of one body. */
 export const MAX_SPRINGS = 4096;
@@ -20,6 +21,9 @@ export class VertexSprings implements EnergyTerm {
   readonly stiffness = new Float64Array(MAX_SPRINGS);
   readonly normals = new Float64Array(3 * MAX_SPRINGS);
   readonly targets = new Float64Array(3 * MAX_SPRINGS);
+  /** Contacts only: most that friction can hold [N], and where it pulls to, across the normal [m]. */
+  readonly hold = new Float64Array(MAX_SPRINGS);
+  readonly anchors = new Float64Array(3 * MAX_SPRINGS);
   readonly #start = new Int32Array(MAX_SPRINGS + 1);
   readonly #vertices = new Int32Array(4 * MAX_SPRINGS + SPAN);
   readonly #weights = new Float64Array(4 * MAX_SPRINGS + SPAN);
@@ -27,6 +31,7 @@ export class VertexSprings implements EnergyTerm {
   readonly #held: Uint8Array;
   readonly #sources: Int32Array;
   readonly #point = new Float64Array(3);
+  readonly #pull = new Float64Array(3);
 
   constructor(embedding: HexEmbedding, layout: QuadLayout, held: Uint8Array) {
     this.#embedding = embedding;
@@ -69,35 +74,39 @@ export class VertexSprings implements EnergyTerm {
 
   add(x: Vector, gradient: Vector): number {
     let energy = 0;
-    const p = this.#point;
     for (let spring = 0; spring < this.count; spring++) {
-      this.place(spring, x.view, p);
-      const n = 3 * spring;
-      const [nx, ny, nz] = [this.normals[n], this.normals[n + 1], this.normals[n + 2]];
-      const k = this.stiffness[spring];
-      if (nx === 0 && ny === 0 && nz === 0) {
-        for (let i = 0; i < 3; i++) p[i] -= this.targets[n + i];
-        energy += (k / 2) * (p[0] * p[0] + p[1] * p[1] + p[2] * p[2]);
-      } else {
-        const depth = this.targets[n] - (nx * p[0] + ny * p[1] + nz * p[2]);
-        if (!(depth > 0)) continue;
-        energy += (k / 2) * depth * depth;
-        p[0] = -depth * nx;
-        p[1] = -depth * ny;
-        p[2] = -depth * nz;
-      }
-      this.#push(spring, k, p, gradient.view);
+      this.place(spring, x.view, this.#point);
+      energy += this.pull(spring, this.#point, this.#pull);
+      this.#push(spring, this.#pull, gradient.view);
     }
     return energy;
   }
 
-  /** Adds k p to the nodes of a spring; what bones hold feels nothing. */
-  #push(spring: number, k: number, p: Float64Array, gradient: Reals): void {
+  /** Energy of a spring whose vertices are at p [J], and its gradient there [N]. */
+  pull(spring: number, p: Float64Array, gradient: Float64Array): number {
+    const n = 3 * spring;
+    const k = this.stiffness[spring];
+    const [nx, ny, nz] = [this.normals[n], this.normals[n + 1], this.normals[n + 2]];
+    if (nx === 0 && ny === 0 && nz === 0) {
+      for (let i = 0; i < 3; i++) gradient[i] = k * (p[i] - this.targets[n + i]);
+      return (gradient[0] * gradient[0] + gradient[1] * gradient[1] + gradient[2] * gradient[2]) / (2 * k);
+    }
+    const push = k * Math.max(0, this.targets[n] - (nx * p[0] + ny * p[1] + nz * p[2]));
+    gradient[0] = -push * nx;
+    gradient[1] = -push * ny;
+    gradient[2] = -push * nz;
+    const rub = addRub(p, 0, this.anchors, n, this.normals, n, k, this.hold[spring], gradient);
+    return (push * push) / (2 * k) + rub;
+  }
+
+  /** Adds p to the nodes of a spring; what bones hold feels nothing. */
+  #push(spring: number, p: Float64Array, gradient: Reals): void {
+    if (p[0] === 0 && p[1] === 0 && p[2] === 0) return;
     const { weights, nodes } = this.#embedding;
     for (let n = this.#start[spring]; n < this.#start[spring + 1]; n++) {
       for (let m = 8 * this.#vertices[n]; m < 8 * this.#vertices[n] + 8; m++) {
         if (this.#held[nodes[m]]) continue;
-        const weight = k * this.#weights[n] * weights[m];
+        const weight = this.#weights[n] * weights[m];
         const at = this.#sources[m];
         gradient[at] += weight * p[0];
         gradient[at + 4] += weight * p[1];
