@@ -6,6 +6,7 @@ import { requireInRange } from '../../errors.js';
 import { compileKernels } from '../../kernels/load-kernels.js';
 import { MemoryPlan } from '../../kernels/memory.js';
 import { canShareMemory, canWait, ThreadPool } from '../../kernels/thread-pool.js';
+import { type BoneHold, holdByBones, weakenInside } from '../../solvers/lattice/bone-ties.js';
 import type { DescentResult } from '../../solvers/lattice/descent.js';
 import { buildLatticeBody, type LatticeFilling } from '../../solvers/lattice/lattice-body.js';
 import type { VolumeRatios } from '../../solvers/lattice/numbers/arithmetic.js';
@@ -27,6 +28,8 @@ export interface DeformOptions extends Pick<LatticeFilling, 'kappa' | 'volume'> 
   readonly poissonRatio?: number;
   /** Most iterations per frame; default 20. */
   readonly iterations?: number;
+  /** How bones hold the flesh: 'exact' (default), 'soft' or 'sliding'. */
+  readonly bones?: BoneHold;
   /** Whether the skin is kept out of itself; default true. */
   readonly selfContact?: boolean;
   /** Threads; default 1. */
@@ -86,17 +89,23 @@ export class SkinDeformer {
     const lattice = fillCharacter(character, options);
     const count = lattice.fill.lattice.cells.length / 3;
     // nothing but the bones acts on the flesh, so only the ratio of the two moduli matters
+    const mu = 1 / (2 * (1 + nu));
+    const hold = options.bones ?? 'exact';
+    const weaken = (value: number): Float64Array => {
+      const moduli = new Float64Array(count).fill(value);
+      return hold === 'sliding' ? weakenInside(lattice.fill.lattice, lattice.boneOfNode, moduli) : moduli;
+    };
     const body = buildLatticeBody(lattice.fill.lattice, {
-      mu: new Float64Array(count).fill(1 / (2 * (1 + nu))),
-      lambda: new Float64Array(count).fill(nu / ((1 + nu) * (1 - 2 * nu))),
-      held: Uint8Array.from(lattice.boneOfNode, (bone) => (bone >= 0 ? 1 : 0)),
+      mu: weaken(mu),
+      lambda: weaken(nu / ((1 + nu) * (1 - 2 * nu))),
+      ...holdByBones(hold, lattice.fill.lattice, lattice.boneOfNode, character.skeleton.length, mu),
       kappa: options.kappa,
       volume: options.volume,
     });
     const plan = new MemoryPlan();
     const threads = new ThreadPool(plan);
     const arithmetic = new KernelArithmetic(plan, body);
-    const bones = { count: character.skeleton.length, ofNode: lattice.boneOfNode };
+    const bones = { count: character.skeleton.length, ofNode: lattice.boneOfNode, hold };
     const posed = new PosedLattice(arithmetic, body, bones);
     const contacts =
       (options.selfContact ?? true)

@@ -3,6 +3,7 @@ import type { Model } from '../../body/model.js';
 import { fillTets } from '../../mesh/hexes/fill-tets.js';
 import type { HexEmbedding } from '../../mesh/hexes/hex-embedding.js';
 import type { HexLattice } from '../../mesh/hexes/hex-lattice.js';
+import { holdByBones, weakenInside } from './bone-ties.js';
 import { holdNodes } from './held-nodes.js';
 import { buildLatticeBody, type LatticeBody } from './lattice-body.js';
 import type { LatticeModel } from './lattice-model.js';
@@ -30,25 +31,35 @@ interface CellFilling {
 export function fillModel(model: Model, options: LatticeOptions, dt: number): SharedLattice {
   if (model.kind === 'lattice') {
     const { hexes, embedding, boneOfNode, cellMu: mu, cellLambda: lambda, cellMass: mass } = model as LatticeModel;
-    return share(hexes, embedding, boneOfNode, { mu, lambda, mass }, options, dt);
+    return share(model, hexes, embedding, boneOfNode, { mu, lambda, mass }, options, dt);
   }
   const fill = fillTets(model, { cells: options.cells, ...(options.cell > 0 && { cell: options.cell }) });
   const filling = meanOfTets(model, fill);
-  return share(fill.lattice, fill.embedding, holdNodes(model, fill), filling, options, dt);
+  return share(model, fill.lattice, fill.embedding, holdNodes(model, fill), filling, options, dt);
 }
 
 function share(
+  model: Model,
   lattice: HexLattice,
   embedding: HexEmbedding,
   boneOfNode: Int32Array,
   filling: CellFilling,
-  { kappa, volume, mode }: LatticeOptions,
+  { kappa, volume, mode, bones }: LatticeOptions,
   dt: number,
 ): SharedLattice {
-  const held = Uint8Array.from(boneOfNode, (bone) => (bone >= 0 ? 1 : 0));
-  const inertia = mode === 'dynamic' ? dt : undefined;
-  const body = buildLatticeBody(lattice, { ...filling, held, kappa, volume, dt: inertia });
   const mu = filling.mu.reduce((sum, value) => sum + value, 0) / filling.mu.length;
+  const inertia = mode === 'dynamic' ? dt : undefined;
+  const body = buildLatticeBody(lattice, {
+    ...filling,
+    ...holdByBones(bones, lattice, boneOfNode, model.bones.count, mu),
+    ...(bones === 'sliding' && {
+      mu: weakenInside(lattice, boneOfNode, filling.mu),
+      lambda: weakenInside(lattice, boneOfNode, filling.lambda),
+    }),
+    kappa,
+    volume,
+    dt: inertia,
+  });
   return { embedding, boneOfNode, body, mu };
 }
 

@@ -30,7 +30,7 @@ export interface SolveRoom {
   readonly z: Vector;
   readonly p: Vector;
   readonly q: Vector;
-  /** Zero throughout. */
+  /** Zero, but for what ties pull with at the start of a solve. */
   readonly zero: Vector;
 }
 
@@ -46,11 +46,15 @@ export function findBoneWeights(
   const { placeOfNode } = body.layout;
   const bones = new Int32Array(BONES_PER_NODE * boneOfNode.length);
   const weights = new Float32Array(BONES_PER_NODE * boneOfNode.length);
+  const { ties } = body.filling;
   for (let first = 0; first < boneCount; first += 3) {
     room.x.view.fill(0);
     placeOfNode.forEach((place, node) => {
       const k = boneOfNode[node] - first;
-      if (k >= 0 && k < 3) room.x.view[floatOfPlace(place, k)] = 1;
+      if (k < 0 || k >= 3) return;
+      room.x.view[floatOfPlace(place, k)] = 1;
+      // a soft bone pulls its nodes to one by their ties
+      if (ties) room.zero.view[floatOfPlace(place, k)] = ties[node];
     });
     solveLaplace(arithmetic, cycle, body, room);
     placeOfNode.forEach((place, node) => {
@@ -63,7 +67,7 @@ export function findBoneWeights(
   return { bones, weights };
 }
 
-/** x at free nodes so that A x = 0 there, from the values at held nodes. */
+/** x at free nodes so that A x is `zero` there (what ties pull with, cleared on the way), from the values at held nodes. */
 function solveLaplace(a: Arithmetic, cycle: LaplacianCycle, { layout, filling }: LatticeBody, room: SolveRoom): void {
   const { x, r, z, p, q, zero } = room;
   const holdRows = (vector: Vector): void =>
@@ -71,6 +75,7 @@ function solveLaplace(a: Arithmetic, cycle: LaplacianCycle, { layout, filling }:
       if (filling.held[node]) for (let k = 0; k < 3; k++) vector.view[floatOfPlace(place, k)] = 0;
     });
   a.residual(zero, x, r);
+  zero.view.fill(0);
   holdRows(r);
   cycle.run(r, z);
   a.copy(p, z);

@@ -19,6 +19,8 @@ export interface LatticeFilling {
   readonly mass?: ArrayLike<number>;
   /** 1 for nodes that bones hold. */
   readonly held: Uint8Array;
+  /** Stiffness of the springs that tie nodes to soft bones, per node [N/m]; none where all bones are exact. */
+  readonly ties?: Float64Array;
   /** Hourglass share: 1 is the paper's, which is too stiff in bending; default 0.25. */
   readonly kappa?: number;
   /** Volume term; default 'determinant', which keeps volume where 'trace', the paper's, does not. */
@@ -42,6 +44,8 @@ export interface LatticeBody {
   readonly inverseDiagonal: Float64Array;
   /** Mass over the squared time step, per node, zero where it is held [kg/s²]; undefined without inertia. */
   readonly nodeInertia: Float64Array | undefined;
+  /** What the Laplacian has on its diagonal beside the cells, per node: inertia and ties [N/m]; undefined for nothing. */
+  readonly nodeShift: Float64Array | undefined;
 }
 
 /** Checks and prepares a lattice. */
@@ -56,7 +60,9 @@ export function buildLatticeBody(lattice: HexLattice, filling: LatticeFilling): 
     kappa,
     inertia: Float64Array.from({ length: cells }, (_, c) => scale * (filling.mass?.[c] ?? 0)),
     held: filling.held,
+    ties: filling.ties && tiesOfCorners(lattice, filling.ties),
   };
+  const nodeInertia = scale > 0 ? inertiaOfNodes(lattice, stiffness) : undefined;
   return {
     lattice,
     layout,
@@ -65,7 +71,8 @@ export function buildLatticeBody(lattice: HexLattice, filling: LatticeFilling): 
     vectorLength: QUAD_FLOATS * layout.quadCount,
     levels: buildLevels(lattice, stiffness),
     inverseDiagonal: inverseDiagonal(lattice, stiffness),
-    nodeInertia: scale > 0 ? inertiaOfNodes(lattice, stiffness) : undefined,
+    nodeInertia,
+    nodeShift: filling.ties?.map((tie, node) => tie + (nodeInertia?.[node] ?? 0)) ?? nodeInertia,
   };
 }
 
@@ -73,6 +80,13 @@ function inertiaOfNodes(lattice: HexLattice, { inertia, held }: CellStiffness): 
   const nodes = new Float64Array(lattice.nodes.length / 3);
   for (let at = 0; at < lattice.corners.length; at++) nodes[lattice.corners[at]] += inertia[at >> 3] / 8;
   return nodes.map((weight, node) => (held[node] ? 0 : weight));
+}
+
+/** The ties of nodes as shares of the corners of cells. */
+function tiesOfCorners({ corners, nodes }: HexLattice, ties: Float64Array): Float64Array {
+  const cells = new Int32Array(nodes.length / 3);
+  for (let at = 0; at < corners.length; at++) cells[corners[at]]++;
+  return Float64Array.from(corners, (node) => ties[node] / cells[node]);
 }
 
 /** Quaternion w,x,y,z of the cyclic exchange of axes that makes the run axis the first. */

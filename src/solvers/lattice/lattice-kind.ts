@@ -32,6 +32,7 @@ function readOptions(given: GivenOptions, scene: SceneFacts): LatticeOptions {
   requireInRange(settings.tolerance, 0, 1, 'options/tolerance');
   requireInRange(settings.iterations, 1, 10_000, 'options/iterations');
   requireOneOf(['quasistatic', 'dynamic'], settings.mode, 'options/mode');
+  requireOneOf(['exact', 'soft', 'sliding'], settings.bones, 'options/bones');
   requireOneOf(['trace', 'determinant'], settings.volume, 'options/volume');
   return settings;
 }

@@ -53,7 +53,11 @@ export class LatticePart {
     this.shared = shared;
     const { body, boneOfNode, embedding } = shared;
     this.#arithmetic = new KernelArithmetic(plan, body);
-    this.#posed = new PosedLattice(this.#arithmetic, body, { count: model.bones.count + 1, ofNode: boneOfNode });
+    this.#posed = new PosedLattice(this.#arithmetic, body, {
+      count: model.bones.count + 1,
+      ofNode: boneOfNode,
+      hold: options.bones,
+    });
     this.#planned = planState(plan, model);
     this.#followers = new BoneFollowers(model);
     this.#transforms = new Float64Array(TRANSFORM * (model.bones.count + 1));

@@ -1,5 +1,6 @@
 /** Options of lattice worlds. */
 import type { CellLaw } from '../../kernels/reference/lattice-cells.js';
+import type { BoneHold } from './bone-ties.js';
 
 /** What a scene may ask of the lattice solver. */
 export interface LatticeOptions {
@@ -21,6 +22,8 @@ export interface LatticeOptions {
   readonly weight: boolean;
   /** 'penalty': one-sided springs. 'none': nothing is looked for. */
   readonly contact: 'penalty' | 'none';
+  /** How bones hold the flesh: exactly, by springs ('soft'), or by springs that let it slide along them ('sliding'). */
+  readonly bones: BoneHold;
   /** Whether bodies touch themselves. */
   readonly selfContact: boolean;
 }
@@ -41,5 +44,6 @@ export const LATTICE_DEFAULTS: LatticeOptions = {
   tolerance: 0.01,
   weight: true,
   contact: 'penalty',
+  bones: 'exact',
   selfContact: false,
 };

@@ -4,6 +4,7 @@
  * where harmonic weights carry the last one. Called once per step by whoever poses the bones.
  */
 import { nodePositions } from '../../mesh/hexes/hex-lattice.js';
+import { type BoneHold, BoneTies } from './bone-ties.js';
 import { restTransforms, TRANSFORM, writeChange } from './bone-transforms.js';
 import { DeadWeight } from './dead-weight.js';
 import { Descent, type DescentResult } from './descent.js';
@@ -18,6 +19,8 @@ export interface LatticeBones {
   readonly count: number;
   /** -1 for free nodes. */
   readonly ofNode: Int32Array;
+  /** How bones that are not exact hold the nodes that are tied to them; default 'soft'. */
+  readonly hold?: BoneHold;
 }
 
 /** How a frame is solved. */
@@ -78,6 +81,7 @@ export class PosedLattice {
     this.#rest = nodePositions(body.lattice);
     this.#weight = new DeadWeight(body);
     this.#isLoose = bones.ofNode.every((bone) => bone < 0);
+    if (body.filling.ties) this.descent.terms.push(new BoneTies(body, bones, this.#rest, this.transforms));
     if (body.nodeInertia) {
       const scale = this.#inertia;
       this.descent.terms.push({ add: (x, gradient) => arithmetic.addInertia(x, this.#target, gradient, scale.scale) });
@@ -207,11 +211,12 @@ export class PosedLattice {
     const { placeOfNode } = this.body.layout;
     const { bones, weights } = this.#weights;
     const { ofNode } = this.bones;
+    const { held } = this.body.filling;
     const x = this.x.view;
     const d = this.#changes;
     for (let node = 0; node < placeOfNode.length; node++) {
       const at = floatIndex(placeOfNode[node]);
-      if (ofNode[node] >= 0) {
+      if (held[node]) {
         this.#placeHeld(node, ofNode[node], at);
         continue;
       }

@@ -19,6 +19,8 @@ export interface CellStiffness {
   readonly kappa: number;
   /** Mass of each cell over the square of the time step [kg/s²]; zero without inertia. */
   readonly inertia: ArrayLike<number>;
+  /** Stiffness of what ties the corners of cells to soft bones, eight per cell [N/m]. */
+  readonly ties?: ArrayLike<number>;
   /** 1 for nodes that are held: their rows and columns are left out. */
   readonly held: Uint8Array;
 }
@@ -88,7 +90,7 @@ export function firstCoarseMatrices(fine: HexLattice, coarse: CoarseLattice, fil
   const own = new Float64Array(64);
   for (let cell = 0; cell < coarse.parentOfCell.length; cell++) {
     for (let n = 0; n < 64; n++) own[n] = unit[n] * filling.stiffness[cell] * fine.cellSize;
-    for (let a = 0; a < 8; a++) own[9 * a] += filling.inertia[cell] / 8;
+    for (let a = 0; a < 8; a++) own[9 * a] += filling.inertia[cell] / 8 + (filling.ties?.[8 * cell + a] ?? 0);
     let skip = 0;
     for (let a = 0; a < 8; a++) if (filling.held[fine.corners[8 * cell + a]]) skip |= 1 << a;
     addToParent(matrices, 64 * coarse.parentOfCell[cell], own, 0, childOf(fine, cell), skip);

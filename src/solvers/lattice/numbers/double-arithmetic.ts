@@ -80,14 +80,14 @@ export class DoubleArithmetic implements Arithmetic {
   }
 
   residual(b: Vector, x: Vector, out: Vector): void {
-    const { law, layout, nodeInertia } = this.#body;
+    const { law, layout, nodeShift } = this.#body;
     out.view.set(b.view);
     laplacianCells(0, this.cells.groups, this.cells, law, x.view, out.view, -1);
-    if (nodeInertia === undefined) return;
+    if (nodeShift === undefined) return;
     layout.placeOfNode.forEach((place, node) => {
       for (let k = 0; k < 3; k++) {
         const at = floatOfPlace(place, k);
-        out.view[at] -= nodeInertia[node] * x.view[at];
+        out.view[at] -= nodeShift[node] * x.view[at];
       }
     });
   }

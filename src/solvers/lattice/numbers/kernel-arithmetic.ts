@@ -26,6 +26,8 @@ export class KernelArithmetic implements Arithmetic {
   readonly #moduli: Slot<Float32Array>;
   readonly #inverse: Slot<Float32Array>;
   readonly #inertia: Slot<Float32Array> | undefined;
+  /** What the Laplacian has beside its cells: the inertia itself, but where soft bones add to it. */
+  readonly #shift: Slot<Float32Array> | undefined;
   readonly #numbers: Slot<Float32Array>;
   readonly #own: Slot<Float64Array>;
   readonly #sums: Slot<Float64Array>;
@@ -47,6 +49,7 @@ export class KernelArithmetic implements Arithmetic {
     this.rotations = plan.f32(16 * groups);
     this.#inverse = plan.f32(4 * layout.quadCount);
     this.#inertia = body.nodeInertia && plan.f32(4 * layout.quadCount);
+    this.#shift = body.nodeShift === body.nodeInertia ? this.#inertia : plan.f32(4 * layout.quadCount);
     this.#numbers = plan.f32(8);
     this.#slabs = this.#cutSlabs(groups);
     const most = Math.max(8, ...this.#slabs.map(({ parts }) => parts));
@@ -71,7 +74,7 @@ export class KernelArithmetic implements Arithmetic {
 
   /** Fills the memory once it exists. */
   start(kernels: KernelTable, threads: ThreadPool): void {
-    const { layout, inverseDiagonal, nodeInertia, law } = this.#body;
+    const { layout, inverseDiagonal, nodeInertia, nodeShift, law } = this.#body;
     this.#runner.start(threads);
     fillCells(this.#body, {
       rows: this.#rows.view,
@@ -81,6 +84,7 @@ export class KernelArithmetic implements Arithmetic {
     });
     layout.placeOfNode.forEach((place, node) => {
       this.#inverse.view[place] = inverseDiagonal[node];
+      if (this.#shift && nodeShift) this.#shift.view[place] = nodeShift[node];
       if (this.#inertia && nodeInertia) this.#inertia.view[place] = nodeInertia[node];
     });
     this.#numbers.view.set([law.h, law.kappa, law.volume === 'determinant' ? 1 : 0, -1]);
@@ -171,7 +175,7 @@ export class KernelArithmetic implements Arithmetic {
         this.#numbers.address,
       );
     }
-    if (this.#inertia) this.#weigh(out, this.#inertia, -1, x);
+    if (this.#shift) this.#weigh(out, this.#shift, -1, x);
   }
 
   relax(z: Vector, r: Vector, factor: number, keep: 0 | 1): void {

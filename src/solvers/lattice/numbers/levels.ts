@@ -84,6 +84,7 @@ export function inverseDiagonal(lattice: HexLattice, filling: CellStiffness): Fl
   for (let at = 0; at < lattice.corners.length; at++) {
     const cell = at >> 3;
     diagonal[lattice.corners[at]] += share * filling.stiffness[cell] * lattice.cellSize + filling.inertia[cell] / 8;
+    if (filling.ties) diagonal[lattice.corners[at]] += filling.ties[at];
   }
   return diagonal.map((value, node) => (filling.held[node] || value === 0 ? 0 : 1 / value));
 }
