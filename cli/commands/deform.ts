@@ -8,8 +8,10 @@ import { type DeformReport, SkinDeformer } from '../../src/character/deform/skin
 import { type SkinTrack, skinMotionModel } from '../../src/character/deform/skin-motion.js';
 import { loadCharacter } from '../../src/character/load-character.js';
 import { SkinUpdater } from '../../src/character/skin-updater.js';
+import type { ObstacleDef } from '../../src/collision/obstacles/obstacle.js';
 import { TendonError } from '../../src/errors.js';
 import { writeGltf } from '../../src/io/gltf/gltf-write.js';
+import type { BoneHold } from '../../src/solvers/lattice/bone-ties.js';
 import { DeformCheck } from '../deform-check.js';
 import { CorrectiveRecorder } from '../deform-correctives.js';
 import { readInput } from '../files/read-input.js';
@@ -24,6 +26,9 @@ interface DeformCommand {
   readonly threads: string;
   readonly poisson: string;
   readonly contact: boolean;
+  readonly bones: BoneHold;
+  readonly floor?: string;
+  readonly obstacles?: string;
   readonly beside?: string;
   readonly bake: string;
   readonly shapes: string;
@@ -44,6 +49,9 @@ export function registerDeform(program: Command): void {
     .option('--rate <fps>', 'frames per second', '30')
     .option('--poisson <nu>', 'how well the flesh keeps its volume, 0 to 0.499', '0.47')
     .option('--no-contact', 'let the skin go through itself')
+    .option('--bones <how>', 'how bones hold the flesh: exact, soft or sliding', 'exact')
+    .option('--floor <height>', 'a floor at this height [m] that the skin cannot enter')
+    .option('--obstacles <file>', 'obstacles that it cannot enter: a list as JSON, as in scene files')
     .option('--threads <n>', 'threads', '1')
     .option('--beside <ways>', 'blended skins to set beside it: linear, dual or linear,dual')
     .option(
@@ -73,6 +81,8 @@ async function deform(input: string, options: DeformCommand): Promise<void> {
     poissonRatio: numberOf(options.poisson, '--poisson'),
     threads: numberOf(options.threads, '--threads'),
     selfContact: options.contact,
+    bones: holdOf(options.bones),
+    obstacles: obstaclesOf(options),
   };
   const file = readInput(input);
   const character = await loadCharacter(file.bytes, { resources: file.resources });
@@ -103,8 +113,9 @@ async function deform(input: string, options: DeformCommand): Promise<void> {
     const began = performance.now();
     let report: DeformReport | undefined;
     const visit = (): void => {
-      report = deformer.pose(poses.transforms);
+      report = deformer.pose(poses.transforms, 1 / rate / steps);
     };
+    const steps = poses.stepsTo(clip, frame / rate);
     poses.advance(clip, Math.max(first, frame - 1) / rate, frame / rate, visit);
     summary.add(report!, performance.now() - began);
     (correctives ?? recorder).add(deformer.positions, poses);
@@ -120,6 +131,31 @@ async function deform(input: string, options: DeformCommand): Promise<void> {
   console.log(check.describe());
   if (baked) console.log(baked.note);
   console.log(`wrote ${options.output}: ${(bytes.length / 1024 / 1024).toFixed(1)} MiB`);
+}
+
+function holdOf(text: string): BoneHold {
+  if (text === 'exact' || text === 'soft' || text === 'sliding') return text;
+  throw new TendonError('E_UNKNOWN', '--bones', text, 'use exact, soft or sliding');
+}
+
+/** The floor and whatever the file of obstacles has. */
+function obstaclesOf({ floor, obstacles }: DeformCommand): ObstacleDef[] {
+  const list: ObstacleDef[] = [];
+  if (floor !== undefined) {
+    list.push({ name: 'floor', shape: { kind: 'plane' }, position: [0, numberOf(floor, '--floor'), 0] });
+  }
+  if (obstacles === undefined) return list;
+  const given: unknown = readJson(obstacles);
+  return [...list, ...((Array.isArray(given) ? given : [given]) as ObstacleDef[])];
+}
+
+function readJson(path: string): unknown {
+  const { bytes } = readInput(path);
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch (error) {
+    throw new TendonError('E_FORMAT', '--obstacles', path, `not JSON: ${(error as Error).message}`);
+  }
 }
 
 type Way = 'linear' | 'dual';
@@ -225,7 +261,7 @@ class Summary {
     );
     console.log(
       `volume: at least ${(100 * this.#mean).toFixed(2)} % on average over the cells, ${(100 * this.#least).toFixed(0)} % in the ` +
-        `most squeezed one; cells inside out at the end of a frame: ${this.#inverted}; skin behind skin: at most ${this.#depth.toFixed(2)} cells`,
+        `most squeezed one; cells inside out at the end of a frame: ${this.#inverted}; skin behind skin or in obstacles: at most ${this.#depth.toFixed(2)} cells`,
     );
   }
 }

@@ -50,8 +50,7 @@ export class ClipPoses {
 
   /** Goes on to a later time of the clip [s], in as many steps as that needs. */
   advance(clip: CharacterClip, from: number, to: number, visit: () => void): void {
-    this.#player.pose(clip, clip.duration + to, this.#next, 0);
-    const steps = Math.min(MAX_STEPS, this.#stepsTo(this.#next));
+    const steps = this.stepsTo(clip, to);
     for (let step = 1; step <= steps; step++) {
       this.#player.pose(clip, clip.duration + from + ((to - from) * step) / steps, this.pose, 0);
       this.#writeTransforms();
@@ -59,8 +58,10 @@ export class ClipPoses {
     }
   }
 
-  /** Steps of at most twelve degrees from the pose at hand. */
-  #stepsTo(next: Float64Array): number {
+  /** Steps of at most twelve degrees from the pose at hand to a time of the clip [s]; sixteen at most. */
+  stepsTo(clip: CharacterClip, time: number): number {
+    const next = this.#next;
+    this.#player.pose(clip, clip.duration + time, next, 0);
     let least = 1;
     for (let o = 0; o < next.length; o += POSE_STRIDE) {
       let alike = 0;
@@ -68,7 +69,7 @@ export class ClipPoses {
       least = Math.min(least, Math.abs(alike));
     }
     // 1 - cos grows with the square of the angle
-    return Math.max(1, Math.ceil(Math.sqrt((1 - least) / (1 - LARGEST_TURN))));
+    return Math.min(MAX_STEPS, Math.max(1, Math.ceil(Math.sqrt((1 - least) / (1 - LARGEST_TURN)))));
   }
 
   #writeTransforms(): void {

@@ -2,6 +2,7 @@
  * A character's skin recomputed from the motion of its bones: the skin is filled with a lattice, the bones hold the nodes inside
  * them, and the flesh in between goes where its energy is least. Used by `tendon deform` and whoever shows it live.
  */
+import { type ObstacleDef, ObstacleSet } from '../../collision/obstacles/obstacle.js';
 import { requireInRange } from '../../errors.js';
 import { compileKernels } from '../../kernels/load-kernels.js';
 import { MemoryPlan } from '../../kernels/memory.js';
@@ -14,6 +15,7 @@ import { KernelArithmetic } from '../../solvers/lattice/numbers/kernel-arithmeti
 import { floatOfPlace } from '../../solvers/lattice/numbers/quad-layout.js';
 import { FRAME_DEFAULTS, PosedLattice } from '../../solvers/lattice/posed-lattice.js';
 import { SkinContacts } from '../../solvers/lattice/skin/skin-contacts.js';
+import { SkinObstacles } from '../../solvers/lattice/skin/skin-obstacles.js';
 import { findProxies } from '../../solvers/lattice/skin/skin-proxies.js';
 import { fillCharacter, type LatticeCharacter } from '../build/kinds/lattice-character.js';
 import type { Character } from '../character.js';
@@ -32,13 +34,15 @@ export interface DeformOptions extends Pick<LatticeFilling, 'kappa' | 'volume'> 
   readonly bones?: BoneHold;
   /** Whether the skin is kept out of itself; default true. */
   readonly selfContact?: boolean;
+  /** What the skin is kept out of. */
+  readonly obstacles?: readonly ObstacleDef[];
   /** Threads; default 1. */
   readonly threads?: number;
 }
 
 /** What one frame said of itself. */
 export interface DeformReport extends DescentResult, VolumeRatios {
-  /** Points of the skin that are pushed out of it, and how deep the deepest still is, in cells. */
+  /** Points of the skin that are pushed out of it or of obstacles, and how deep the deepest still is, in cells. */
   readonly contacts: number;
   readonly depth: number;
 }
@@ -55,6 +59,7 @@ export class SkinDeformer {
   readonly #posed: PosedLattice;
   readonly #arithmetic: KernelArithmetic;
   readonly #contacts: SkinContacts | undefined;
+  readonly #obstacles: SkinObstacles | undefined;
   readonly #threads: ThreadPool;
   readonly #iterations: number;
   /** Where the first number of each of the eight nodes of each skin vertex is. */
@@ -66,6 +71,7 @@ export class SkinDeformer {
     arithmetic: KernelArithmetic,
     posed: PosedLattice,
     contacts: SkinContacts | undefined,
+    obstacles: SkinObstacles | undefined,
     threads: ThreadPool,
     iterations: number,
   ) {
@@ -75,6 +81,7 @@ export class SkinDeformer {
     this.#arithmetic = arithmetic;
     this.#posed = posed;
     this.#contacts = contacts;
+    this.#obstacles = obstacles;
     this.#threads = threads;
     this.#iterations = iterations;
     const { placeOfNode } = posed.body.layout;
@@ -107,14 +114,7 @@ export class SkinDeformer {
     const arithmetic = new KernelArithmetic(plan, body);
     const bones = { count: character.skeleton.length, ofNode: lattice.boneOfNode, hold };
     const posed = new PosedLattice(arithmetic, body, bones);
-    const contacts =
-      (options.selfContact ?? true)
-        ? new SkinContacts(body, findProxies(lattice.fill.lattice, lattice.outer))
-        : undefined;
-    if (contacts) {
-      posed.surroundings.push(contacts);
-      posed.descent.terms.push(contacts);
-    }
+    const { contacts, obstacles } = surround(posed, lattice, options);
     const shared = wanted > 1 && canShareMemory() && canWait();
     const module = await compileKernels(shared);
     const memory = plan.allocate({ shared });
@@ -122,7 +122,7 @@ export class SkinDeformer {
     if (shared) await threads.startHelpers(wanted, module, memory);
     arithmetic.start(kernels, threads);
     posed.start();
-    return new SkinDeformer(character, lattice, arithmetic, posed, contacts, threads, iterations);
+    return new SkinDeformer(character, lattice, arithmetic, posed, contacts, obstacles, threads, iterations);
   }
 
   /** Cells of the lattice. */
@@ -130,8 +130,12 @@ export class SkinDeformer {
     return this.lattice.fill.lattice.cells.length / 3;
   }
 
-  /** Moves the bones (twelve numbers each, from the rest shape) and the flesh after them; refills `positions`. */
-  pose(transforms: Float64Array): DeformReport {
+  /**
+   * Moves the bones (twelve numbers each, from the rest shape) and the flesh after them; refills `positions`. `h`: how long that takes,
+   * for obstacles that move [s].
+   */
+  pose(transforms: Float64Array, h = 0): DeformReport {
+    this.#obstacles?.obstacles.predict(h);
     const options = { ...FRAME_DEFAULTS, iterations: this.#iterations };
     let result = { ...this.#posed.step(transforms, options) };
     let volumes = this.#arithmetic.volumes(this.#posed.x);
@@ -144,7 +148,9 @@ export class SkinDeformer {
       volumes = this.#arithmetic.volumes(this.#posed.x);
     }
     this.#carrySkin();
-    const { count: contacts = 0, depth = 0 } = this.#contacts ?? {};
+    this.#obstacles?.obstacles.commit();
+    const contacts = (this.#contacts?.count ?? 0) + (this.#obstacles?.count ?? 0);
+    const depth = Math.max(this.#contacts?.depth ?? 0, this.#obstacles?.depth ?? 0);
     return { ...result, ...volumes, contacts, depth: depth / this.lattice.fill.lattice.cellSize };
   }
 
@@ -172,4 +178,21 @@ export class SkinDeformer {
       out[3 * v + 2] = pz;
     }
   }
+}
+
+/** Puts what the skin can touch into the energy: itself, and obstacles. */
+function surround(posed: PosedLattice, { fill, outer }: LatticeCharacter, options: DeformOptions) {
+  const wantsSelf = options.selfContact ?? true;
+  if (!wantsSelf && !options.obstacles?.length) return { contacts: undefined, obstacles: undefined };
+  const proxies = findProxies(fill.lattice, outer);
+  const contacts = wantsSelf ? new SkinContacts(posed.body, proxies) : undefined;
+  const obstacles = options.obstacles?.length
+    ? new SkinObstacles(posed.body, proxies.embedding, new ObstacleSet(options.obstacles))
+    : undefined;
+  for (const place of [contacts, obstacles]) {
+    if (place === undefined) continue;
+    posed.surroundings.push(place);
+    posed.descent.terms.push(place);
+  }
+  return { contacts, obstacles };
 }
