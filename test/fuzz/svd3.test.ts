@@ -15,9 +15,9 @@
  */
 
 import { describe, expect, it } from 'vitest';
-import { POLAR_SCRATCH_LENGTH, polarRotation } from '../../../src/math/polar3.js';
-import { createRandom, type Random } from '../../../src/math/random.js';
-import { svd3 } from '../../../src/math/svd3.js';
+import { POLAR_SCRATCH_LENGTH, polarRotation } from '../../src/math/polar3.js';
+import { createRandom, type Random } from '../../src/math/random.js';
+import { svd3 } from '../../src/math/svd3.js';
 import {
   compose,
   exactDeterminant,
@@ -26,7 +26,7 @@ import {
   randomIntegers,
   randomWithSingularValues,
   rotationError,
-} from './support.js';
+} from '../unit/math/support.js';
 
 const f = new Float64Array(9);
 const u = new Float64Array(9);

@@ -1,17 +1,17 @@
 /** Motions written into the file a character came from: played by an independent reader, every vertex is where it was. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Character } from '../../../src/character/character.js';
-import { loadCharacter } from '../../../src/character/load-character.js';
-import { openGltfSource } from '../../../src/io/gltf/gltf-source.js';
-import { writeGltf } from '../../../src/io/gltf/gltf-write.js';
-import { largestExtent } from '../../../src/mesh/tets/tet-mesh.js';
-import type { ModelMotion } from '../../../src/record/glb/model-motion.js';
-import { writeModelGlb } from '../../../src/record/glb/write-model-glb.js';
-import { hasAssets, readAsset } from '../../support/assets.js';
-import type { Json } from '../../support/checks/glb-parts.js';
-import { playGlb } from '../../support/checks/play-glb.js';
-import { validateGltf } from '../../support/checks/validate-gltf.js';
-import { armModel } from '../../support/models/rigged-model.js';
+import type { Character } from '../../src/character/character.js';
+import { loadCharacter } from '../../src/character/load-character.js';
+import { openGltfSource } from '../../src/io/gltf/gltf-source.js';
+import { writeGltf } from '../../src/io/gltf/gltf-write.js';
+import { largestExtent } from '../../src/mesh/tets/tet-mesh.js';
+import type { ModelMotion } from '../../src/record/glb/model-motion.js';
+import { writeModelGlb } from '../../src/record/glb/write-model-glb.js';
+import { hasAssets, readAsset } from '../support/assets.js';
+import type { Json } from '../support/checks/glb-parts.js';
+import { playGlb } from '../support/checks/play-glb.js';
+import { validateGltf } from '../support/checks/validate-gltf.js';
+import { armModel } from '../support/models/rigged-model.js';
 
 const STATES = 9;
 

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { buildBar } from '../../../scenes/cast/bar.js';
-import { buildMermaid } from '../../../scenes/cast/creatures/mermaid.js';
-import { buildSnail } from '../../../scenes/cast/creatures/snail.js';
-import { buildHuman } from '../../../scenes/cast/human.js';
-import type { BodyDef } from '../../../src/body/body-def.js';
-import { flatness } from '../../../src/character/build/bones/pick-bone-vertices.js';
-import { extractSurface } from '../../../src/mesh/surface/surface.js';
-import { describeSurface } from '../../../src/mesh/surface/surface-topology.js';
-import { summarizeMesh } from '../../../src/mesh/tets/quality.js';
-import { meshVolume } from '../../../src/mesh/tets/tet-mesh.js';
-import { expectSolid } from '../mesh/mesh-checks.js';
+import { buildBar } from '../../scenes/cast/bar.js';
+import { buildMermaid } from '../../scenes/cast/creatures/mermaid.js';
+import { buildSnail } from '../../scenes/cast/creatures/snail.js';
+import { buildHuman } from '../../scenes/cast/human.js';
+import type { BodyDef } from '../../src/body/body-def.js';
+import { flatness } from '../../src/character/build/bones/pick-bone-vertices.js';
+import { extractSurface } from '../../src/mesh/surface/surface.js';
+import { describeSurface } from '../../src/mesh/surface/surface-topology.js';
+import { summarizeMesh } from '../../src/mesh/tets/quality.js';
+import { meshVolume } from '../../src/mesh/tets/tet-mesh.js';
+import { expectSolid } from '../unit/mesh/mesh-checks.js';
 
 const DEGREE = Math.PI / 180;
 
