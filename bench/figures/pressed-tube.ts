@@ -4,14 +4,13 @@
  */
 import { skinLimbs } from '../../scenes/cast/limbs.js';
 import type { LayerDef } from '../../src/body/kinds/layer-def.js';
-import { lameOf } from '../../src/body/materials.js';
 import { ObstacleSet } from '../../src/collision/obstacles/obstacle.js';
 import { type PublishedRow, publishedImpulses } from '../../src/solvers/layered/compare/published-contact.js';
 import { blockSolve, publishedMatrices } from '../../src/solvers/layered/compare/published-layer.js';
 import { LayerBody } from '../../src/solvers/layered/layer-body.js';
 import { buildLayerModel } from '../../src/solvers/layered/layer-model.js';
 import { LayeredCore } from '../../src/solvers/layered/layered-core.js';
-import { layerModulus, skinMatrix } from '../../src/solvers/layered/skin/skin-matrix.js';
+import type { LayeredOptions } from '../../src/solvers/layered/options.js';
 import { IMPULSE_N, TOUCH } from '../../src/solvers/layered/touch/touch-list.js';
 import { COLORS, type Figure } from './svg-plot.js';
 
@@ -31,53 +30,82 @@ const HEIGHT = 0.56;
 /** A force that lasts has no inertia in it; as good as none [kg]. */
 const NO_MASS = 1e-9;
 
-/** Force on the ball by number of nodes [N]. */
+/** Mesh whose pressure is shown. */
+const SHOWN = [28, 82] as const;
+
+/** Force on the ball by number of nodes [N], and pressure along the top of the tube by place [kPa]. */
 export interface PressedTubeData {
   readonly nodes: readonly number[];
   readonly exact: readonly number[];
   readonly published: readonly number[];
+  /** Places from the middle [m]. */
+  readonly places: readonly number[];
+  readonly exactPressure: readonly number[];
+  readonly publishedPressure: readonly number[];
 }
 
 /** Presses tubes of all sizes. */
 export function measurePressedTube(): PressedTubeData {
+  const exact = pressureOnTop(press(...SHOWN, 'exact'));
+  const published = pressureOnTop(press(...SHOWN, 'published'));
   return {
     nodes: MESHES.map(([around, rings]) => around * rings + 2),
     exact: MESHES.map(([around, rings]) => pressTube(around, rings, 'exact')),
     published: MESHES.map(([around, rings]) => pressTube(around, rings, 'published')),
+    places: exact.places,
+    exactPressure: exact.pressures,
+    publishedPressure: published.pressures,
   };
 }
 
-/** Force on the ball [N]: with the layered solver, every node able to touch, or by the block-diagonal rows of the paper. */
-export function pressTube(around: number, rings: number, contact: 'exact' | 'published'): number {
+/** Force on the ball [N], every node able to touch: with the exact compliance, or with the rows of the paper. */
+export function pressTube(around: number, rings: number, contact: LayeredOptions['contact']): number {
+  const { touches } = press(around, rings, contact);
+  let force = 0;
+  for (let c = 0; c < touches.count; c++) force += touches.data[TOUCH * c + IMPULSE_N] / H;
+  return force;
+}
+
+/** The same by the matrices of the paper, without a step: every node in the ball is to leave it [N]. */
+export function pressByRows(around: number, rings: number): number {
   const model = buildLayerModel(tube(around, rings));
   const body = new LayerBody(model);
   body.place([0, 0, 0], [0, 0, 0, 1]);
-  if (contact === 'exact') return pressExactly(body);
-  const { positions, triangles, areas, depths } = model;
-  const modulus = layerModulus(lameOf(MATERIAL, 'material'));
-  const stiffness = skinMatrix({ positions, triangles }, areas, depths, modulus);
   const masses = new Float64Array(model.nodeCount).fill(NO_MASS);
-  const matrices = publishedMatrices(body, stiffness, masses, H);
-  const impulses = publishedImpulses(matrices, blockSolve(matrices), rowsInBall(positions));
+  const matrices = publishedMatrices(body, model.stiffness, masses, H);
+  const impulses = publishedImpulses(matrices, blockSolve(matrices), rowsInBall(model.positions));
   return impulses.reduce((sum, impulse) => sum + impulse, 0) / H;
 }
 
-function pressExactly(body: LayerBody): number {
+function press(around: number, rings: number, contact: LayeredOptions['contact']): LayeredCore {
+  const body = new LayerBody(buildLayerModel(tube(around, rings)));
+  body.place([0, 0, 0], [0, 0, 0, 1]);
   const ball = {
     name: 'ball',
     shape: { kind: 'sphere', radius: RADIUS },
     position: [0, HEIGHT, 0],
     friction: 0,
   } as const;
-  const core = new LayeredCore([body], new ObstacleSet([ball]), { sweeps: 300, selfContact: false });
+  const core = new LayeredCore([body], new ObstacleSet([ball]), { sweeps: 300, selfContact: false, contact });
   for (let step = 0; step < 40; step++) {
     core.obstacles.predict(H);
     core.step([0, 0, 0], H);
     core.obstacles.commit();
   }
-  let force = 0;
-  for (let c = 0; c < core.touches.count; c++) force += core.touches.data[TOUCH * c + IMPULSE_N] / H;
-  return force;
+  return core;
+}
+
+/** Pressure on the nodes along the top of the tube [kPa]. */
+function pressureOnTop({ bodies: [{ model }], touches }: LayeredCore): { places: number[]; pressures: number[] } {
+  const { positions, areas } = model;
+  const top = Array.from(areas.keys()).filter((p) => {
+    const isTop = positions[3 * p + 1] > 0.0799 && Math.abs(positions[3 * p + 2]) < 1e-6;
+    return isTop && Math.abs(positions[3 * p]) < 0.2;
+  });
+  top.sort((a, b) => positions[3 * a] - positions[3 * b]);
+  const force = new Float64Array(areas.length);
+  for (let c = 0; c < touches.count; c++) force[touches.nodes[2 * c]] += touches.data[TOUCH * c + IMPULSE_N] / H;
+  return { places: top.map((p) => positions[3 * p]), pressures: top.map((p) => force[p] / areas[p] / 1000) };
 }
 
 /** Every node in the ball is to leave it in one step. */
@@ -105,20 +133,33 @@ function tube(around: number, rings: number): LayerDef {
 }
 
 /** Draws it. */
-export function plotPressedTube({ nodes, exact, published }: PressedTubeData): Figure {
+export function plotPressedTube(data: PressedTubeData): Figure {
+  const { nodes, exact, published, places, exactPressure, publishedPressure } = data;
   const x = { label: 'nodes of the skin', scale: 'log', range: [200, 6000] } as const;
   const y = { label: 'force on the ball [N]', scale: 'log', range: [100, 10000] } as const;
   return {
-    description: 'Force on a ball pressed into a tube, by number of nodes, exact and as published',
+    description:
+      'Force on a ball pressed into a tube by number of nodes, and pressure along the tube, exact and as published',
     panels: [
       {
         title: 'A ball pressed 2 cm into a soft tube',
+        legend: 'topLeft',
         x,
         y,
         series: [
           { x: nodes, y: exact, color: COLORS.blue, markers: true, width: 2.6, label: 'exact compliance' },
           { x: nodes, y: published, color: COLORS.red, markers: true, label: 'as published: block diagonal' },
         ],
+      },
+      {
+        title: `Pressure along the top, ${SHOWN[0] * SHOWN[1] + 2} nodes`,
+        x: { label: 'place along the tube [m]', range: [-0.2, 0.2] },
+        y: { label: 'pressure [kPa]', range: [0, Math.ceil(Math.max(...publishedPressure) / 20) * 20] },
+        series: [
+          { x: places, y: exactPressure, color: COLORS.blue, markers: true, width: 2.6 },
+          { x: places, y: publishedPressure, color: COLORS.red, markers: true },
+        ],
+        legend: 'none',
       },
     ],
   };

@@ -24,6 +24,8 @@ export interface LayerDef {
   readonly contactSpacing?: number;
   /** The same between characters, and of a character's limbs; default 1. */
   readonly meetingSpacing?: number;
+  /** Nodes that stay where they are at rest, pulled by the skin around them. */
+  readonly pins?: ArrayLike<number>;
 }
 
 /** A bone and how it hangs on its parent. */

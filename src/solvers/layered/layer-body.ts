@@ -8,6 +8,7 @@ import { JointMotors } from './joints/joint-motors.js';
 import { JointRows } from './joints/joint-rows.js';
 import { PoseLimits } from './joints/pose-limits.js';
 import type { LayerModel } from './layer-model.js';
+import type { Compliance } from './skin/skin-compliance.js';
 import { SKIN_MATRIX } from './skin/skinning.js';
 
 /** How a bone is driven: not at all, exactly, or by its joint towards a pose, so that it gives way to what it touches. */
@@ -42,7 +43,8 @@ export interface LayerState {
 /** Makes room for the state of a model. */
 export function createLayerState({ nodeCount, bones: { count }, joints }: LayerModel): LayerState {
   return {
-    poses: new BonePoses(count),
+    // the last is the frame the rest shape was put down in
+    poses: new BonePoses(count + 1),
     spins: new Float64Array(3 * count),
     velocities: new Float64Array(3 * count),
     dents: new Float64Array(3 * nodeCount),
@@ -62,6 +64,8 @@ export class LayerBody {
   readonly state: LayerState;
   readonly fronts: BoneFronts;
   readonly mobility: BoneMobility;
+  /** How its skin yields: the model's, but for comparisons. */
+  compliance: Compliance;
   readonly motors: JointMotors;
   readonly rows: JointRows;
   readonly limits: PoseLimits;
@@ -99,6 +103,7 @@ export class LayerBody {
   constructor(model: LayerModel, state: LayerState = createLayerState(model)) {
     const { count } = model.bones;
     this.model = model;
+    this.compliance = model.compliance;
     this.state = state;
     this.fronts = new BoneFronts(model.bones.parents);
     this.mobility = new BoneMobility(this.fronts);
@@ -136,6 +141,8 @@ export class LayerBody {
       targets.set(poses.translations.subarray(3 * bone, 3 * bone + 3), 7 * bone + 4);
     }
     earlierTargets.set(targets);
+    normaliseQuat(poses.quats, 4 * count, rotation, 0);
+    for (let k = 0; k < 3; k++) poses.translations[3 * count + k] = position[k];
     this.refresh();
   }
 
@@ -149,7 +156,7 @@ export class LayerBody {
   /** Call after the state was written from outside: finds the lists that follow from it. */
   refresh(): void {
     const { dents, pulls, touch, poses } = this.state;
-    for (let bone = 0; bone < this.model.bones.count; bone++) poses.updateRotation(bone);
+    for (let bone = 0; bone <= this.model.bones.count; bone++) poses.updateRotation(bone);
     this.dentedCount = 0;
     this.touchedCount = 0;
     this.pulledCount = 0;

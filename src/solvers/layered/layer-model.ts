@@ -8,6 +8,7 @@ import type { Joints } from '../../body/joints/joints.js';
 import type { LayerDef } from '../../body/kinds/layer-def.js';
 import { lameOf, MATERIALS } from '../../body/materials.js';
 import { requireFinite, requireInRange, TendonError } from '../../errors.js';
+import type { SparseMatrix } from '../../linalg/sparse.js';
 import { largestExtent } from '../../mesh/tets/tet-mesh.js';
 import { type CarriedSkin, signedVolume, weighBones } from './bones/bone-masses.js';
 import { bonePlaces, buildLayerBones, type LayerBones } from './bones/layer-bones.js';
@@ -49,6 +50,8 @@ export interface LayerModel extends CarriedSkin {
   readonly worldBones: Bones;
   readonly joints: Joints;
   readonly compliance: SkinCompliance;
+  /** K, the stiffness of the skin [N/m]. */
+  readonly stiffness: SparseMatrix;
   /** Nodes that can touch obstacles. */
   readonly clusters: NodeClusters;
   /** Nodes that can touch other characters, fewer, with spheres around all of the skin of each bone; and the skin each stands for. */
@@ -62,6 +65,8 @@ export interface LayerModel extends CarriedSkin {
   readonly boneDepth: Float64Array;
   /** [s] */
   readonly relaxation: number;
+  /** Nodes that are held. */
+  readonly pins: Int32Array;
 }
 
 /** Checks a description and builds its model. */
@@ -93,6 +98,9 @@ export function buildLayerModel(def: LayerDef, path = `bodies/${def.name}`): Lay
   );
   const canTouch = new Uint8Array(areas.length);
   for (const node of touching) canTouch[node] = 1;
+  const pins = checkPins(def, path);
+  // pins move each other through the skin as contacts do
+  for (const node of pins) canTouch[node] = 1;
   const links = linkNodes(triangles, areas.length);
   const patches = patchNodes(positions, areas, links, touching, new Uint8Array(areas.length).fill(1));
   const meetingPatches = patchNodes(positions, areas, links, meeting, canTouch);
@@ -108,6 +116,7 @@ export function buildLayerModel(def: LayerDef, path = `bodies/${def.name}`): Lay
     bones,
     worldBones,
     joints: describeJoints(def.bones, worldBones, `${path}/bones`),
+    stiffness,
     compliance: new SkinCompliance(stiffness, canTouch, patches, meetingPatches),
     clusters: clusterNodes(skin, touching, bones.count),
     meetings,
@@ -115,8 +124,19 @@ export function buildLayerModel(def: LayerDef, path = `bodies/${def.name}`): Lay
     lookup: new RestLookup({ positions, triangles }, links),
     apart: groupsApart(meetings),
     boneDepth: meanDepths(skin, bones.count),
+    pins,
     relaxation: requireInRange(def.relaxation ?? RELAXATION, 0, 10, `${path}/relaxation`),
   };
+}
+
+function checkPins({ pins = [], positions }: LayerDef, path: string): Int32Array {
+  const nodeCount = positions.length / 3;
+  const nodes = [...new Set(Array.from(pins))].sort((a, b) => a - b);
+  nodes.forEach((node, i) => {
+    if (Number.isInteger(node) && node >= 0 && node < nodeCount) return;
+    throw new TendonError('E_INDEX', `${path}/pins/${i}`, node, `there are ${nodeCount} nodes`);
+  });
+  return Int32Array.from(nodes);
 }
 
 function meanDepths({ owners, depths }: CarriedSkin, boneCount: number): Float64Array {

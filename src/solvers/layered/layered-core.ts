@@ -9,11 +9,13 @@ import type { ObstacleSet } from '../../collision/obstacles/obstacle.js';
 import { advanceBones } from './bones/bone-advance.js';
 import { commitBones } from './bones/bone-commit.js';
 import { solveFree } from './bones/bone-step.js';
+import { BlockCompliance } from './compare/block-compliance.js';
 import type { LayerBody } from './layer-body.js';
 import { LAYERED_DEFAULTS, type LayeredOptions } from './options.js';
 import { dentSkin, forgetForces, keepForce, keptShare, pushSkin } from './skin/skin-step.js';
 import { skinMatrices } from './skin/skinning.js';
 import { MeetingFinder } from './touch/find-meetings.js';
+import { findPins } from './touch/find-pins.js';
 import { TouchFinder } from './touch/find-touches.js';
 import { TouchList } from './touch/touch-list.js';
 import { TouchSolver } from './touch/touch-solver.js';
@@ -25,7 +27,7 @@ export class LayeredCore {
   obstacles: ObstacleSet;
   readonly options: LayeredOptions;
   readonly touches = new TouchList();
-  readonly solver = new TouchSolver();
+  readonly solver: TouchSolver;
   readonly finder = new TouchFinder();
   readonly meetings = new MeetingFinder();
   /** Coulomb's coefficient of each body against others and itself. */
@@ -39,6 +41,10 @@ export class LayeredCore {
     this.bodies = bodies;
     this.obstacles = obstacles;
     this.options = { ...LAYERED_DEFAULTS, ...options };
+    if (this.options.contact === 'published') {
+      for (const body of bodies) body.compliance = new BlockCompliance(body.model.stiffness);
+    }
+    this.solver = new TouchSolver(this.options.contact === 'published');
     this.friction = new Float64Array(bodies.length).fill(0.5);
     this.#kept = new Float64Array(bodies.length);
     this.#skinShare = new Float64Array(bodies.length);
@@ -72,6 +78,7 @@ export class LayeredCore {
     for (let b = 0; b < bodies.length; b++) {
       this.#kept[b] = keptShare(bodies[b].model.relaxation, h);
       this.#skinShare[b] = (1 - this.#kept[b]) / h;
+      findPins(b, bodies[b], this.#kept[b], touches);
       this.finder.find(b, bodies[b], this.obstacles, h, this.#kept[b], options.coreShare, touches);
     }
     if (bodies.length > 1 || options.selfContact) {

@@ -9,7 +9,7 @@ import { LAYERED_STAGES } from './stages.js';
 /** Bodies up to which characters touch themselves unless said otherwise: it costs as much again as everything else. */
 const MOST_SELF_TOUCHING = 8;
 /** What is allowed of each number. */
-const RANGES: Readonly<Record<Exclude<keyof LayeredOptions, 'selfContact'>, readonly [number, number]>> = {
+const RANGES: Readonly<Record<Exclude<keyof LayeredOptions, 'selfContact' | 'contact'>, readonly [number, number]>> = {
   sweeps: [1, 1000],
   limpFrequency: [0, 100],
   limpDamping: [0, 10],
@@ -41,5 +41,12 @@ function readOptions(given: GivenOptions, { bodyCount }: SceneFacts): LayeredOpt
   if (typeof selfContact !== 'boolean') {
     throw new TendonError('E_RANGE', 'options/selfContact', selfContact, 'true or false is needed');
   }
-  return { ...LAYERED_DEFAULTS, ...numbers, selfContact };
+  return { ...LAYERED_DEFAULTS, ...numbers, selfContact, contact: readContact(given.contact) };
+}
+
+/** What scenes of all solvers call implicit is the exact contact here. */
+function readContact(given: unknown): LayeredOptions['contact'] {
+  if (given === undefined || given === 'implicit' || given === 'exact') return 'exact';
+  if (given === 'published') return 'published';
+  throw new TendonError('E_RANGE', 'options/contact', given, "use 'exact' or 'published'");
 }

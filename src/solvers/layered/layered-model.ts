@@ -21,6 +21,8 @@ export function buildLayeredModel(def: AnyBodyDef, path: string): LayeredModel {
   let columns = 0;
   for (let p = 0; p < nodeCount; p++) columns += areas[p] * depths[p];
   const nodes = Int32Array.from({ length: nodeCount }, (_, p) => p);
+  const pinned = new Uint8Array(nodeCount);
+  for (const node of layer.pins) pinned[node] = 1;
   return {
     kind: 'layer',
     layer,
@@ -40,7 +42,7 @@ export function buildLayeredModel(def: AnyBodyDef, path: string): LayeredModel {
     neoHookean: new Uint8Array(0),
     bones: layer.worldBones,
     joints: layer.joints,
-    pinned: new Uint8Array(nodeCount),
+    pinned: pinned,
     surface: { triangles, vertices: nodes },
     interior: undefined,
     vertexMap: nodes,

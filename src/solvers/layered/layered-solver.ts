@@ -125,7 +125,7 @@ export class LayeredSolver implements Solver {
       addReport(certificate, report);
       certificate.penetration = Math.max(certificate.penetration, report.penetration);
     }
-    certificate.contacts = this.#core.touches.count;
+    certificate.contacts = this.contacts.count;
   }
 
   #fail(why: string): Outcome {

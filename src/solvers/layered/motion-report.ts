@@ -1,7 +1,16 @@
 /** What a step says of the bones of a body: joints closed, bones rigid, momentum explained. Last stage of the layered step. */
 import type { StepReport } from '../step-report.js';
 import { KINEMATIC, type LayerBody, type LayerState, LIMP } from './layer-body.js';
-import { GAP_AFTER, IMPULSE_1, IMPULSE_2, IMPULSE_CORE, IMPULSE_N, TOUCH, type TouchList } from './touch/touch-list.js';
+import {
+  GAP_AFTER,
+  IMPULSE_1,
+  IMPULSE_2,
+  IMPULSE_CORE,
+  IMPULSE_N,
+  PINNED,
+  TOUCH,
+  type TouchList,
+} from './touch/touch-list.js';
 
 /** Measures one body. */
 export class MotionReport {
@@ -53,6 +62,7 @@ export class MotionReport {
         this.#before[k] +=
           sign * (data[o + k] * along + data[o + 3 + k] * data[o + IMPULSE_1] + data[o + 6 + k] * data[o + IMPULSE_2]);
       }
+      if (list.obstacles[c] === PINNED) continue;
       report.contacts++;
       report.penetration = Math.max(report.penetration, -data[o + GAP_AFTER]);
     }

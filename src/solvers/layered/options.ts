@@ -2,6 +2,8 @@
 
 /** Options of the layered solver. */
 export interface LayeredOptions {
+  /** Contact with exact compliance, pushing only; or 'published', for comparison: nodes inside are held by equalities, each yielding by itself. */
+  readonly contact: 'exact' | 'published';
   /** Sweeps over the contacts in a step. */
   readonly sweeps: number;
   /** How fast a limp joint goes back to its rest pose by itself [Hz], and its damping as a share of the critical one. */
@@ -22,6 +24,7 @@ export interface LayeredOptions {
 
 /** Measured: a limp chain without damping gains energy from rounding of its turns; 16 Hz follows a walk to 0.2°. */
 export const LAYERED_DEFAULTS: LayeredOptions = {
+  contact: 'exact',
   sweeps: 10,
   limpFrequency: 1,
   limpDamping: 0.5,

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import type { JointLimitsDef, JointMotorDef, JointType } from '../../../src/body/body-def.js';
 import type { LayerBoneDef } from '../../../src/body/kinds/layer-def.js';
 import type { LayerBody } from '../../../src/solvers/layered/layer-body.js';
+import { GAP_AFTER, IMPULSE_1, TOUCH } from '../../../src/solvers/layered/touch/touch-list.js';
 import { readJointForce } from '../../../src/world/bone-control.js';
 import { createWorld } from '../../../src/world/create-world.js';
 import { readJointTorque, setJointMotor } from '../../../src/world/joint-control.js';
@@ -238,5 +239,27 @@ describe('joints of a layered world', () => {
     restoreSnapshot(world, snapshot);
     for (let i = 0; i < 10; i++) stepWorld(world);
     expect(hashWorld(world)).toBe(there);
+  });
+});
+
+describe('pins', () => {
+  it('hold the whole by its skin: all of its weight, at rest where they were (statics)', () => {
+    // two rings at the ends of a tube, in the air
+    const pins = [...Array(8).keys()].flatMap((i) => [i, 8 * 8 + i]);
+    const body = placeBody(
+      buildLayerModel(tubeDef(8, 9, 2, { pins })),
+      [0, 1, 0],
+      [0, 0, Math.sin(0.2), Math.cos(0.2)],
+    );
+    const core = makeCore([body]);
+    run(core, H, 400);
+    const { touches } = core;
+    let up = 0;
+    for (let c = 0; c < touches.count; c++) up += touches.data[TOUCH * c + IMPULSE_1] / H;
+    expect(touches.count).toBe(16);
+    expect(up / (G * body.model.totalMass)).toBeCloseTo(1, 4);
+    for (let c = 0; c < touches.count; c++) {
+      expect(Math.abs(touches.data[TOUCH * c + GAP_AFTER])).toBeLessThan(1e-6);
+    }
   });
 });

@@ -28,8 +28,14 @@ export interface ComplianceColumn {
   readonly touchingValues: Float64Array;
 }
 
+/** How nodes of a skin yield to pushes on their patch; `meetingColumn` on the wider one where characters meet. */
+export interface Compliance {
+  column(node: number): ComplianceColumn;
+  meetingColumn(node: number): ComplianceColumn;
+}
+
 /** The columns of W, made on first touch. */
-export class SkinCompliance {
+export class SkinCompliance implements Compliance {
   readonly nodeCount: number;
   readonly #touching: Uint8Array;
   readonly #patches: NodePatches;

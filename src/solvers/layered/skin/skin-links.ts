@@ -35,7 +35,7 @@ export class SkinLinks {
   }
 
   #addColumn(body: LayerBody, node: number, isMeeting: boolean): void {
-    const { compliance } = body.model;
+    const { compliance } = body;
     const column = isMeeting ? compliance.meetingColumn(node) : compliance.column(node);
     const { touching: nodes, touchingValues: values } = column;
     const { sideOfNode } = body;

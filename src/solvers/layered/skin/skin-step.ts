@@ -79,7 +79,7 @@ export function dentSkin(body: LayerBody, kept: number): void {
     pushes[o] = 0;
     pushes[o + 1] = 0;
     pushes[o + 2] = 0;
-    const column = model.compliance.column(p);
+    const column = body.compliance.column(p);
     const most = Math.max(Math.abs(x), Math.abs(y), Math.abs(z)) * column.values[0];
     const pushed = fx !== 0 || fy !== 0 || fz !== 0;
     if (most < least) {

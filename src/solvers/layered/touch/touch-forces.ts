@@ -11,6 +11,7 @@ import {
   FRICTION,
   GAP,
   GAP_AFTER,
+  HELD,
   IMPULSE_1,
   IMPULSE_2,
   IMPULSE_CORE,
@@ -44,6 +45,12 @@ export class TouchForces {
   #skinShare: Float64Array = new Float64Array(0);
   /** Largest change of a gap since it was last set to zero, relative to the size of its body. */
   moved = 0;
+
+  readonly #equalities: boolean;
+
+  constructor(equalities: boolean) {
+    this.#equalities = equalities;
+  }
 
   /** Compliances, links and warm start; bones' compliances must be there. */
   begin(list: TouchList, bodies: readonly LayerBody[], skinShare: Float64Array, h: number): void {
@@ -99,13 +106,15 @@ export class TouchForces {
     const core = touch[t + 3];
     if (touch[t] === 0 && touch[t + 1] === 0 && touch[t + 2] === 0 && core === 0) return;
     const n = h * dot(data, o + NORMAL, touch, t);
-    const normal = Math.max(0, n);
+    const held = data[o + HELD] === 1;
+    if (this.#equalities && !held) return;
+    const normal = held ? n : Math.max(0, n);
     const total = normal + h * core;
     let first = h * dot(data, o + TANGENT_1, touch, t);
     let second = h * dot(data, o + TANGENT_2, touch, t);
     const length = Math.sqrt(first * first + second * second);
     const most = data[o + FRICTION] * total;
-    if (length > most) {
+    if (length > most && !held) {
       first *= most / length;
       second *= most / length;
     }
@@ -115,10 +124,43 @@ export class TouchForces {
     this.#apply(c, normal, first, second, h * core);
   }
 
+  /** Makes a pin right: no bounds, and no core. */
+  #hold(c: number): void {
+    const { data } = this.#list;
+    const o = TOUCH * c;
+    this.#readWays(c);
+    const skin = data[o + YIELD_SKIN];
+    const n = -(data[o + GAP] + WAYS[0]) / (data[o + YIELD_N] + skin);
+    const first = -(data[o + SLIP_1] + WAYS[1]) / (data[o + YIELD_1] + skin);
+    const second = -(data[o + SLIP_2] + WAYS[2]) / (data[o + YIELD_2] + skin);
+    const moved = Math.abs(data[o + GAP] + WAYS[0]) / this.#bodies[this.#list.bodies[2 * c]].model.size;
+    if (moved > this.moved) this.moved = moved;
+    this.#apply(c, n, first, second, 0);
+  }
+
+  /** An equality along the normal, where the node would be inside: as published. */
+  #equal(c: number): void {
+    const { data } = this.#list;
+    const o = TOUCH * c;
+    if (data[o + GAP] >= 0) return;
+    this.#readWays(c);
+    const gap = data[o + GAP] + WAYS[0];
+    this.moved = Math.max(this.moved, Math.abs(gap) / this.#bodies[this.#list.bodies[2 * c]].model.size);
+    this.#apply(c, -gap / (data[o + YIELD_N] + data[o + YIELD_SKIN]), 0, 0, 0);
+  }
+
   /** Makes one contact right, all others held. */
   relax(c: number): void {
     const { data } = this.#list;
     const o = TOUCH * c;
+    if (data[o + HELD] === 1) {
+      this.#hold(c);
+      return;
+    }
+    if (this.#equalities) {
+      this.#equal(c);
+      return;
+    }
     this.#readWays(c);
     const skin = data[o + YIELD_SKIN];
     const yieldN = data[o + YIELD_N];

@@ -28,6 +28,10 @@ export const IMPULSE_CORE = 20;
 export const FRICTION = 21;
 /** Distance after the step, to first order [m]. */
 export const GAP_AFTER = 22;
+/** 1 where the contact holds both ways: a pin. */
+export const HELD = 23;
+/** What pins have in place of an obstacle. */
+export const PINNED = 0x7fffffff;
 
 /** Numbers per side: arm from the bone's reference point, the contact's directions in the rest shape (9), way of the skin there by impulses. */
 export const SIDE = 16;

@@ -20,7 +20,7 @@ const SETTLED = 1e-7;
 
 /** Solves the contacts of all bodies together. */
 export class TouchSolver {
-  readonly #forces = new TouchForces();
+  readonly #forces: TouchForces;
   #list!: TouchList;
   #bodies: readonly LayerBody[] = [];
   #boneStart = new Int32Array(1);
@@ -31,6 +31,11 @@ export class TouchSolver {
   sweepsTaken = 0;
   /** Largest change in the last sweep of a group [m/m]. */
   residual = 0;
+
+  /** `equalities`: nodes inside something are held there, pulled as well as pushed, without friction or core [Galoppo2007 §5.5]. */
+  constructor(equalities = false) {
+    this.#forces = new TouchForces(equalities);
+  }
 
   /** Finds the impulses of all contacts; bones' changes are in their mobilities, skins' impulses in the list. */
   solve(list: TouchList, bodies: readonly LayerBody[], skinShare: Float64Array, h: number, sweeps: number): void {
