@@ -26,7 +26,10 @@ export type WorldSettings = Pick<
 
 /** How a character is made of a model, as far as it can be posted. */
 export interface BuildSettings
-  extends Pick<BuildOptions, 'name' | 'cell' | 'tets' | 'material' | 'regions' | 'fat' | 'mass' | 'hardParts'> {
+  extends Pick<
+    BuildOptions,
+    'name' | 'cell' | 'tets' | 'detail' | 'material' | 'regions' | 'fat' | 'mass' | 'hardParts'
+  > {
   /**
    * 'full' (default): 6000 tets and 10 iterations; 'auto': tets and iterations for steps of 8 ms on this machine, which is tried
    * out for about a second; a number: for steps of so many milliseconds.

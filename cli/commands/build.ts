@@ -19,6 +19,7 @@ interface BuildCommandOptions {
   readonly joints?: string;
   readonly cell?: string;
   readonly tets?: string;
+  readonly detail?: string | true;
   readonly quality?: string;
   readonly hardParts: boolean;
   readonly region: string[];
@@ -41,6 +42,10 @@ export function registerBuild(program: Command): void {
     .option('--joints <file>', 'joints between the bones (.joint)')
     .option('--cell <m>', 'side of the lattice cubes, or length of the edges in the flesh')
     .option('--tets <n>', 'number of tetrahedra to aim for (default: 6000)')
+    .option(
+      '--detail [joints]',
+      'more tetrahedra around hands and heads, or these joints (names with commas; * any letters)',
+    )
     .option('--quality <q>', 'full, auto (tets for steps of 8 ms on this machine), or milliseconds a step')
     .option(
       '--region <where=what>',
@@ -85,6 +90,7 @@ async function build(input: string, options: BuildCommandOptions): Promise<void>
     joints: options.joints,
     cell: options.cell === undefined ? undefined : positive(options.cell, '--cell'),
     tets: options.tets === undefined ? undefined : positive(options.tets, '--tets'),
+    detail: options.detail === undefined || options.detail === true ? options.detail : options.detail.split(','),
     hardParts: options.hardParts,
     regions: options.region.map(readRegion),
     fat: options.fat === undefined ? undefined : options.fat === true || positive(options.fat, '--fat'),

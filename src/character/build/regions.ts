@@ -10,6 +10,7 @@ import { closestOnTriangle } from '../../mesh/surface/closest-on-triangle.js';
 import type { TriangleMesh } from '../../mesh/surface/triangle-mesh.js';
 import type { TetMesh } from '../../mesh/tets/tet-mesh.js';
 import type { BoneInfo, SkinSurface } from '../character.js';
+import { chooseByName } from './match-names.js';
 
 /** A material by name, or in full. */
 export type MaterialWish = keyof typeof MATERIALS | MaterialDef;
@@ -100,11 +101,11 @@ function matcher(wish: RegionWish, site: RegionSite, nearest: Int32Array, place:
   const tests: ((tet: number) => boolean)[] = [];
   if (bone !== undefined) {
     const names = site.skeleton.map(({ name, sources }) => [name, ...sources]);
-    const chosen = choose(bone, names, `${place}/bone`);
+    const chosen = chooseByName(bone, names, `${place}/bone`);
     tests.push((tet) => chosen.has(boneOfTet(site, tet)));
   }
   if (mesh !== undefined) {
-    const chosen = choose(
+    const chosen = chooseByName(
       mesh,
       site.surfaces.map(({ name }) => [name]),
       `${place}/mesh`,
@@ -123,19 +124,6 @@ function matcher(wish: RegionWish, site: RegionSite, nearest: Int32Array, place:
     });
   }
   return (tet) => tests.every((test) => test(tet));
-}
-
-/** Numbers of the entries one of whose names fits a pattern. */
-function choose(pattern: string, names: readonly (readonly string[])[], place: string): ReadonlySet<number> {
-  const fits = new RegExp(`^${pattern.split('*').map(escapeText).join('.*')}$`, 'i');
-  const chosen = new Set(names.flatMap((list, i) => (list.some((name) => fits.test(name)) ? [i] : [])));
-  if (chosen.size > 0) return chosen;
-  const known = [...new Set(names.map(([first]) => first))].join(', ') || 'none';
-  throw new TendonError('E_UNKNOWN', place, pattern, `there are: ${known}`);
-}
-
-function escapeText(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
 /** The part most corners of a tetrahedron are nearest to. */

@@ -14,6 +14,7 @@ import { sampleClips } from '../rig/rig-clips.js';
 import { dressBones, readRiggedSkin } from '../rig/rigged-skin.js';
 import { addBellies } from './belly-fibres.js';
 import { fitBones } from './bones/bone-fitting.js';
+import { fitDetailed } from './detail.js';
 import { FLESH } from './flesh.js';
 import { bindHard, findHardPieces } from './hard-pieces.js';
 import { makeFlesh } from './make-flesh.js';
@@ -28,6 +29,8 @@ export interface BuildOptions {
   readonly cell?: number;
   /** Tetrahedra to aim for; default 6000. */
   readonly tets?: number;
+  /** Finer flesh around hands and heads, or around joints of these names (`*`: any letters) and all that hangs on them; default false. */
+  readonly detail?: boolean | readonly string[];
   /** What the flesh is made of; default as soft as relaxed muscle, see `scaleFlesh`. */
   readonly material?: MaterialWish;
   /** Parts that are made of something else; of several that name a place the last counts. */
@@ -61,7 +64,11 @@ export function buildRigged(model: GltfModel, options: BuildOptions = {}): Chara
   const { rig, transform, scale, positions, places, parents, welded, outer, owners } = readRiggedSkin(model, notes);
   progress('filling the skin', 0.1);
   const names = rig.joints.map(({ name }) => name);
-  const fitted = fitBones(outer, { names, parents, places, areas: owners.areas }, owners, options, notes);
+  const facts = { names, parents, places, areas: owners.areas };
+  const { detail = false } = options;
+  const fitted = detail
+    ? fitDetailed(outer, facts, owners, { ...options, detail }, notes)
+    : fitBones(outer, facts, owners, options, notes);
 
   progress('binding the skin', 0.7);
   const { mesh, bones, boneOfJoint } = fitted;

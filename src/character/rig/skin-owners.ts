@@ -11,6 +11,8 @@ import { INFLUENCES } from './rig-collector.js';
 export interface SkinOwners {
   /** Area of skin of each joint [m^2]. */
   readonly areas: Float64Array;
+  /** The same where the welded vertices are at `positions` [m^2]. */
+  readonly areasOn: (positions: ArrayLike<number>) => Float64Array;
   /** Bone with the most weight at each triangle, for a choice of bones. */
   readonly boneOfTriangle: (plan: SkeletonPlan) => Int32Array;
   /** Bone with the most weight at each welded vertex. */
@@ -45,13 +47,16 @@ export function ownSkin(
     for (const weight of share.values()) total += weight;
     for (const [joint, weight] of share) share.set(joint, weight / total);
   }
-  const areas = new Float64Array(jointCount);
-  const { positions: p, triangles } = outer;
-  for (let t = 0; t < triangles.length; t += 3) {
-    const area = triangleArea(p, triangles[t], triangles[t + 1], triangles[t + 2]);
-    for (let k = 0; k < 3; k++)
-      for (const [joint, weight] of shares[triangles[t + k]]) areas[joint] += (area * weight) / 3;
-  }
+  const { triangles } = outer;
+  const areasOn = (p: ArrayLike<number>): Float64Array => {
+    const areas = new Float64Array(jointCount);
+    for (let t = 0; t < triangles.length; t += 3) {
+      const area = triangleArea(p, triangles[t], triangles[t + 1], triangles[t + 2]);
+      for (let k = 0; k < 3; k++)
+        for (const [joint, weight] of shares[triangles[t + k]]) areas[joint] += (area * weight) / 3;
+    }
+    return areas;
+  };
   const strongest = (boneOfJoint: Int32Array, vertices: ArrayLike<number>): [bone: number, weight: number] => {
     const sums = new Map<number, number>();
     for (let i = 0; i < vertices.length; i++) {
@@ -68,7 +73,8 @@ export function ownSkin(
     return [best, most];
   };
   return {
-    areas,
+    areas: areasOn(outer.positions),
+    areasOn,
     boneOfTriangle: (plan) =>
       Int32Array.from(
         { length: triangles.length / 3 },
