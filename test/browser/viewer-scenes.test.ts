@@ -19,7 +19,7 @@ declare const tendonViewer: Viewer;
 
 vi.setConfig({ testTimeout: 2 * PATIENCE, hookTimeout: PATIENCE });
 
-const STEPS = 120;
+const STEPS = 60;
 /** Large bodies, or many: a step takes as long as twenty of the others. All of it without the page: test/scenes. */
 const HEAVY: ReadonlyMap<string, number> = new Map([
   ...['snail', 'washing-machine', 'aerial-silk', 'aerial-silk-loose', 'pile'].map((name) => [name, 30] as const),

@@ -46,7 +46,7 @@ async function deepest({ body, skeleton, clips, joints }: LayerCharacter, driven
 
 describe.skipIf(!hasAssets(...MODELS.map((name) => `${name}.glb`)))('a rigged model as a layered character', () => {
   it.each(MODELS)(
-    '%s runs limp and driven, never deeper in the floor than 2 %% of its size',
+    '%s runs limp and driven, never deeper in the floor than a fiftieth of its size',
     async (name) => {
       const character = await loadLayered(readAsset(`${name}.glb`));
       expect(await deepest(character, false)).toBeLessThan(0.02);
