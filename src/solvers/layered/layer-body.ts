@@ -10,6 +10,7 @@ import { PoseLimits } from './joints/pose-limits.js';
 import type { LayerModel } from './layer-model.js';
 import type { Compliance } from './skin/skin-compliance.js';
 import { SKIN_MATRIX } from './skin/skinning.js';
+import { WOBBLE_STRIDE, Wobble } from './skin/wobble.js';
 
 /** How a bone is driven: not at all, exactly, or by its joint towards a pose, so that it gives way to what it touches. */
 export const LIMP = 0;
@@ -38,10 +39,12 @@ export interface LayerState {
   readonly motors: Float64Array;
   /** Torque of the limits and of the motor on the second bone of each joint in the last step, 3 each, world axes [N m]. */
   readonly jointTorques: Float64Array;
+  /** Oscillators of flesh that wobbles, WOBBLE_STRIDE numbers each; none in most bodies. */
+  readonly wobble: Float64Array;
 }
 
 /** Makes room for the state of a model. */
-export function createLayerState({ nodeCount, bones: { count }, joints }: LayerModel): LayerState {
+export function createLayerState({ nodeCount, bones: { count }, joints, modes }: LayerModel): LayerState {
   return {
     // the last is the frame the rest shape was put down in
     poses: new BonePoses(count + 1),
@@ -55,6 +58,7 @@ export function createLayerState({ nodeCount, bones: { count }, joints }: LayerM
     earlierTargets: new Float64Array(7 * count),
     motors: joints.motors.slice(),
     jointTorques: new Float64Array(6 * joints.count),
+    wobble: new Float64Array(WOBBLE_STRIDE * (modes?.count ?? 0)),
   };
 }
 
@@ -64,6 +68,9 @@ export class LayerBody {
   readonly state: LayerState;
   readonly fronts: BoneFronts;
   readonly mobility: BoneMobility;
+  /** Flesh that lags behind, where it does; and the rest shape with it, the model's where it does not, 3 per node [m]. */
+  readonly wobble: Wobble | undefined;
+  readonly rest: Float64Array;
   /** How its skin yields: the model's, but for comparisons. */
   compliance: Compliance;
   readonly motors: JointMotors;
@@ -104,6 +111,8 @@ export class LayerBody {
     const { count } = model.bones;
     this.model = model;
     this.compliance = model.compliance;
+    this.wobble = model.modes && new Wobble(model.modes);
+    this.rest = model.modes ? model.positions.slice() : model.positions;
     this.state = state;
     this.fronts = new BoneFronts(model.bones.parents);
     this.mobility = new BoneMobility(this.fronts);
@@ -129,8 +138,9 @@ export class LayerBody {
   /** Puts the rest shape at a place, unmoving and undented; kinematic bones stay there. */
   place(position: ArrayLike<number>, rotation: ArrayLike<number>): void {
     const { count, centre, kinematic } = this.model.bones;
-    const { poses, spins, velocities, dents, pulls, touch, drive, targets, earlierTargets, jointTorques } = this.state;
-    for (const array of [spins, velocities, dents, pulls, touch, jointTorques]) array.fill(0);
+    const { poses, spins, velocities, dents, pulls, touch, drive, targets, earlierTargets } = this.state;
+    const { jointTorques, wobble } = this.state;
+    for (const array of [spins, velocities, dents, pulls, touch, jointTorques, wobble]) array.fill(0);
     this.state.motors.set(this.model.joints.motors);
     for (let bone = 0; bone < count; bone++) {
       normaliseQuat(poses.quats, 4 * bone, rotation, 0);
@@ -173,6 +183,7 @@ export class LayerBody {
       }
     }
     this.measureDents();
+    this.wobble?.place(this);
   }
 
   /** Finds the longest dent. */

@@ -3,6 +3,7 @@
  * columns of its compliance, bones with masses, groups of nodes for detection. Frozen but for the columns, which are found on first touch.
  */
 
+import type { MaterialDef } from '../../body/body-def.js';
 import type { Bones } from '../../body/bones.js';
 import type { Joints } from '../../body/joints/joints.js';
 import type { LayerDef } from '../../body/kinds/layer-def.js';
@@ -16,20 +17,19 @@ import { describeBones, describeJoints } from './joints/describe-joints.js';
 import { SkinCompliance } from './skin/skin-compliance.js';
 import { nodeNormals, skinDepths } from './skin/skin-depth.js';
 import { layerModulus, nodeAreas, skinMatrix } from './skin/skin-matrix.js';
-import { clusterNodes, groupsApart, type NodeClusters, spreadNodes } from './touch/node-clusters.js';
-import { linkNodes, type NodePatches, patchNodes } from './touch/node-patches.js';
+import { findModes, type WobbleModes } from './skin/wobble-modes.js';
+import { chooseNodes } from './touch/choose-nodes.js';
+import { clusterNodes, groupsApart, type NodeClusters } from './touch/node-clusters.js';
+import type { NodePatches } from './touch/node-patches.js';
 import { RestLookup } from './touch/rest-lookup.js';
 
 /** Bones per node. */
 export const OWNERS = 4;
 /** Time in which a dent left alone goes back to a third [s]. */
 const RELAXATION = 0.03;
-/** Share of the depth within which nodes touch as one. */
-const CONTACT_SPACING = 0.8;
-/** The same between characters. */
-const MEETING_SPACING = 1;
-/** Depths below this share of the size count as this there: thin limbs would have as many nodes as all the rest. */
-const LEAST_MEETING_DEPTH = 0.02;
+/** Modes of flesh that wobbles, and the most there may be. */
+const MODES = 8;
+const MOST_MODES = 64;
 /** Weights that miss 1 by more than this are wrong, not rounded. */
 const WEIGHT_TOLERANCE = 1e-3;
 
@@ -65,6 +65,8 @@ export interface LayerModel extends CarriedSkin {
   readonly boneDepth: Float64Array;
   /** [s] */
   readonly relaxation: number;
+  /** Slow modes of the skin, where it wobbles. */
+  readonly modes: WobbleModes | undefined;
   /** Nodes that are held. */
   readonly pins: Int32Array;
 }
@@ -82,42 +84,28 @@ export function buildLayerModel(def: LayerDef, path = `bodies/${def.name}`): Lay
   const modulus = layerModulus(lameOf(material, `${path}/material`));
   const bones = buildLayerBones(def.bones, weighBones(skin, places, material.density), `${path}/bones`);
   const worldBones = describeBones(bones, areas.length);
-  const spacing = requireInRange(def.contactSpacing ?? CONTACT_SPACING, 0, 10, `${path}/contactSpacing`);
-  const meetingSpacing = requireInRange(def.meetingSpacing ?? MEETING_SPACING, 0, 10, `${path}/meetingSpacing`);
-  const all = Int32Array.from(areas.keys());
-  const size = largestExtent(positions);
-  const touching = spreadNodes(
-    positions,
-    depths.map((depth) => spacing * depth),
-    all,
-  );
-  const meeting = spreadNodes(
-    positions,
-    depths.map((depth) => meetingSpacing * Math.max(depth, LEAST_MEETING_DEPTH * size)),
-    touching,
-  );
-  const canTouch = new Uint8Array(areas.length);
-  for (const node of touching) canTouch[node] = 1;
-  const pins = checkPins(def, path);
-  // pins move each other through the skin as contacts do
-  for (const node of pins) canTouch[node] = 1;
-  const links = linkNodes(triangles, areas.length);
-  const patches = patchNodes(positions, areas, links, touching, new Uint8Array(areas.length).fill(1));
-  const meetingPatches = patchNodes(positions, areas, links, meeting, canTouch);
-  const meetings = clusterNodes(skin, meeting, bones.count, all);
+  const chosen = chooseNodes(def, skin, path);
+  const { touching, meeting, canTouch, pins, links, patches, meetingPatches } = chosen;
+  const meetings = clusterNodes(skin, meeting, bones.count, chosen.all);
   const stiffness = skinMatrix({ positions, triangles }, areas, depths, modulus);
+  const compliance = new SkinCompliance(stiffness, canTouch, patches, meetingPatches);
+  const solve = (right: Float64Array, out: Float64Array) => compliance.solve(right, out);
+  const totalMass = bones.mass.reduce((sum, mass) => sum + mass, 0);
+  const modeCount = countModes(def, material, path);
   return {
     ...skin,
     name: def.name,
     nodeCount: areas.length,
-    size,
-    totalMass: bones.mass.reduce((sum, mass) => sum + mass, 0),
+    size: largestExtent(positions),
+    totalMass,
     deepest: depths.reduce((most, depth) => Math.max(most, depth), 0),
     bones,
     worldBones,
     joints: describeJoints(def.bones, worldBones, `${path}/bones`),
     stiffness,
-    compliance: new SkinCompliance(stiffness, canTouch, patches, meetingPatches),
+    compliance,
+    modes:
+      modeCount > 0 ? findModes(modeCount, stiffness, solve, columnMasses(skin, totalMass), skin, bones) : undefined,
     clusters: clusterNodes(skin, touching, bones.count),
     meetings,
     meetingPatches,
@@ -129,14 +117,17 @@ export function buildLayerModel(def: LayerDef, path = `bodies/${def.name}`): Lay
   };
 }
 
-function checkPins({ pins = [], positions }: LayerDef, path: string): Int32Array {
-  const nodeCount = positions.length / 3;
-  const nodes = [...new Set(Array.from(pins))].sort((a, b) => a - b);
-  nodes.forEach((node, i) => {
-    if (Number.isInteger(node) && node >= 0 && node < nodeCount) return;
-    throw new TendonError('E_INDEX', `${path}/pins/${i}`, node, `there are ${nodeCount} nodes`);
-  });
-  return Int32Array.from(nodes);
+function countModes({ wobble }: LayerDef, material: MaterialDef, path: string): number {
+  const isFat = material.youngModulus <= MATERIALS.fat.youngModulus;
+  if (typeof wobble === 'number') return requireInRange(wobble, 0, MOST_MODES, `${path}/wobble`);
+  return (wobble ?? isFat) ? MODES : 0;
+}
+
+/** Flesh each node stands for: the whole by area and depth [kg]. */
+export function columnMasses({ areas, depths }: CarriedSkin, totalMass: number): Float64Array {
+  let columns = 0;
+  for (let p = 0; p < areas.length; p++) columns += areas[p] * depths[p];
+  return areas.map((area, p) => (totalMass * area * depths[p]) / columns);
 }
 
 function meanDepths({ owners, depths }: CarriedSkin, boneCount: number): Float64Array {

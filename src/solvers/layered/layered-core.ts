@@ -60,8 +60,10 @@ export class LayeredCore {
 
   /** Velocities and poses of all bones as they would be without contact. */
   moveFreely(gravity: ArrayLike<number>, h: number): boolean {
+    this.finder.gravity = gravity;
     for (let b = 0; b < this.bodies.length; b++) {
       const body = this.bodies[b];
+      body.wobble?.advance(body, h);
       skinMatrices(body.model, body.state.poses, body.startMatrices);
       this.failed = b;
       if (!solveFree(body, gravity, h, this.options)) return false;
@@ -112,6 +114,7 @@ export class LayeredCore {
       const { change } = body.mobility;
       if (body.needed[0] === 1) for (let i = 0; i < velocity.length; i++) velocity[i] += change[i];
       body.rows.writeTorques(velocity);
+      body.wobble?.push(body, velocity, h);
       this.failed = b;
       if (!commitBones(body, velocity, h)) return false;
       body.state.earlierTargets.set(body.state.targets);

@@ -3,7 +3,7 @@
 import type { AnyBodyDef } from '../../body/kinds/any-body-def.js';
 import type { Model } from '../../body/model.js';
 import { TendonError } from '../../errors.js';
-import { buildLayerModel, type LayerModel } from './layer-model.js';
+import { buildLayerModel, columnMasses, type LayerModel } from './layer-model.js';
 
 /** A model with what the layered solver needs of it. */
 export interface LayeredModel extends Model {
@@ -17,9 +17,7 @@ export function buildLayeredModel(def: AnyBodyDef, path: string): LayeredModel {
     throw new TendonError('E_UNKNOWN', `${path}/kind`, def.kind, 'the layered solver builds bodies of kind layer');
   }
   const layer = buildLayerModel(def, path);
-  const { nodeCount, positions, triangles, areas, depths, totalMass } = layer;
-  let columns = 0;
-  for (let p = 0; p < nodeCount; p++) columns += areas[p] * depths[p];
+  const { nodeCount, positions, triangles, totalMass } = layer;
   const nodes = Int32Array.from({ length: nodeCount }, (_, p) => p);
   const pinned = new Uint8Array(nodeCount);
   for (const node of layer.pins) pinned[node] = 1;
@@ -29,7 +27,7 @@ export function buildLayeredModel(def: AnyBodyDef, path: string): LayeredModel {
     name: def.name,
     vertexCount: nodeCount,
     positions,
-    masses: Float64Array.from(nodes, (p) => (totalMass * areas[p] * depths[p]) / columns),
+    masses: columnMasses(layer, totalMass),
     totalMass,
     size: layer.size,
     tetCount: 0,

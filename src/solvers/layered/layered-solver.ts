@@ -63,6 +63,7 @@ export class LayeredSolver implements Solver {
       own.touch.fill(0);
       own.motors.set(body.model.joints.motors);
       own.jointTorques.fill(0);
+      own.wobble.fill(0);
       own.earlierTargets.set(own.targets);
       body.refresh();
       watch.keep();

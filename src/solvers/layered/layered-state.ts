@@ -1,10 +1,11 @@
 /** The state of a layered body in a world: the arrays all bodies have, those of the layered step, and positions that are worked out when they are asked for. */
-import { type BodyState, planState } from '../../body/state.js';
+import { type BodyState, planState, type StateArray } from '../../body/state.js';
 import type { MemoryPlan } from '../../kernels/memory.js';
 import { LayerBody, type LayerState } from './layer-body.js';
 import type { LayeredModel } from './layered-model.js';
 import type { LayeredBodyState } from './skin/dent-offsets.js';
 import { nodeRotation, SKIN_MATRIX, skinMatrices, skinNode } from './skin/skinning.js';
+import { WOBBLE_STRIDE } from './skin/wobble.js';
 
 /** A body in a world. */
 export interface LayeredPart {
@@ -27,6 +28,7 @@ export function planLayeredPart(plan: MemoryPlan, model: LayeredModel): () => La
   const earlier = plan.f64(7 * m);
   const motors = plan.f64(layer.joints.motors.length);
   const torques = plan.f64(6 * layer.joints.count);
+  const wobble = plan.f64(WOBBLE_STRIDE * (layer.modes?.count ?? 0));
   return () => {
     const base = planned();
     const own: LayerState = {
@@ -41,9 +43,10 @@ export function planLayeredPart(plan: MemoryPlan, model: LayeredModel): () => La
       earlierTargets: earlier.view,
       motors: motors.view,
       jointTorques: torques.view,
+      wobble: wobble.view,
     };
     const body = new LayerBody(layer, own);
-    const { poses, boneRates, boneTargets, kinematic, forces, clock } = base;
+    const { poses } = base;
     const watch = new StateWatch(base, own);
     const skin = new SkinReader(body, base, watch);
     const state: LayeredBodyState = {
@@ -51,31 +54,39 @@ export function planLayeredPart(plan: MemoryPlan, model: LayeredModel): () => La
       dents: own.dents,
       motors: own.motors,
       jointTorques: own.jointTorques,
+      rest: body.rest,
       get positions() {
         return skin.positions();
       },
       sources: [poses.quats, poses.translations, own.spins, own.velocities, own.dents],
-      arrays: [
-        poses.quats,
-        poses.rotations,
-        poses.translations,
-        boneRates,
-        boneTargets,
-        kinematic,
-        forces,
-        clock,
-        own.spins,
-        own.velocities,
-        own.dents,
-        own.pulls,
-        own.touch,
-        own.earlierTargets,
-        own.motors,
-        own.jointTorques,
-      ],
+      arrays: listArrays(base, own),
     };
     return { state, body, watch };
   };
+}
+
+/** Everything a body is known by, in the order of its fingerprint. */
+function listArrays(base: BodyState, own: LayerState): StateArray[] {
+  const { poses, boneRates, boneTargets, kinematic, forces, clock } = base;
+  return [
+    poses.quats,
+    poses.rotations,
+    poses.translations,
+    boneRates,
+    boneTargets,
+    kinematic,
+    forces,
+    clock,
+    own.spins,
+    own.velocities,
+    own.dents,
+    own.pulls,
+    own.touch,
+    own.earlierTargets,
+    own.motors,
+    own.jointTorques,
+    own.wobble,
+  ];
 }
 
 /** Notices when a state was written by others than the step: restored from a snapshot, undone, reset. */
@@ -158,7 +169,7 @@ class SkinReader {
     this.#translations.set(translations);
     skinMatrices(model, state.poses, this.#matrices);
     for (let p = 0; p < model.nodeCount; p++) {
-      skinNode(model, this.#matrices, p, positions, 3 * p);
+      skinNode(model, this.#body.rest, this.#matrices, p, positions, 3 * p);
       const { dents } = state;
       const x = dents[3 * p];
       const y = dents[3 * p + 1];

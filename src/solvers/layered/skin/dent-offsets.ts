@@ -1,6 +1,6 @@
 /**
  * Dents as whoever draws a character by its bones alone needs them: how far a vertex of the rest shape has to be moved so that
- * its bones carry it to where the solver has it, S⁻¹ Q u with S = Σ w R. Nothing is worked out where there is no dent.
+ * its bones carry it to where the solver has it, S⁻¹ Q u with S = Σ w R, and what it wobbles. Nothing is worked out where there is neither.
  */
 import type { BodyState } from '../../../body/state.js';
 import { invertMat3 } from '../../../math/mat3-inverse.js';
@@ -21,6 +21,8 @@ const TURNED = new Float64Array(3);
 export interface LayeredBodyState extends BodyState {
   /** Dent of each node in the rest shape, 3 per node [m]. */
   readonly dents: Float64Array;
+  /** The rest shape, as it wobbles, 3 per node [m]. */
+  readonly rest: Float64Array;
   /** Motors of the joints, and torques of limits and motors in the last step (`LayerState`). */
   readonly motors: Float64Array;
   readonly jointTorques: Float64Array;
@@ -29,22 +31,26 @@ export interface LayeredBodyState extends BodyState {
 /** Writes the nodes that are dented and how far they are to be moved, 3 numbers each; returns how many there are. */
 export function dentOffsets(
   { layer }: LayeredModel,
-  { dents, poses }: LayeredBodyState,
+  { dents, poses, rest }: LayeredBodyState,
   nodes: Int32Array,
   offsets: Float32Array,
 ): number {
+  const wobbles = rest !== layer.positions;
   let count = 0;
   for (let p = 0; p < layer.nodeCount; p++) {
     const x = dents[3 * p];
     const y = dents[3 * p + 1];
     const z = dents[3 * p + 2];
-    if (x === 0 && y === 0 && z === 0) continue;
-    if (x * x + y * y + z * z < UNSEEN * UNSEEN || !blendRotations(layer.owners, layer.weights, poses.rotations, p))
-      continue;
-    nodeRotation(layer, poses.quats, p, ROTATION, 0);
-    for (let k = 0; k < 3; k++) TURNED[k] = ROTATION[3 * k] * x + ROTATION[3 * k + 1] * y + ROTATION[3 * k + 2] * z;
-    for (let k = 0; k < 3; k++) {
-      offsets[3 * count + k] = BLEND[3 * k] * TURNED[0] + BLEND[3 * k + 1] * TURNED[1] + BLEND[3 * k + 2] * TURNED[2];
+    const isDented = x * x + y * y + z * z > UNSEEN * UNSEEN;
+    if (!isDented && !wobbles) continue;
+    for (let k = 0; k < 3; k++) offsets[3 * count + k] = rest[3 * p + k] - layer.positions[3 * p + k];
+    if (isDented && blendRotations(layer.owners, layer.weights, poses.rotations, p)) {
+      nodeRotation(layer, poses.quats, p, ROTATION, 0);
+      for (let k = 0; k < 3; k++) TURNED[k] = ROTATION[3 * k] * x + ROTATION[3 * k + 1] * y + ROTATION[3 * k + 2] * z;
+      for (let k = 0; k < 3; k++) {
+        offsets[3 * count + k] +=
+          BLEND[3 * k] * TURNED[0] + BLEND[3 * k + 1] * TURNED[1] + BLEND[3 * k + 2] * TURNED[2];
+      }
     }
     nodes[count++] = p;
   }

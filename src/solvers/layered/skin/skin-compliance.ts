@@ -66,6 +66,11 @@ export class SkinCompliance implements Compliance {
     return this.#columns.reduce((sum, column) => sum + (column === undefined ? 0 : 1), 0);
   }
 
+  /** out = K⁻¹ right */
+  solve(right: Float64Array, out: Float64Array): void {
+    solveOriginal(this.#factor, right, out, this.#scratch);
+  }
+
   /** The column of a node: how the skin moves when its patch is pushed. */
   column(node: number): ComplianceColumn {
     const known = this.#columns[node];

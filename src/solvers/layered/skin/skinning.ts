@@ -35,12 +35,19 @@ export function skinMatrices(model: LayerModel, { rotations: r, translations }: 
   }
 }
 
-/** out[o..o + 3) = where the bones take node p, without its dent [m]. */
-export function skinNode(model: LayerModel, matrices: Float64Array, p: number, out: Float64Array, o: number): void {
-  const { positions, owners, weights } = model;
-  const x = positions[3 * p];
-  const y = positions[3 * p + 1];
-  const z = positions[3 * p + 2];
+/** out[o..o + 3) = where the bones take node p of the rest shape `rest`, without its dent [m]. */
+export function skinNode(
+  model: LayerModel,
+  rest: Float64Array,
+  matrices: Float64Array,
+  p: number,
+  out: Float64Array,
+  o: number,
+): void {
+  const { owners, weights } = model;
+  const x = rest[3 * p];
+  const y = rest[3 * p + 1];
+  const z = rest[3 * p + 2];
   let sx = 0;
   let sy = 0;
   let sz = 0;
@@ -129,7 +136,7 @@ export function sphereReach(body: LayerBody, spheres: NodeSpheres, g: number, ou
   out[o] = cx;
   out[o + 1] = cy;
   out[o + 2] = cz;
-  let reach = radius[g] + body.deepestDent + TOUCHING * body.model.deepest;
+  let reach = radius[g] + body.deepestDent + (body.wobble?.farthest ?? 0) + TOUCHING * body.model.deepest;
   for (let k = spheres.otherStart[g]; k < spheres.otherStart[g + 1]; k++) {
     const other = SKIN_MATRIX * spheres.others[k];
     const dx = m[other] * x + m[other + 1] * y + m[other + 2] * z + m[other + 3] - cx;

@@ -4,6 +4,7 @@
  */
 import { intoObstacleAtEnd, type ObstacleSet, outOfObstacle } from '../../../collision/obstacles/obstacle.js';
 import { obstacleVelocity } from '../../../collision/obstacles/obstacle-motion.js';
+import { reboundDistance } from '../../../collision/obstacles/rebound.js';
 import { probeShape, ShapeProbe } from '../../../collision/shapes/shape.js';
 import { perpendicularVec3 } from '../../../math/vec3.js';
 import type { LayerBody } from '../layer-body.js';
@@ -37,6 +38,8 @@ export class TouchFinder {
   readonly #startDent = new Float64Array(3);
   readonly #rotation = new Float64Array(9);
   readonly #velocity = new Float64Array(3);
+  /** [m/s²] */
+  gravity: ArrayLike<number> = NO_GRAVITY;
   /** Nodes that were looked at. */
   tested = 0;
 
@@ -96,7 +99,7 @@ export class TouchFinder {
     const probe = this.#probe;
     const margin = TOUCHING * model.depths[p];
     this.tested++;
-    skinNode(model, body.freeMatrices, p, point, 0);
+    skinNode(model, body.rest, body.freeMatrices, p, point, 0);
     const dented = body.isDented[p] === 1;
     intoObstacleAtEnd(obstacles, i, point, 0, probe.at);
     const u = state.dents;
@@ -125,7 +128,7 @@ export class TouchFinder {
     // where it was, and how far it goes against what it touches
     const start = this.#start;
     const startDent = this.#startDent;
-    skinNode(model, body.startMatrices, p, start, 0);
+    skinNode(model, body.rest, body.startMatrices, p, start, 0);
     nodeRotation(model, state.poses.quats, p, START_ROTATION, 0);
     turnDent(START_ROTATION, u, d, 1, startDent);
     obstacleVelocity(obstacles, i, start, 0, this.#velocity);
@@ -141,7 +144,15 @@ export class TouchFinder {
     data[o + GAP] = Math.max(distance, Math.min(slowest, 0));
     const undented = distance - dotAt(data, o + NORMAL, dent);
     data[o + CORE_GAP] = Math.max(undented + coreShare * model.depths[p], Math.min(slowest, 0));
+    if (obstacles.restitution[i] > 0) this.#rebound(obstacles.restitution[i], distance, along, h, data, o);
     this.#setSide(index, body, p, c, out);
+  }
+
+  /** A hit that bounces ends farther out, and bones alone make it so: the skin would swallow it. `along`: way towards the normal in the step. */
+  #rebound(restitution: number, distance: number, along: number, h: number, data: Float64Array, o: number): void {
+    const pull = -dotAt(data, o + NORMAL, this.gravity);
+    const lift = reboundDistance(restitution, distance - along, -along / h - h * pull, pull, h, false);
+    if (lift > 0) data[o + CORE_GAP] = Math.min(data[o + CORE_GAP], distance - lift);
   }
 
   #setSide(index: number, body: LayerBody, p: number, c: number, out: TouchList): void {
@@ -168,6 +179,7 @@ export function setLocal({ data, sides }: TouchList, s: number, q: Float64Array)
   }
 }
 
+const NO_GRAVITY = new Float64Array(3);
 const START_ROTATION = new Float64Array(9);
 
 /** Two unit vectors at right angles to the normal of contact data and to each other. */
@@ -191,6 +203,6 @@ function turnDent(q: Float64Array, u: Float64Array, i: number, scale: number, ou
   }
 }
 
-function dotAt(a: Float64Array, i: number, b: Float64Array): number {
+function dotAt(a: Float64Array, i: number, b: ArrayLike<number>): number {
   return a[i] * b[0] + a[i + 1] * b[1] + a[i + 2] * b[2];
 }
