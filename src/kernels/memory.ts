@@ -33,6 +33,12 @@ interface Planned {
 export class MemoryPlan {
   #next = FIRST_ADDRESS;
   readonly #planned: Planned[] = [];
+  readonly #limit: number;
+
+  /** `limit`: bytes beyond which planning itself ends, before anything costly is made for memory that is not there. */
+  constructor(limit = Number.POSITIVE_INFINITY) {
+    this.#limit = limit;
+  }
 
   f32(length: number): Slot<Float32Array> {
     return this.#add(length, 4, (buffer, address, count) => new Float32Array(buffer, address, count));
@@ -80,6 +86,10 @@ export class MemoryPlan {
     const slot = { address: this.#next, length, view: undefined as unknown as View };
     this.#planned.push({ slot, make });
     this.#next = Math.ceil((this.#next + length * elementBytes) / ALIGNMENT) * ALIGNMENT;
+    if (this.byteLength > this.#limit) {
+      const advice = `the world needs at least ${this.byteLength} bytes, ${this.#limit} are allowed`;
+      throw new TendonError('E_MEM_LIMIT', 'memory', this.byteLength, advice);
+    }
     return slot;
   }
 }

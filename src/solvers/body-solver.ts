@@ -34,6 +34,8 @@ export interface BodySolver {
   readonly isBalanced: boolean;
   /** Whether a step with a history is so far from its end that it should be taken without. */
   readonly isLost: boolean;
+  /** Whether something held the body in the step before and nothing does in the next: what it was pulled by then is gone. */
+  isReleased(state: BodyState): boolean;
   /** Whether the body has nothing but bones: without new forces an iteration hardly moves them. */
   readonly isRigid: boolean;
   /** Whether the last correction of the contact forces left this body as good as where it was. */

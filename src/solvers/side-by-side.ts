@@ -169,13 +169,18 @@ export class SideBySide implements Solver, ContactScene {
   #solve(h: number): void {
     // penalty forces push gradually: nothing to look out for
     const watched = this.options.integrator === 'bdf2' && this.#penalty === undefined;
-    const ignoreHistory = watched && this.contactMemory.pushed;
+    const ignoreHistory = watched && (this.contactMemory.pushed || this.#isAnyReleased());
     this.#iterate(h, ignoreHistory);
     // flesh that is cut short goes on as its history leads: of 10 kPa, under bones that swing twice a second, it was 885 sizes away after 3 s
     if (!watched || ignoreHistory || !(this.#doPush() || this.parts.some(isLost))) return;
     this.#abandon();
     this.#site.certificate.ms.contact = 0;
     this.#iterate(h, true);
+  }
+
+  #isAnyReleased(): boolean {
+    for (let i = 0; i < this.parts.length; i++) if (this.parts[i].solver.isReleased(this.#states[i])) return true;
+    return false;
   }
 
   /** Leaves a step of which nothing is committed yet, to take it again from its first iteration. */

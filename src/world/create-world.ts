@@ -9,7 +9,7 @@ import { ObstacleSet } from '../collision/obstacles/obstacle.js';
 import { DEFAULT_DT, MAX_DT } from '../constants.js';
 import { requireFinite, requireGiven, requireInRange, requireNumbers, TendonError } from '../errors.js';
 import { compileKernels } from '../kernels/load-kernels.js';
-import { MemoryPlan } from '../kernels/memory.js';
+import { DEFAULT_MEMORY_LIMIT, MemoryPlan } from '../kernels/memory.js';
 import { canShareMemory, canWait, ThreadPool } from '../kernels/thread-pool.js';
 import type { AnySceneDef, PlacementDef } from '../scene/scene-def.js';
 import type { SolverKind } from '../solvers/solver.js';
@@ -39,7 +39,8 @@ export async function createWorld(scene: AnySceneDef, options: WorldOptions = {}
   const settings = readSettings(kind, scene, options);
   const bodies = describeBodies(scene, kind, settings);
   const bodySize = Math.max(...bodies.map(({ model }) => model.size));
-  const plan = new MemoryPlan();
+  const memoryLimit = requireInRange(options.memoryLimit ?? DEFAULT_MEMORY_LIMIT, 0, 4294967296, 'options/memoryLimit');
+  const plan = new MemoryPlan(memoryLimit);
   const threads = new ThreadPool(plan);
   const world = {
     name: scene.name,
@@ -62,8 +63,7 @@ export async function createWorld(scene: AnySceneDef, options: WorldOptions = {}
   const wanted = requireInRange(options.threads ?? 1, 1, 64, 'options/threads');
   const sharedMemory = wanted > 1 && canShareMemory() && canWait();
   const module = await compileKernels(sharedMemory, options.kernels);
-  if (options.memoryLimit !== undefined) requireInRange(options.memoryLimit, 0, 4294967296, 'options/memoryLimit');
-  const memory = plan.allocate({ shared: sharedMemory, limit: options.memoryLimit });
+  const memory = plan.allocate({ shared: sharedMemory, limit: memoryLimit });
   const kernels = threads.start(module, memory);
   if (sharedMemory) await threads.startHelpers(wanted, module, memory);
   const states = solver.start(kernels, threads);

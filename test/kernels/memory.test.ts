@@ -56,6 +56,12 @@ describe('MemoryPlan', () => {
     expect(codeOf(() => large.allocate())).toBe('E_MEM_LIMIT');
   });
 
+  it('with a limit of its own refuses the first array that goes beyond it', () => {
+    const plan = new MemoryPlan(1_000_000);
+    plan.f64(100_000);
+    expect(codeOf(() => plan.f64(100_000))).toBe('E_MEM_LIMIT');
+  });
+
   it('refuses what no 32-bit memory can hold, whatever the limit', () => {
     for (const length of [2 ** 30, 2 ** 40, 2 ** 50]) {
       const plan = new MemoryPlan();

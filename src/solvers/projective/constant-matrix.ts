@@ -39,9 +39,10 @@ export class ConstantMatrix {
     const flesh = layout.fleshVertices.length;
     const last = Int32Array.from({ length: model.bones.count * 4 }, (_, i) => flesh + i);
     const structure = analyse(this.#system.matrix, { last, partCount: partCountOf(layout.tets.length) });
+    // planned first: where there is no room for the factor it need not be made
+    this.solve = new SolvePlan(plan, structure);
     this.#factor = factor(structure, this.#system.matrix, { stopAtLast: true });
     this.metric = new Float64Array(last.length * last.length);
-    this.solve = new SolvePlan(plan, structure);
   }
 
   get structure(): SupernodalStructure {

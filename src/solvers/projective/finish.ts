@@ -3,6 +3,7 @@
  * committed only if every number is finite. Fills what the certificate says about it.
  */
 import type { Model } from '../../body/model.js';
+import type { BodyState } from '../../body/state.js';
 import { FARTHEST_PUSH, TORN } from '../../constants.js';
 import type { SideList } from '../../contact/side-list.js';
 import type { StepReport } from '../step-report.js';
@@ -10,6 +11,7 @@ import type { BoneMotion, InertiaWeights } from './bones/bone-motion.js';
 import type { FleshRows } from './flesh-rows.js';
 import type { Layout } from './layout.js';
 import { MomentumBalance } from './momentum-balance.js';
+import type { ProjectiveOptions } from './options.js';
 import type { ProjectiveState } from './projective-state.js';
 
 /** Commits steps of one model; owns the scratch for it. */
@@ -33,17 +35,21 @@ export class StepFinish {
    * keeps its velocity to the last digits (V01, after 500 m of fall: 2e-10 m with differences, 1e-11 m without).
    */
   #a = 0;
-  /** Share of the velocity that damping leaves. */
+  /** Shares of the velocities one and two steps back that are left without forces: damping's, and the integrator's. */
   #kept = 1;
+  #keptEarlier = 0;
+  /** Whether the integrator looks back past the step before. */
+  readonly #looksBack: boolean;
 
-  /** `turns`: false for the published projection, whose unexplained moment is what comparisons show. */
-  constructor(model: Model, layout: Layout, rows: FleshRows, motion: BoneMotion, turns: boolean) {
+  constructor(model: Model, layout: Layout, rows: FleshRows, motion: BoneMotion, options: ProjectiveOptions) {
     this.#rows = rows;
     this.#motion = motion;
     this.#model = model;
     this.#layout = layout;
     this.#balance = new MomentumBalance(model, layout);
-    this.#turns = turns;
+    // what moment the published projection leaves unexplained is what comparisons show
+    this.#turns = options.bones !== 'published';
+    this.#looksBack = options.integrator === 'bdf2';
     this.#heldByModel = model.pinned.includes(1) || model.joints.boneB.includes(model.bones.count);
   }
 
@@ -71,12 +77,13 @@ export class StepFinish {
     const second = weights.position !== 1;
     this.#a = second ? 1.5 / h : 1 / h;
     this.#kept = weights.velocity * this.#a;
+    this.#keptEarlier = weights.earlierVelocity * this.#a;
     this.#drift.fill(0);
     this.#commitFlesh(rows, state, weights, gravity);
     this.#commitBones(motion, state, weights);
     state.clock[0]++;
-    state.clock[1] = h;
-    report.momentumDrift = free && !second ? this.#unexplained(state, gravity, h) : 0;
+    state.clock[1] = this.#looksBack && !free ? -h : h;
+    report.momentumDrift = free ? this.#unexplained(state, gravity, weights.acceleration * this.#a) : 0;
     report.rigidity = measureRigidity(motion);
     report.inverted = rows.countInverted();
     return true;
@@ -108,7 +115,7 @@ export class StepFinish {
   }
 
   /** Whether nothing but gravity, contacts and the user's forces acts on a body from outside. */
-  isFree(state: ProjectiveState, held: boolean): boolean {
+  isFree(state: BodyState, held: boolean): boolean {
     return !held && !this.#heldByModel && !state.kinematic.includes(1);
   }
 
@@ -146,7 +153,8 @@ export class StepFinish {
   #place(state: ProjectiveState, v: number, k: number, value: number, velocity: number): void {
     const { positions, velocities, earlierPositions, earlierVelocities } = state;
     const at = v * 3 + k;
-    this.#drift[k] += this.#model.masses[v] * (velocity - this.#kept * velocities[at]);
+    const kept = this.#kept * velocities[at] + this.#keptEarlier * earlierVelocities[at];
+    this.#drift[k] += this.#model.masses[v] * (velocity - kept);
     earlierPositions[at] = positions[at];
     earlierVelocities[at] = velocities[at];
     positions[at] = value;
@@ -188,13 +196,13 @@ export class StepFinish {
     state.poses.copy(poses);
   }
 
-  /** Change of momentum that gravity, contacts and other outside forces do not explain [kg m/s]. */
-  #unexplained(state: ProjectiveState, gravity: ArrayLike<number>, h: number): number {
+  /** Change of momentum that gravity, contacts and other outside forces, acting for `time` [s], do not explain [kg m/s]. */
+  #unexplained(state: ProjectiveState, gravity: ArrayLike<number>, time: number): number {
     let square = 0;
     for (let k = 0; k < 3; k++) {
       let force = this.#model.totalMass * gravity[k] + this.#outside[k];
       for (let v = 0; v < this.#model.vertexCount; v++) force += state.forces[v * 3 + k];
-      const drift = this.#drift[k] - h * force;
+      const drift = this.#drift[k] - time * force;
       square += drift * drift;
     }
     return Math.sqrt(square);

@@ -11,7 +11,6 @@
  */
 import type { Model } from '../../body/model.js';
 import type { BodyState } from '../../body/state.js';
-import type { SideList } from '../../contact/side-list.js';
 import type { KernelTable } from '../../kernels/kernel-table.js';
 import type { MemoryPlan, Slot } from '../../kernels/memory.js';
 import type { ThreadPool } from '../../kernels/thread-pool.js';
@@ -94,7 +93,7 @@ export class ProjectiveSolver implements BodySolver {
     this.#quatsBefore = plan.f32(this.rows.quatCount);
     this.#problems = new BoneProblems(plan, model, this.rows, this.matrix, options.bones);
     this.#motion = new BoneMotion(model, this.layout);
-    this.#finish = new StepFinish(model, this.layout, this.rows, this.#motion, options.bones !== 'published');
+    this.#finish = new StepFinish(model, this.layout, this.rows, this.#motion, options);
     this.#global = new GlobalStep(this.rows, this.#solve, this.#motion, this.report, clock);
     if (options.bones !== 'published' && this.rows.fleshCount > 0)
       this.#acceleration = new Acceleration(plan, this.rows, this.#solve, this.#motion, model.size);
@@ -139,7 +138,7 @@ export class ProjectiveSolver implements BodySolver {
     this.#gravity = gravity;
     this.#h = h;
     this.#quatsBefore.view.set(state.quats);
-    this.#inertiaWeights = this.#weights.get(this.options, h, ignoreHistory ? NO_PAST : state.clock[1]);
+    this.#inertiaWeights = this.#weights.get(this.options, h, ignoreHistory ? NO_PAST : Math.abs(state.clock[1]));
     const weights = this.#inertiaWeights;
     this.matrix.setInertia(1 / weights.acceleration);
     if (this.#matrixVersion !== this.matrix.version) this.#useMatrix();
@@ -219,6 +218,10 @@ export class ProjectiveSolver implements BodySolver {
     return this.rows.fleshCount === 0;
   }
 
+  isReleased(state: BodyState): boolean {
+    return state.clock[1] < 0 && this.#finish.isFree(state, this.#problems.isHeld);
+  }
+
   /** Whether moves were cut under driven bones, and the step is far from its end. */
   get isLost(): boolean {
     return this.#guard?.isCutWhileDriven(this.#state) === true && this.#estimateError() > LOST;
@@ -253,17 +256,11 @@ export class ProjectiveSolver implements BodySolver {
     report.ms.local += local - began;
     report.ms.bones += gathered - local;
     this.#global.run(state, last);
-    if (this.#guard && this.#guard.scale !== 1 && touch) this.#balanceShortened(touch.sides);
-  }
-
-  /**
-   * A shortened step takes only part of the momentum that gravity and contacts give a body, and the contacts would push on until
-   * the rest is there too: the rest is given here, as a common shift.
-   */
-  #balanceShortened(touches: SideList): void {
-    if (!this.#finish.isFree(this.#state, this.#problems.isHeld)) return;
-    this.#finish.restoreMomentum(this.#inertiaWeights.acceleration, touches);
-    this.#global.takePositions(this.#state);
+    // a shortened step takes only part of the momentum that gravity and contacts give a body, and the contacts would push on until the rest is there too
+    if (this.#guard && this.#guard.scale !== 1 && touch && this.#finish.isFree(state, this.#problems.isHeld)) {
+      this.#finish.restoreMomentum(this.#inertiaWeights.acceleration, touch.sides);
+      this.#global.takePositions(state);
+    }
   }
 
   /** Makes the compliance of the contact sides that are wanted. */
