@@ -2,6 +2,7 @@
 import { MISSING_INERTIA } from '../constants.js';
 import { requireGiven, TendonError } from '../errors.js';
 import { eigenSymmetricMat3 } from '../math/eigen3.js';
+import { exp, log, square } from '../math/powers.js';
 import type { BoneDef } from './body-def.js';
 
 /** The bones of a model, as flat arrays. Bone `count` is the world: it has no vertices and never moves by itself. */
@@ -25,13 +26,17 @@ export interface Bones {
   readonly kinematic: Uint8Array;
 }
 
-/** Checks bones against a body's vertices and computes their mass properties. `vertexMap`: def index -> model index or -1. */
+/**
+ * Checks bones against a body's vertices and computes their mass properties. `vertexMap`: def index -> model index or -1; `volumes`: what of
+ * the flesh each vertex stands for [m³].
+ */
 export function buildBones(
   defs: readonly BoneDef[],
   vertexMap: Int32Array,
   positions: Float64Array,
   masses: Float64Array,
   place: string,
+  volumes?: Float64Array,
 ): Bones {
   const count = defs.length;
   const ofVertex = new Int32Array(positions.length / 3).fill(-1);
@@ -75,11 +80,17 @@ export function buildBones(
     rank: new Uint8Array(count),
     kinematic: Uint8Array.from(defs, (def) => (def.kinematic ? 1 : 0)),
   };
-  for (let bone = 0; bone < count; bone++) weighBone(bones, bone, positions, masses);
+  for (let bone = 0; bone < count; bone++) weighBone(bones, bone, positions, masses, volumes);
   return bones;
 }
 
-function weighBone(bones: Bones, bone: number, positions: Float64Array, masses: Float64Array): void {
+function weighBone(
+  bones: Bones,
+  bone: number,
+  positions: Float64Array,
+  masses: Float64Array,
+  volumes: Float64Array | undefined,
+): void {
   const { vertexStart, vertices, mass, centre, secondMoment } = bones;
   const c = bone * 3;
   for (let n = vertexStart[bone]; n < vertexStart[bone + 1]; n++) {
@@ -98,23 +109,29 @@ function weighBone(bones: Bones, bone: number, positions: Float64Array, masses: 
       }
     }
   }
-  bones.rank[bone] = fillMissingInertia(secondMoment, bone * 9, mass[bone]);
+  let volume = 0;
+  for (let n = vertexStart[bone]; n < vertexStart[bone + 1]; n++) volume += volumes?.[vertices[n]] ?? 0;
+  const each = volume / (vertexStart[bone + 1] - vertexStart[bone]);
+  // without volume as heavy as a millimetre-sized grain
+  const spread = each > 0 ? square(exp(log(each) / 3)) / 12 : 1e-6;
+  bones.rank[bone] = fillMissingInertia(secondMoment, bone * 9, mass[bone] * spread);
 }
 
-/** Gives directions without extent a little inertia, so that the bone's rotation stays defined; returns the rank. */
-function fillMissingInertia(moment: Float64Array, o: number, mass: number): number {
+/**
+ * Gives directions without extent some inertia, so that the bone's rotation stays defined; returns the rank. Flat bones need little. A point, or a
+ * line about itself, would turn with next to none: joints at some distance whirl such bones about and open. They get `spread` [kg m²], that of the
+ * flesh their vertices stand for.
+ */
+function fillMissingInertia(moment: Float64Array, o: number, spread: number): number {
   const vectors = new Float64Array(9);
   const values = new Float64Array(3);
   eigenSymmetricMat3(values, 0, vectors, 0, moment, o);
   const largest = Math.max(values[0], values[1], values[2]);
-  // A single point has no size to measure by: as heavy as a millimetre-sized grain.
-  const floor = largest > 0 ? MISSING_INERTIA * largest : mass * 1e-6;
   let rank = 0;
+  for (let e = 0; e < 3; e++) if (largest > 0 && values[e] > 1e-8 * largest) rank++;
+  const floor = rank === 2 ? MISSING_INERTIA * largest : spread;
   for (let e = 0; e < 3; e++) {
-    if (values[e] > 1e-8 * largest && largest > 0) {
-      rank++;
-      continue;
-    }
+    if (largest > 0 && values[e] > 1e-8 * largest) continue;
     for (let i = 0; i < 3; i++) {
       for (let j = 0; j < 3; j++) moment[o + i * 3 + j] += floor * vectors[i * 3 + e] * vectors[j * 3 + e];
     }

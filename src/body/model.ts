@@ -91,6 +91,7 @@ export function buildModel(def: BodyDef, place = 'body'): Model {
   const volumes = new Float64Array(tetCount);
   const inverseRest = new Float64Array(tetCount * 9);
   const masses = new Float64Array(vertexCount);
+  const shares = new Float64Array(vertexCount);
   const edges = new Float64Array(9);
   for (let tet = 0; tet < tetCount; tet++) {
     const corner = mesh.tets.subarray(tet * 4, tet * 4 + 4);
@@ -103,10 +104,13 @@ export function buildModel(def: BodyDef, place = 'body'): Model {
       throw new TendonError('E_DEGENERATE_TET', `${place}/tets/${tet * 4}`, tet, 'the tetrahedron has no volume');
     }
     volumes[tet] = determinantMat3(edges, 0) / 6;
-    for (let k = 0; k < 4; k++) masses[corner[k]] += (material.density[tet] * volumes[tet]) / 4;
+    for (let k = 0; k < 4; k++) {
+      masses[corner[k]] += (material.density[tet] * volumes[tet]) / 4;
+      shares[corner[k]] += volumes[tet] / 4;
+    }
   }
   requireFinite(masses, `${place}/masses`);
-  const bones = buildBones(def.bones ?? [], report.vertexMap, mesh.positions, masses, `${place}/bones`);
+  const bones = buildBones(def.bones ?? [], report.vertexMap, mesh.positions, masses, `${place}/bones`, shares);
   const joints = buildJoints(def.joints ?? [], bones, `${place}/joints`);
   const muscles = def.muscles && buildMuscles(def.muscles, bones, joints, keptTets(def, report), `${place}/muscles`);
   return {

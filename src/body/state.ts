@@ -30,7 +30,7 @@ export interface BodyState {
   readonly kinematic: Int32Array;
   /** Outside force on each vertex, 3 per vertex [N]; stays until it is changed. */
   readonly forces: Float64Array;
-  /** Steps taken, and the sizes of the last one [count, s]. */
+  /** Steps taken, and the length of the last one [count, s]; negative where an integrator that looks back was held in it. */
   readonly clock: Float64Array;
   /** Everything that moves, in a fixed order, what the solver adds included: what snapshots, hashes and backups walk. */
   readonly arrays: readonly StateArray[];
