@@ -4,7 +4,7 @@
 export const CONTROL_WORDS = 16;
 /** Job sequence number: a new value means a new job. */
 export const SEQUENCE = 0;
-/** How many helpers have finished the current job. */
+/** How many parts of the current job the helpers have finished. */
 export const FINISHED = 1;
 /** Sum of the counts the parts returned. */
 export const COUNT = 2;
@@ -14,6 +14,27 @@ export const JOB = 3;
 export const ARGUMENTS = 4;
 /** How many parts there are. */
 export const PARTS = 5;
+/**
+ * The next part that nobody has taken yet, in the lower half; in the upper half the lower half of the sequence number, so that who comes late
+ * to a job takes none of the next. `CLOSED` parts are none to take, while the words above are written.
+ */
+export const NEXT = 6;
+export const CLOSED = 0xffff;
+
+/** The word `NEXT` of a job of which `part` is the next part. */
+export function nextWord(sequence: number, part: number): number {
+  return (sequence << 16) | part;
+}
+
+/** Takes the next part of job `sequence`; −1 where none is left, or another job has begun. */
+export function takePart(words: Int32Array, base: number, sequence: number, parts: number): number {
+  while (true) {
+    const word = Atomics.load(words, base + NEXT);
+    const part = word & CLOSED;
+    if (word >> 16 !== (sequence << 16) >> 16 || part >= parts) return -1;
+    if (Atomics.compareExchange(words, base + NEXT, word, word + 1) === word) return part;
+  }
+}
 
 /**
  * Looks this often before going to sleep. Enough to bridge the serial part of a solve, little enough that a thread whose

@@ -1,20 +1,36 @@
 /**
  * Runs the parts of a job on one or more threads. With one thread (or where shared memory is missing) the parts run one
- * after the other on the caller; with more, each thread takes every n-th part. The bits are the same.
- * This file and thread-worker.ts are the only ones that know what a thread is.
+ * after the other on the caller; with more, each thread takes the next part that nobody has taken. The bits are the same, and
+ * what a helper is too late for, or too dead, the caller does itself. This file and thread-worker.ts are the only ones that know what a thread is.
  */
 import { TendonError } from '../errors.js';
 import type { KernelTable } from './kernel-table.js';
 import { instantiateKernels } from './load-kernels.js';
 import type { MemoryPlan, Slot } from './memory.js';
 import { PART_JOBS } from './part-jobs.js';
-import { ARGUMENTS, awaitChange, CONTROL_WORDS, COUNT, FINISHED, JOB, PARTS, SEQUENCE } from './thread-control.js';
+import {
+  ARGUMENTS,
+  awaitChange,
+  CLOSED,
+  CONTROL_WORDS,
+  COUNT,
+  FINISHED,
+  JOB,
+  NEXT,
+  nextWord,
+  PARTS,
+  SEQUENCE,
+  takePart,
+} from './thread-control.js';
 import type { ThreadStart } from './thread-worker.js';
 
-/** A helper that has not finished its parts after this long is taken for dead [ms]. */
+/** A helper that has not finished what it took after this long has died over it [ms]. */
 const HELPER_TIMEOUT = 2000;
 /** A helper that has not started after this long is done without [ms]. */
 const START_TIMEOUT = 10_000;
+
+/** Helpers that died and were started again, at most: what kills one may kill the next. */
+const MOST_RESTARTS = 3;
 
 interface Helper {
   postMessage(message: unknown): void;
@@ -41,6 +57,9 @@ export class ThreadPool {
   #base = 0;
   #sequence = 0;
   #helpers: Helper[] = [];
+  #restarts = 0;
+  /** Starts one more helper, once it is known how. */
+  #startOne: (() => Promise<void>) | undefined;
 
   constructor(plan: MemoryPlan) {
     this.#control = plan.i32(CONTROL_WORDS);
@@ -59,19 +78,28 @@ export class ThreadPool {
     return this.#kernels;
   }
 
-  /** Starts helpers until there are `threads` threads; needs a shared memory. One thread where they cannot be had. */
+  /** Starts helpers until there are `threads` threads; needs a shared memory. One thread where they cannot be had. A helper that dies is started again. */
   async startHelpers(threads: number, module: WebAssembly.Module, memory: WebAssembly.Memory): Promise<void> {
     this.stop();
-    const started: Promise<Helper | undefined>[] = [];
-    const sequence = this.#sequence;
-    for (let index = 1; index < threads; index++) {
-      const message: ThreadStart = { module, memory, control: this.#control.address, index, threads, sequence };
-      started.push(startHelper(message));
-    }
-    const helpers = await Promise.all(started);
-    // Shares are cut for exactly this many threads, so it is all of them or none.
-    if (helpers.every((helper) => helper !== undefined)) this.#helpers = helpers as Helper[];
-    else for (const helper of helpers) helper?.terminate();
+    const startOne = async (): Promise<void> => {
+      const message: ThreadStart = { module, memory, control: this.#control.address, sequence: this.#sequence };
+      const helper = await startHelper(message, (dead) => this.#lose(dead));
+      // stopped, or started anew, while this one was on its way
+      if (this.#startOne === startOne && helper) this.#helpers.push(helper);
+      else helper?.terminate();
+    };
+    this.#startOne = startOne;
+    this.#restarts = 0;
+    await Promise.all(Array.from({ length: threads - 1 }, startOne));
+    if (this.#helpers.length < threads - 1) this.stop();
+  }
+
+  /** A helper has died: jobs go on without it, and another one is on its way. */
+  #lose(dead: Helper): void {
+    const at = this.#helpers.indexOf(dead);
+    if (at < 0) return;
+    this.#helpers.splice(at, 1);
+    if (this.#restarts++ < MOST_RESTARTS) void this.#startOne?.();
   }
 
   /** Runs every part of a job; `args` is the address of its arguments. Returns the sum of the parts' counts. */
@@ -85,38 +113,63 @@ export class ThreadPool {
       return count;
     }
     const base = this.#base;
-    Atomics.store(words, base + FINISHED, 0);
-    Atomics.store(words, base + COUNT, 0);
-    Atomics.store(words, base + JOB, job);
-    Atomics.store(words, base + ARGUMENTS, first);
-    Atomics.store(words, base + PARTS, parts);
-    this.#sequence = (this.#sequence + 1) | 0;
-    Atomics.store(words, base + SEQUENCE, this.#sequence);
-    Atomics.notify(words, base + SEQUENCE);
-    for (let part = 0; part < parts; part += this.threads) count += kernel(this.#kernels, words, first, part);
-    for (let finished = 0; finished < this.#helpers.length; finished = Atomics.load(words, base + FINISHED)) {
-      if (!awaitChange(words, base + FINISHED, finished, HELPER_TIMEOUT)) {
-        this.stop();
-        throw new TendonError('E_THREAD', 'threads', finished, 'a helper thread stopped answering');
-      }
+    this.#announce(job, first, parts);
+    let own = 0;
+    for (let part = takePart(words, base, this.#sequence, parts); part >= 0; own++) {
+      count += kernel(this.#kernels, words, first, part);
+      part = takePart(words, base, this.#sequence, parts);
+    }
+    for (let done = Atomics.load(words, base + FINISHED); own + done < parts; ) {
+      if (!awaitChange(words, base + FINISHED, done, HELPER_TIMEOUT)) this.#giveUp(done);
+      done = Atomics.load(words, base + FINISHED);
     }
     return count + Atomics.load(words, base + COUNT);
   }
 
+  /** Tells the helpers of a job. */
+  #announce(job: number, args: number, parts: number): void {
+    const words = this.#words;
+    const base = this.#base;
+    this.#sequence = (this.#sequence + 1) | 0;
+    Atomics.store(words, base + NEXT, nextWord(this.#sequence, CLOSED));
+    Atomics.store(words, base + FINISHED, 0);
+    Atomics.store(words, base + COUNT, 0);
+    Atomics.store(words, base + JOB, job);
+    Atomics.store(words, base + ARGUMENTS, args);
+    Atomics.store(words, base + PARTS, parts);
+    Atomics.store(words, base + NEXT, nextWord(this.#sequence, 0));
+    Atomics.store(words, base + SEQUENCE, this.#sequence);
+    Atomics.notify(words, base + SEQUENCE);
+  }
+
+  /** A helper has died in the middle of a part: what it left half done is to be done again, with new helpers. */
+  #giveUp(finished: number): never {
+    const helpers = this.#helpers;
+    this.#helpers = [];
+    this.#dismiss(helpers);
+    for (let n = 0; n < helpers.length && this.#restarts++ < MOST_RESTARTS; n++) void this.#startOne?.();
+    throw new TendonError('E_THREAD', 'threads', finished, 'a helper thread stopped answering');
+  }
+
   /** Ends the helpers; the pool goes on with the caller's thread alone. */
   stop(): void {
-    if (this.#helpers.length === 0) return;
+    const helpers = this.#helpers;
+    this.#helpers = [];
+    this.#startOne = undefined;
+    if (helpers.length > 0) this.#dismiss(helpers);
+  }
+
+  #dismiss(helpers: readonly Helper[]): void {
     Atomics.store(this.#words, this.#base + JOB, -1);
     this.#sequence = (this.#sequence + 1) | 0;
     Atomics.store(this.#words, this.#base + SEQUENCE, this.#sequence);
     Atomics.notify(this.#words, this.#base + SEQUENCE);
-    for (const helper of this.#helpers) helper.terminate();
-    this.#helpers = [];
+    for (const helper of helpers) helper.terminate();
   }
 }
 
-/** Starts one helper and waits until it answers; undefined where no thread can be had. */
-async function startHelper(message: ThreadStart): Promise<Helper | undefined> {
+/** Starts one helper and waits until it answers; undefined where no thread can be had. `died` is told when it ends, however it does. */
+async function startHelper(message: ThreadStart, died: (dead: Helper) => void): Promise<Helper | undefined> {
   try {
     if (typeof process === 'object' && process.versions?.node) {
       const { Worker: NodeWorker } = await import(
@@ -129,12 +182,16 @@ async function startHelper(message: ThreadStart): Promise<Helper | undefined> {
       return await handshake(worker, message, (listener) => {
         worker.once('message', () => listener(true));
         worker.once('error', () => listener(false));
+        worker.once('exit', () => died(worker));
       });
     }
     const worker = new Worker(new URL('./thread-worker.js', import.meta.url), { type: 'module' });
     return await handshake(worker, message, (listener) => {
       worker.onmessage = () => listener(true);
-      worker.onerror = () => listener(false);
+      worker.onerror = () => {
+        listener(false);
+        died(worker);
+      };
     });
   } catch {
     return undefined;

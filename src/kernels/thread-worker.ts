@@ -1,7 +1,7 @@
 /** What a helper thread runs: wait for a job, do its share of the parts, say so. Works in Node and in a browser. */
 import { instantiateKernels } from './load-kernels.js';
 import { PART_JOBS } from './part-jobs.js';
-import { ARGUMENTS, awaitChange, COUNT, FINISHED, JOB, PARTS, SEQUENCE } from './thread-control.js';
+import { ARGUMENTS, awaitChange, COUNT, FINISHED, JOB, PARTS, SEQUENCE, takePart } from './thread-control.js';
 
 /** The first and only message a helper is sent. */
 export interface ThreadStart {
@@ -9,10 +9,6 @@ export interface ThreadStart {
   readonly memory: WebAssembly.Memory;
   /** Address of the control block. */
   readonly control: number;
-  /** This thread's number, 1 and up; thread 0 is the one that called step. */
-  readonly index: number;
-  /** How many threads there are in all. */
-  readonly threads: number;
   /** Sequence number of the last job before this thread: the next one is its first. */
   readonly sequence: number;
 }
@@ -37,11 +33,14 @@ function serve(start: ThreadStart): void {
     const args = Atomics.load(words, control + ARGUMENTS);
     const parts = Atomics.load(words, control + PARTS);
     let count = 0;
-    for (let part = start.index; part < parts; part += start.threads) {
+    let finished = 0;
+    for (let part = takePart(words, control, sequence, parts); part >= 0; finished++) {
       count += PART_JOBS[job](kernels, words, args, part);
+      part = takePart(words, control, sequence, parts);
     }
+    if (finished === 0) continue;
     Atomics.add(words, control + COUNT, count);
-    Atomics.add(words, control + FINISHED, 1);
+    Atomics.add(words, control + FINISHED, finished);
     Atomics.notify(words, control + FINISHED);
   }
 }
