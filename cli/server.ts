@@ -4,7 +4,8 @@
  * under which the page can load nothing but its own files.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { Connections } from './connections.js';
 import { findServedFile } from './files/served-file.js';
 
 /** Names this machine has for itself. */
@@ -53,7 +54,7 @@ export interface ViewerServerOptions {
 /** Starts serving on 127.0.0.1 and, where there is one, on ::1; on another port where the one asked for is taken. */
 export async function startViewerServer(options: ViewerServerOptions): Promise<ViewerServer> {
   const { port } = options;
-  const connections = new Set<Socket>();
+  const connections = new Connections(MAX_CONNECTIONS);
   const make = () => makeServer(options, connections);
   const servers = (await listenOnLoopback(make, port)) ?? (await listenOnLoopback(make, 0));
   if (!servers) throw new Error('no free port on this machine');
@@ -64,13 +65,13 @@ export async function startViewerServer(options: ViewerServerOptions): Promise<V
     moved: port !== 0 && used !== port,
     close: async () => {
       const closed = servers.map((server) => new Promise((resolve) => server.close(resolve)));
-      for (const socket of connections) socket.destroy();
+      connections.close();
       await Promise.all(closed);
     },
   };
 }
 
-function makeServer(served: ViewerServerOptions, connections: Set<Socket>): Server {
+function makeServer(served: ViewerServerOptions, connections: Connections): Server {
   const { idle = IDLE } = served;
   const options = {
     maxHeaderSize: MAX_HEADERS,
@@ -80,18 +81,11 @@ function makeServer(served: ViewerServerOptions, connections: Set<Socket>): Serv
     connectionsCheckingInterval: Math.min(5000, idle),
   };
   const server = createServer(options, (request, response) => {
-    answer(served, request, response).catch(() => response.destroy());
+    connections.inTurn(request.socket, response, () => answer(served, request, response));
   });
   server.setTimeout(idle, (socket) => socket.destroy());
-  server.on('connection', (socket) => {
-    // Counted over both addresses.
-    if (connections.size >= MAX_CONNECTIONS) {
-      socket.destroy();
-      return;
-    }
-    connections.add(socket);
-    socket.once('close', () => connections.delete(socket));
-  });
+  // counted over both addresses
+  server.on('connection', (socket) => connections.add(socket));
   return server;
 }
 

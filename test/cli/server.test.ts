@@ -263,6 +263,29 @@ describe('the viewer server', () => {
     expect(open).toBe(0);
   });
 
+  it('answers others while 64 connections are held', async () => {
+    const held = Array.from({ length: 70 }, () => connect(server.port, '127.0.0.1').on('error', () => {}));
+    await Promise.all(held.map((socket) => new Promise((resolve) => socket.once('connect', resolve))));
+    expect(await request('GET / HTTP/1.1')).toMatch(/^HTTP\/1.1 200/);
+    for (const socket of held) socket.destroy();
+  });
+
+  it('answers what is sent all at once in turn, and reads no file before its turn', async () => {
+    writeFileSync(join(root, 'assets', 'large.js'), Buffer.alloc(2 ** 20, 32));
+    const some = 'GET /assets/a.js HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(9);
+    const answers = await exchange(`${some}GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+    expect(answers.match(/HTTP\/1.1 200/g)).toHaveLength(10);
+    const bytes = () => process.memoryUsage().arrayBuffers;
+    const before = bytes();
+    // read by nobody: what is answered stays in memory
+    const greedy = connect(server.port, '127.0.0.1', () => {
+      greedy.write('GET /assets/large.js HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(300));
+    }).on('error', () => {});
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(bytes() - before).toBeLessThan(20 * 2 ** 20);
+    greedy.destroy();
+  });
+
   it('listens to this machine only', async () => {
     const { networkInterfaces } = await import('node:os');
     const others = Object.values(networkInterfaces())
