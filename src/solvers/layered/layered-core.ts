@@ -63,7 +63,6 @@ export class LayeredCore {
     this.finder.gravity = gravity;
     for (let b = 0; b < this.bodies.length; b++) {
       const body = this.bodies[b];
-      body.wobble?.advance(body, h);
       skinMatrices(body.model, body.state.poses, body.startMatrices);
       this.failed = b;
       if (!solveFree(body, gravity, h, this.options)) return false;
@@ -117,6 +116,7 @@ export class LayeredCore {
       body.wobble?.push(body, velocity, h);
       this.failed = b;
       if (!commitBones(body, velocity, h)) return false;
+      body.wobble?.advance(body, h);
       body.state.earlierTargets.set(body.state.targets);
     }
     return true;

@@ -155,7 +155,7 @@ export function pushNodes(body: LayerBody, h: number): void {
     body.isPushed = true;
     const node = i / 3;
     const bone = model.owners[4 * node];
-    skinNode(model, body.rest, body.startMatrices, node, POINT, 0);
+    skinNode(model, model.positions, body.startMatrices, node, POINT, 0);
     const rx = POINT[0] - fronts.reference[3 * bone];
     const ry = POINT[1] - fronts.reference[3 * bone + 1];
     const rz = POINT[2] - fronts.reference[3 * bone + 2];
@@ -191,12 +191,12 @@ export function pullGrips(body: LayerBody, h: number, options: LayeredOptions): 
   for (const { vertices: nodes, weights, target } of body.grips) {
     MEAN.fill(0);
     for (let i = 0; i < nodes.length; i++) {
-      skinNode(model, body.rest, body.startMatrices, nodes[i], POINT, 0);
+      skinNode(model, model.positions, body.startMatrices, nodes[i], POINT, 0);
       for (let k = 0; k < 3; k++) MEAN[k] += weights[i] * POINT[k];
     }
     for (let i = 0; i < nodes.length; i++) {
       const bone = model.owners[4 * nodes[i]];
-      skinNode(model, body.rest, body.startMatrices, nodes[i], POINT, 0);
+      skinNode(model, model.positions, body.startMatrices, nodes[i], POINT, 0);
       const c = 3 * bone;
       const rx = POINT[0] - fronts.reference[c];
       const ry = POINT[1] - fronts.reference[c + 1];

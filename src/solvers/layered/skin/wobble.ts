@@ -3,9 +3,11 @@
  *
  *     q̈ + 2 ζ ω q̇ + ω² q = −Σ φ m a,    a: acceleration of the bones that carry it
  *
- * taken on exactly for a force that is constant over the step. It moves the rest shape that bones carry, so contact and whoever draws
- * see it; bones do not feel it. First and last stage of the layered step.
+ * taken on exactly for a force that is constant over the step. It moves the rest shape that is shown; neither bones nor contact feel it, for a
+ * contact that did would feed the oscillators by the jolts it gives to bones. Where skin is pressed in it does not wobble. Last stage of the
+ * layered step.
  */
+import { lengthVec3 } from '../../../math/vec3.js';
 import type { LayerBody } from '../layer-body.js';
 import type { WobbleModes } from './wobble-modes.js';
 
@@ -13,8 +15,10 @@ import type { WobbleModes } from './wobble-modes.js';
 export const WOBBLE_DAMPING = 0.1;
 /** Flesh goes no farther than this share of the depth it has. */
 const FARTHEST = 0.5;
-/** Numbers per mode in the state: q, q̇, and the force of the last step, 3 each. */
-export const WOBBLE_STRIDE = 9;
+/** Skin that is pressed in by this share of its depth does not wobble any more. */
+const PRESSED = 0.1;
+/** Numbers per mode in the state: q and q̇, 3 each. */
+export const WOBBLE_STRIDE = 6;
 
 /** Terms of the series, and halvings before it: the step of a mode is then below 1/4 rad, or 1e-20 is missing. */
 const TERMS = 14;
@@ -29,16 +33,17 @@ export class Wobble {
   readonly #modes: WobbleModes;
   /** Four numbers per mode: what q and q̇ become of a unit of each, for steps of #h. */
   readonly #propagator: Float64Array;
+  /** Force of the step, 3 per mode. */
+  readonly #force: Float64Array;
   #h = 0;
-  /** Farthest a node is from its rest position [m]. */
-  farthest = 0;
 
   constructor(modes: WobbleModes) {
     this.#modes = modes;
     this.#propagator = new Float64Array(4 * modes.count);
+    this.#force = new Float64Array(3 * modes.count);
   }
 
-  /** Takes the oscillators on by h [s]. */
+  /** Takes the oscillators on by h [s], pushed as `push` said. */
   advance(body: LayerBody, h: number): void {
     const { count, rates } = this.#modes;
     if (h !== this.#h) this.#prepare(h);
@@ -49,7 +54,7 @@ export class Wobble {
       for (let k = 0; k < 3; k++) {
         const o = WOBBLE_STRIDE * mode + k;
         // about where the force would hold it
-        const held = w[o + 6] / square;
+        const held = this.#force[3 * mode + k] / square;
         const away = w[o] - held;
         const rate = w[o + 3];
         w[o] = held + e[4 * mode] * away + e[4 * mode + 1] * rate;
@@ -63,8 +68,7 @@ export class Wobble {
   place({ model, state, rest }: LayerBody): void {
     const { count, shapes } = this.#modes;
     const { positions, depths, nodeCount } = model;
-    const w = state.wobble;
-    let most = 0;
+    const { wobble: w, dents } = state;
     let share = 0;
     for (let p = 0; p < nodeCount; p++) {
       let x = 0;
@@ -77,38 +81,38 @@ export class Wobble {
         y += phi * w[o + 1];
         z += phi * w[o + 2];
       }
-      rest[3 * p] = x;
-      rest[3 * p + 1] = y;
-      rest[3 * p + 2] = z;
+      const still = lengthVec3(dents, 3 * p) / (PRESSED * depths[p]);
+      const loose = still < 1 ? 1 - still : 0;
+      rest[3 * p] = loose * x;
+      rest[3 * p + 1] = loose * y;
+      rest[3 * p + 2] = loose * z;
       const square = x * x + y * y + z * z;
-      if (square > most) most = square;
       if (square > share * depths[p] * depths[p]) share = square / (depths[p] * depths[p]);
     }
     const scale = share > FARTHEST * FARTHEST ? FARTHEST / Math.sqrt(share) : 1;
     for (let i = 0; i < rest.length; i++) rest[i] = positions[i] + scale * rest[i];
-    this.farthest = scale * Math.sqrt(most);
   }
 
   /** Notes what the bones' change of velocity in a step of h [s] does to the modes; `velocity`: that of its end, poses those of its start. */
   push(body: LayerBody, velocity: Float64Array, h: number): void {
     const { count, carried } = this.#modes;
-    const { wobble: w } = body.state;
+    const f = this.#force;
     const bones = body.model.bones.count;
-    for (let mode = 0; mode < count; mode++) for (let k = 6; k < 9; k++) w[WOBBLE_STRIDE * mode + k] = 0;
+    f.fill(0);
     for (let bone = 0; bone < bones; bone++) {
       readAcceleration(body, bone, velocity, h);
       for (let mode = 0; mode < count; mode++) {
         const c = 4 * (mode * bones + bone);
-        const o = WOBBLE_STRIDE * mode + 6;
+        const o = 3 * mode;
         const x = carried[c + 1];
         const y = carried[c + 2];
         const z = carried[c + 3];
         // a + α × d + ω × (ω × d)
         const along = SPIN[0] * x + SPIN[1] * y + SPIN[2] * z;
         const square = SPIN[0] * SPIN[0] + SPIN[1] * SPIN[1] + SPIN[2] * SPIN[2];
-        w[o] -= carried[c] * LINEAR[0] + TURNING[1] * z - TURNING[2] * y + SPIN[0] * along - square * x;
-        w[o + 1] -= carried[c] * LINEAR[1] + TURNING[2] * x - TURNING[0] * z + SPIN[1] * along - square * y;
-        w[o + 2] -= carried[c] * LINEAR[2] + TURNING[0] * y - TURNING[1] * x + SPIN[2] * along - square * z;
+        f[o] -= carried[c] * LINEAR[0] + TURNING[1] * z - TURNING[2] * y + SPIN[0] * along - square * x;
+        f[o + 1] -= carried[c] * LINEAR[1] + TURNING[2] * x - TURNING[0] * z + SPIN[1] * along - square * y;
+        f[o + 2] -= carried[c] * LINEAR[2] + TURNING[0] * y - TURNING[1] * x + SPIN[2] * along - square * z;
       }
     }
   }

@@ -39,10 +39,10 @@ export function findPins(index: number, body: LayerBody, kept: number, out: Touc
     data[o + TANGENT_1 + 1] = 1;
     data[o + TANGENT_2 + 2] = 1;
     nodeRotation(model, state.poses.quats, p, ROTATION, 0);
-    skinNode(model, body.rest, body.startMatrices, p, START, 0);
+    skinNode(model, model.positions, body.startMatrices, p, START, 0);
     addDent(START, 0, ROTATION, state.dents, 3 * p, 1);
     nodeRotation(model, body.free.quats, p, ROTATION, 0);
-    skinNode(model, body.rest, body.freeMatrices, p, END, 0);
+    skinNode(model, model.positions, body.freeMatrices, p, END, 0);
     addDent(END, 0, ROTATION, state.dents, 3 * p, kept);
     const s = 2 * c;
     const bone = model.owners[4 * p];

@@ -99,7 +99,7 @@ export class TouchFinder {
     const probe = this.#probe;
     const margin = TOUCHING * model.depths[p];
     this.tested++;
-    skinNode(model, body.rest, body.freeMatrices, p, point, 0);
+    skinNode(model, model.positions, body.freeMatrices, p, point, 0);
     const dented = body.isDented[p] === 1;
     intoObstacleAtEnd(obstacles, i, point, 0, probe.at);
     const u = state.dents;
@@ -128,7 +128,7 @@ export class TouchFinder {
     // where it was, and how far it goes against what it touches
     const start = this.#start;
     const startDent = this.#startDent;
-    skinNode(model, body.rest, body.startMatrices, p, start, 0);
+    skinNode(model, model.positions, body.startMatrices, p, start, 0);
     nodeRotation(model, state.poses.quats, p, START_ROTATION, 0);
     turnDent(START_ROTATION, u, d, 1, startDent);
     obstacleVelocity(obstacles, i, start, 0, this.#velocity);

@@ -67,7 +67,7 @@ export class MeetingBody {
     const { start, nodes } = model.meetings;
     for (let n = start[g]; n < start[g + 1]; n++) {
       const p = nodes[n];
-      skinNode(model, body.rest, body.freeMatrices, p, ends, 3 * n);
+      skinNode(model, model.positions, body.freeMatrices, p, ends, 3 * n);
       if (isDented[p] === 0) continue;
       nodeRotation(model, body.free.quats, p, ROTATION, 0);
       addDent(ends, 3 * n, ROTATION, state.dents, 3 * p, this.#kept);

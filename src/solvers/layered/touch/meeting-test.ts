@@ -41,8 +41,8 @@ class PlacedNode {
   place(body: LayerBody, p: number, kept: number): void {
     const { model, state, free } = body;
     nodeRotation(model, free.quats, p, this.rotation, 0);
-    skinNode(model, body.rest, body.freeMatrices, p, this.end, 0);
-    skinNode(model, body.rest, body.startMatrices, p, this.start, 0);
+    skinNode(model, model.positions, body.freeMatrices, p, this.end, 0);
+    skinNode(model, model.positions, body.startMatrices, p, this.start, 0);
     if (body.isDented[p] === 0) return;
     nodeRotation(model, state.poses.quats, p, this.#startRotation, 0);
     addDent(this.end, 0, this.rotation, state.dents, 3 * p, kept);
