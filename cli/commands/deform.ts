@@ -11,7 +11,7 @@ import { SkinUpdater } from '../../src/character/skin-updater.js';
 import type { ObstacleDef } from '../../src/collision/obstacles/obstacle.js';
 import { TendonError } from '../../src/errors.js';
 import { writeGltf } from '../../src/io/gltf/gltf-write.js';
-import type { BoneHold } from '../../src/solvers/lattice/bone-ties.js';
+import type { BoneHold } from '../../src/solvers/lattice/bones/bone-ties.js';
 import { DeformCheck } from '../deform-check.js';
 import { CorrectiveRecorder } from '../deform-correctives.js';
 import { readInput } from '../files/read-input.js';

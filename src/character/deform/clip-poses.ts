@@ -3,7 +3,7 @@
  * more than about twelve degrees at once. From the rest shape into the first frame the bones are led the same way.
  */
 
-import { TRANSFORM, writeTransform } from '../../solvers/lattice/bone-transforms.js';
+import { TRANSFORM, writeTransform } from '../../solvers/lattice/bones/bone-transforms.js';
 import type { Character, CharacterClip } from '../character.js';
 import { ClipPlayer, POSE_STRIDE } from '../clips/clip-player.js';
 

@@ -7,7 +7,7 @@ import { requireInRange } from '../../errors.js';
 import { compileKernels } from '../../kernels/load-kernels.js';
 import { MemoryPlan } from '../../kernels/memory.js';
 import { canShareMemory, canWait, ThreadPool } from '../../kernels/thread-pool.js';
-import { type BoneHold, holdByBones, weakenInside } from '../../solvers/lattice/bone-ties.js';
+import { type BoneHold, holdByBones, weakenInside } from '../../solvers/lattice/bones/bone-ties.js';
 import type { DescentResult } from '../../solvers/lattice/descent.js';
 import { buildLatticeBody, type LatticeFilling } from '../../solvers/lattice/lattice-body.js';
 import type { VolumeRatios } from '../../solvers/lattice/numbers/arithmetic.js';

@@ -4,7 +4,7 @@
  * have further terms (springs, contacts, inertia); the first matrix does not know them. Called once per step.
  */
 
-import type { SolveRoom } from './harmonic-weights.js';
+import type { SolveRoom } from './bones/harmonic-weights.js';
 import type { LatticeBody } from './lattice-body.js';
 import type { Arithmetic, Vector } from './numbers/arithmetic.js';
 import { LaplacianCycle } from './numbers/cycle.js';

@@ -10,7 +10,7 @@ import { requireFinite, requireInRange, TendonError } from '../../errors.js';
 import { type HexEmbedding, weighCorners } from '../../mesh/hexes/hex-embedding.js';
 import type { HexLattice } from '../../mesh/hexes/hex-lattice.js';
 import { largestExtent } from '../../mesh/tets/tet-mesh.js';
-import { weighBones } from './lattice-bones.js';
+import { weighBones } from './bones/lattice-bones.js';
 
 /** A model with what the lattice solver needs of it. */
 export interface LatticeModel extends Model {

@@ -1,6 +1,6 @@
 /** Options of lattice worlds. */
 import type { CellLaw } from '../../kernels/reference/lattice-cells.js';
-import type { BoneHold } from './bone-ties.js';
+import type { BoneHold } from './bones/bone-ties.js';
 
 /** What a scene may ask of the lattice solver. */
 export interface LatticeOptions {

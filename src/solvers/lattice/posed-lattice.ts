@@ -4,11 +4,11 @@
  * where harmonic weights carry the last one. Called once per step by whoever poses the bones.
  */
 import { nodePositions } from '../../mesh/hexes/hex-lattice.js';
-import { type BoneHold, BoneTies } from './bone-ties.js';
-import { restTransforms, TRANSFORM, writeChange } from './bone-transforms.js';
+import { type BoneHold, BoneTies } from './bones/bone-ties.js';
+import { restTransforms, TRANSFORM, writeChange } from './bones/bone-transforms.js';
+import { BONES_PER_NODE, type BoneWeights, findBoneWeights } from './bones/harmonic-weights.js';
 import { DeadWeight } from './dead-weight.js';
 import { Descent, type DescentResult } from './descent.js';
-import { BONES_PER_NODE, type BoneWeights, findBoneWeights } from './harmonic-weights.js';
 import type { LatticeBody } from './lattice-body.js';
 import { resetRotations } from './lattice-body.js';
 import type { Arithmetic, Vector } from './numbers/arithmetic.js';

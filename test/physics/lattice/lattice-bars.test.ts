@@ -5,7 +5,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { boxLattice } from '../../../src/mesh/hexes/hex-lattice.js';
-import { restTransforms } from '../../../src/solvers/lattice/bone-transforms.js';
+import { restTransforms } from '../../../src/solvers/lattice/bones/bone-transforms.js';
 import { Descent } from '../../../src/solvers/lattice/descent.js';
 import { buildLatticeBody, type LatticeBody } from '../../../src/solvers/lattice/lattice-body.js';
 import { DoubleArithmetic } from '../../../src/solvers/lattice/numbers/double-arithmetic.js';

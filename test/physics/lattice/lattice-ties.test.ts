@@ -5,8 +5,8 @@
 import { describe, expect, it } from 'vitest';
 import { createWorld, disposeWorld, setBoneTarget, stepWorld } from '../../../src/index.js';
 import { boxLattice, nodePositions } from '../../../src/mesh/hexes/hex-lattice.js';
-import { type BoneHold, BoneTies } from '../../../src/solvers/lattice/bone-ties.js';
-import { restTransforms } from '../../../src/solvers/lattice/bone-transforms.js';
+import { type BoneHold, BoneTies } from '../../../src/solvers/lattice/bones/bone-ties.js';
+import { restTransforms } from '../../../src/solvers/lattice/bones/bone-transforms.js';
 import { buildLatticeBody } from '../../../src/solvers/lattice/lattice-body.js';
 import { DoubleArithmetic } from '../../../src/solvers/lattice/numbers/double-arithmetic.js';
 import { floatOfPlace } from '../../../src/solvers/lattice/numbers/quad-layout.js';

@@ -5,10 +5,10 @@ import { BonePoses } from '../../../src/body/bone-poses.js';
 import { fillJointRows, ROW_STRIDE } from '../../../src/body/joints/joint-rows.js';
 import { JOINT_TYPES, rowCount } from '../../../src/body/joints/joint-table.js';
 import { buildModel } from '../../../src/body/model.js';
+import { BONE_BLOCK_LENGTH, fillBoneBlock, pullOnBone } from '../../../src/linalg/bone-metric.js';
 import { eigenSymmetricMat3 } from '../../../src/math/eigen3.js';
 import { createRandom, type Random } from '../../../src/math/random.js';
 import { BoneCurvature } from '../../../src/solvers/projective/bones/bone-curvature.js';
-import { BONE_BLOCK_LENGTH, fillBoneBlock, pullOnBone } from '../../../src/solvers/projective/bones/bone-metric.js';
 import { applyMat3, applyToVec3 } from '../../support/checks/spin.js';
 import { buildBoxes } from '../../support/models/bodies.js';
 

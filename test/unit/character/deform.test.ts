@@ -6,7 +6,7 @@ import { ClipPoses } from '../../../src/character/deform/clip-poses.js';
 import { SkinDeformer } from '../../../src/character/deform/skin-deformer.js';
 import { loadCharacter } from '../../../src/character/load-character.js';
 import { writeGltf } from '../../../src/io/gltf/gltf-write.js';
-import { restTransforms, writeTransform } from '../../../src/solvers/lattice/bone-transforms.js';
+import { restTransforms, writeTransform } from '../../../src/solvers/lattice/bones/bone-transforms.js';
 import { hasAssets, readAsset } from '../../support/assets.js';
 import { armModel } from '../../support/models/rigged-model.js';
 

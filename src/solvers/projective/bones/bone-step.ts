@@ -15,10 +15,10 @@ import {
   MAX_BONE_STEPS,
   PULLED_BONE_STEPS,
 } from '../../../constants.js';
+import { pullLeft } from '../../../linalg/bone-metric.js';
 import type { SkylineRoom } from '../../../linalg/skyline-ldlt.js';
 import { ActiveRows } from './active-rows.js';
 import { BoneCurvature } from './bone-curvature.js';
-import { pullLeft } from './bone-metric.js';
 import { BoneSystem } from './bone-system.js';
 import { Motors } from './motors.js';
 

@@ -6,8 +6,8 @@ import type { BonePoses } from '../../../body/bone-poses.js';
 import { fillJointRows, ROW_STRIDE } from '../../../body/joints/joint-rows.js';
 import type { Joints } from '../../../body/joints/joints.js';
 import { MAX_BONE_MOVE } from '../../../constants.js';
+import { BONE_BLOCK_LENGTH, fillBoneBlock, pullOnBone } from '../../../linalg/bone-metric.js';
 import { SkylineLdlt, type SkylineRoom } from '../../../linalg/skyline-ldlt.js';
-import { BONE_BLOCK_LENGTH, fillBoneBlock, pullOnBone } from './bone-metric.js';
 import { type BoneOrder, orderBones } from './bone-order.js';
 
 /** Matrix, factor and right-hand side of one body's bones. */

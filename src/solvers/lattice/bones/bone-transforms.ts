@@ -1,5 +1,5 @@
 /** Transforms of bones from the rest shape: twelve numbers each, a rotation (row major) and a shift. */
-import { quatToMat3 } from '../../math/quat.js';
+import { quatToMat3 } from '../../../math/quat.js';
 
 /** Numbers per transform. */
 export const TRANSFORM = 12;

@@ -2,12 +2,12 @@
  * Which nodes of a lattice the bones of a tet body hold: those within a third of a cell of what the bone's vertices span in the
  * tets around them. A bone with too few or flat ones takes the next nearest, so that its rotation is always determined.
  */
-import type { Model } from '../../body/model.js';
-import { TendonError } from '../../errors.js';
-import { determinantMat3 } from '../../math/mat3.js';
-import { square } from '../../math/powers.js';
-import type { TetFill } from '../../mesh/hexes/fill-tets.js';
-import { nodePositions } from '../../mesh/hexes/hex-lattice.js';
+import type { Model } from '../../../body/model.js';
+import { TendonError } from '../../../errors.js';
+import { determinantMat3 } from '../../../math/mat3.js';
+import { square } from '../../../math/powers.js';
+import type { TetFill } from '../../../mesh/hexes/fill-tets.js';
+import { nodePositions } from '../../../mesh/hexes/hex-lattice.js';
 
 /** How near a node must be to a bone to be held by it, in cells. */
 const NEAR = 0.34;

@@ -2,9 +2,9 @@
  * Where the bones of a lattice go in a step: kinematic ones to their targets, all others along with the bone they are joined to, as
  * if the joint were stiff. So a skeleton of which only some bones are driven stays in one piece. First stage of a body's step.
  */
-import type { Model } from '../../body/model.js';
-import type { BodyState } from '../../body/state.js';
-import { conjugateQuat, multiplyQuat, normaliseQuat, rotateVec3 } from '../../math/quat.js';
+import type { Model } from '../../../body/model.js';
+import type { BodyState } from '../../../body/state.js';
+import { conjugateQuat, multiplyQuat, normaliseQuat, rotateVec3 } from '../../../math/quat.js';
 
 /** Moves the bones of one body; allocates nothing. */
 export class BoneFollowers {

@@ -4,10 +4,10 @@
  * the last one ended. Solved for by conjugate gradients over the Laplacian cycle, three bones at a time; once per body.
  */
 
-import type { LatticeBody } from './lattice-body.js';
-import type { Arithmetic, Vector } from './numbers/arithmetic.js';
-import type { LaplacianCycle } from './numbers/cycle.js';
-import { floatOfPlace } from './numbers/quad-layout.js';
+import type { LatticeBody } from '../lattice-body.js';
+import type { Arithmetic, Vector } from '../numbers/arithmetic.js';
+import type { LaplacianCycle } from '../numbers/cycle.js';
+import { floatOfPlace } from '../numbers/quad-layout.js';
 
 /** Bones that a node follows at most. */
 export const BONES_PER_NODE = 4;

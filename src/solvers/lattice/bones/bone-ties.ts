@@ -6,12 +6,12 @@
  * α = 1 ties a node to its place in the bone. Over a bone that flesh slides on, n is the normal of the bone at its surface, turned
  * along with it, and α is small; what lies deeper in the bone stays tied to its place.
  */
-import type { HexLattice } from '../../mesh/hexes/hex-lattice.js';
+import type { HexLattice } from '../../../mesh/hexes/hex-lattice.js';
+import type { EnergyTerm } from '../descent.js';
+import type { LatticeBody, LatticeFilling } from '../lattice-body.js';
+import type { Vector } from '../numbers/arithmetic.js';
+import { floatOfPlace } from '../numbers/quad-layout.js';
 import { TRANSFORM } from './bone-transforms.js';
-import type { EnergyTerm } from './descent.js';
-import type { LatticeBody, LatticeFilling } from './lattice-body.js';
-import type { Vector } from './numbers/arithmetic.js';
-import { floatOfPlace } from './numbers/quad-layout.js';
 
 /** How bones hold nodes: exactly where they are, by springs, or by springs that let flesh slide along their surface. */
 export type BoneHold = 'exact' | 'soft' | 'sliding';

@@ -1,8 +1,8 @@
 /** The bones of a lattice: which nodes each holds, and what it weighs: the shares of the cells that its nodes are corners of. */
-import type { Bones } from '../../body/bones.js';
-import type { LatticeDef } from '../../body/kinds/lattice-def.js';
-import { requireFinite, TendonError } from '../../errors.js';
-import { type HexLattice, nodePositions } from '../../mesh/hexes/hex-lattice.js';
+import type { Bones } from '../../../body/bones.js';
+import type { LatticeDef } from '../../../body/kinds/lattice-def.js';
+import { requireFinite, TendonError } from '../../../errors.js';
+import { type HexLattice, nodePositions } from '../../../mesh/hexes/hex-lattice.js';
 
 /** Checks the bones and weighs them. */
 export function weighBones(
