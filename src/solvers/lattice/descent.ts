@@ -4,6 +4,7 @@
  * have further terms (springs, contacts, inertia); the first matrix does not know them. Called once per step.
  */
 
+import type { FreeBones } from './bones/free-bones.js';
 import type { SolveRoom } from './bones/harmonic-weights.js';
 import type { LatticeBody } from './lattice-body.js';
 import type { Arithmetic, Vector } from './numbers/arithmetic.js';
@@ -53,6 +54,8 @@ export class Descent {
   /** Terms added to the elastic energy. */
   readonly terms: EnergyTerm[] = [];
   readonly cycle: LaplacianCycle;
+  /** Bones that move along; none where all are given. */
+  bones: FreeBones | undefined;
   readonly #a: Arithmetic;
   readonly #steps: Vector[] = [];
   readonly #changes: Vector[] = [];
@@ -68,7 +71,7 @@ export class Descent {
 
   constructor(arithmetic: Arithmetic, body: LatticeBody) {
     this.#a = arithmetic;
-    this.#pairs = pairsFor(body);
+    this.#pairs = pairsOf(body);
     this.#inverse = new Float64Array(this.#pairs);
     this.#alpha = new Float64Array(this.#pairs);
     for (let n = 0; n < this.#pairs; n++) {
@@ -102,8 +105,12 @@ export class Descent {
 
   /** Energy at x; its gradient goes to `gradient`. */
   evaluate(x: Vector, gradient: Vector): number {
-    let energy = this.#a.elastic(x, gradient);
+    const { bones } = this;
+    let energy = this.#a.elastic(x, gradient, bones !== undefined);
     for (const term of this.terms) energy += term.add(x, gradient);
+    if (bones === undefined) return energy;
+    energy += bones.evaluate(gradient);
+    this.#a.hold(gradient);
     return energy;
   }
 
@@ -115,11 +122,11 @@ export class Descent {
     result.iterations = 0;
     result.lastMove = 0;
     options.refresh?.(0, x);
-    result.energy = this.evaluate(x, this.#gradient);
+    this.#evaluateHere(x);
     for (let iteration = 0; iteration < options.maxIterations; iteration++) {
       if (iteration > 0 && options.refresh?.(iteration, x)) {
         this.#held = 0;
-        result.energy = this.evaluate(x, this.#gradient);
+        this.#evaluateHere(x);
       }
       const slope = this.#findDirection();
       const taken = this.#search(x, slope);
@@ -132,24 +139,36 @@ export class Descent {
     return result;
   }
 
+  #evaluateHere(x: Vector): void {
+    this.bones?.settle();
+    this.result.energy = this.evaluate(x, this.#gradient);
+    this.bones?.accept();
+  }
+
   /** direction = -H gradient by the two loops; returns the slope along it, negative. */
   #findDirection(): number {
     const a = this.#a;
     const q = this.#trialGradient;
     const d = this.#direction;
+    const { bones } = this;
+    const own = bones?.vectors;
     a.copy(q, this.#gradient);
+    own?.begin();
     for (let n = 0; n < this.#held; n++) {
       const pair = (this.#next - 1 - n + 2 * this.#pairs) % this.#pairs;
-      this.#alpha[pair] = this.#inverse[pair] * a.dot(this.#steps[pair], q);
+      this.#alpha[pair] = this.#inverse[pair] * (a.dot(this.#steps[pair], q) + (own?.stepDotQ(pair) ?? 0));
       a.addScaled(q, -this.#alpha[pair], this.#changes[pair]);
+      own?.addChangeToQ(pair, -this.#alpha[pair]);
     }
     this.cycle.run(q, d);
+    bones?.direct(q, d);
     for (let n = this.#held - 1; n >= 0; n--) {
       const pair = (this.#next - 1 - n + 2 * this.#pairs) % this.#pairs;
-      const beta = this.#inverse[pair] * a.dot(this.#changes[pair], d);
+      const beta = this.#inverse[pair] * (a.dot(this.#changes[pair], d) + (own?.changeDotD(pair) ?? 0));
       a.addScaled(d, this.#alpha[pair] - beta, this.#steps[pair]);
+      own?.addStepToD(pair, this.#alpha[pair] - beta);
     }
-    return -a.dot(this.#gradient, d);
+    return -a.dot(this.#gradient, d) - (own?.pullDotD() ?? 0);
   }
 
   /** Goes along -direction as far as the energy allows; returns the share of it that was taken, 0 for none. */
@@ -161,11 +180,13 @@ export class Descent {
     let share = 1;
     for (let halving = 0; halving <= MAX_HALVINGS; halving++, share /= 2) {
       a.move(this.#trial, x, -share, this.#direction);
+      this.bones?.move(share, this.#trial);
       const energy = this.evaluate(this.#trial, this.#trialGradient);
       const allowed = result.energy + ARMIJO * share * slope + a.rounding * Math.abs(result.energy);
       if (!(energy <= allowed)) continue;
       this.#remember(x);
       a.copy(x, this.#trial);
+      this.bones?.accept();
       result.energy = energy;
       [this.#gradient, this.#trialGradient] = [this.#trialGradient, this.#gradient];
       return share;
@@ -180,7 +201,7 @@ export class Descent {
     const change = this.#changes[this.#next];
     a.move(step, this.#trial, -1, x);
     a.move(change, this.#trialGradient, -1, this.#gradient);
-    const curvature = a.dot(step, change);
+    const curvature = a.dot(step, change) + (this.bones?.remember(this.#next) ?? 0);
     if (!(curvature > 0)) return;
     this.#inverse[this.#next] = 1 / curvature;
     this.#next = (this.#next + 1) % this.#pairs;
@@ -188,7 +209,8 @@ export class Descent {
   }
 }
 
-function pairsFor({ filling: { mu, lambda } }: LatticeBody): number {
+/** Pairs that the descent of a body remembers. */
+export function pairsOf({ filling: { mu, lambda } }: LatticeBody): number {
   for (let cell = 0; cell < mu.length; cell++) if (lambda[cell] > VOLUME_RATIO * mu[cell]) return PAIRS_FOR_VOLUME;
   return PAIRS;
 }

@@ -2,6 +2,7 @@
  * One body of a lattice world: its bones and pins holding nodes, its vertices carried by cells. Between the
  * world's state (positions, poses) and the posed lattice that does the work.
  */
+import type { BonePoses } from '../../body/bone-poses.js';
 import type { Model } from '../../body/model.js';
 import { type BodyState, planState } from '../../body/state.js';
 import { fitSpin } from '../../collision/surface/fit-spin.js';
@@ -12,7 +13,8 @@ import type { HeldPoint } from '../solver.js';
 import { type CellReport, createReport, type StepReport } from '../step-report.js';
 import { BoneFollowers } from './bones/bone-followers.js';
 import { TRANSFORM, writeTransform } from './bones/bone-transforms.js';
-import type { DescentResult } from './descent.js';
+import { FreeBones } from './bones/free-bones.js';
+import { type DescentResult, pairsOf } from './descent.js';
 import type { SharedLattice } from './fill-model.js';
 import type { LatticeModel } from './lattice-model.js';
 import { KernelArithmetic } from './numbers/kernel-arithmetic.js';
@@ -45,6 +47,8 @@ export class LatticePart {
   readonly #followers: BoneFollowers;
   readonly #place = new Float64Array(3);
   readonly #contacts: SkinContacts | undefined;
+  /** Bones that move by themselves; none where all are given, or follow. */
+  readonly #free: FreeBones | undefined;
   #points: readonly HeldPoint[] = [];
 
   constructor(plan: MemoryPlan, model: Model, shared: SharedLattice, options: LatticeOptions) {
@@ -61,16 +65,23 @@ export class LatticePart {
     this.#planned = planState(plan, model);
     this.#followers = new BoneFollowers(model);
     this.#transforms = new Float64Array(TRANSFORM * (model.bones.count + 1));
-    this.springs = new VertexSprings(embedding, body.layout, body.filling.held);
+    // bones that move by themselves feel what touches their nodes
+    if (movesBones(model, options)) {
+      this.#free = new FreeBones(plan, model, body, boneOfNode, pairsOf(body));
+      this.#posed.descent.bones = this.#free;
+    }
+    const deaf = this.#free ? new Uint8Array(boneOfNode.length) : body.filling.held;
+    this.springs = new VertexSprings(embedding, body.layout, deaf);
     this.#posed.descent.terms.push(this.springs);
-    if (options.selfContact && model.kind === 'lattice') this.#contacts = this.#touchItself(model as LatticeModel);
+    if (options.selfContact && model.kind === 'lattice')
+      this.#contacts = this.#touchItself(model as LatticeModel, deaf);
     this.#sources = embedding.nodes.map((node) => floatOfPlace(body.layout.placeOfNode[node], 0));
   }
 
   /** A skin that keeps out of itself; only bodies of cells know theirs. */
-  #touchItself({ hexes, positions, surface, embedding }: LatticeModel): SkinContacts {
+  #touchItself({ hexes, positions, surface, embedding }: LatticeModel, deaf: Uint8Array): SkinContacts {
     const skin = { positions, triangles: surface.triangles, cells: embedding.cells };
-    const contacts = new SkinContacts(this.shared.body, findProxies(hexes, skin));
+    const contacts = new SkinContacts(this.shared.body, findProxies(hexes, skin), deaf);
     this.#posed.descent.terms.push(contacts);
     this.#posed.surroundings.push(contacts);
     return contacts;
@@ -78,7 +89,7 @@ export class LatticePart {
 
   start(kernels: KernelTable, threads: ThreadPool): BodyState {
     this.#arithmetic.start(kernels, threads);
-    this.#posed.start();
+    this.#posed.start(kernels);
     const common = this.#planned();
     const { x, before, transforms, clock } = this.#posed;
     const partners = this.#contacts ? [this.#contacts.partners] : [];
@@ -89,7 +100,7 @@ export class LatticePart {
 
   /** Lattice and skin where the poses of the state want them. */
   reset(): void {
-    this.#readPoses();
+    this.#readPoses(this.state.poses);
     this.#posed.reset(this.#transforms);
     this.#contacts?.clear();
     this.#writePositions(0);
@@ -124,6 +135,12 @@ export class LatticePart {
     }
   }
 
+  /** Momentum of flesh and of bones that move by themselves [kg m/s]; only with inertia. */
+  momentum(out: Float64Array): void {
+    this.#posed.momentum(out);
+    this.#free?.inertia.addMomentum(this.state.boneRates, out);
+  }
+
   /** One cycle of the Laplacian on whatever the last gradient was: for benchmarks. */
   runCycle(): void {
     this.#posed.descent.runCycle();
@@ -145,12 +162,15 @@ export class LatticePart {
   /** Moves bones to their targets and the flesh after them; false where that is not finite. */
   step(h: number, gravity: ArrayLike<number>): boolean {
     const { mode, weight } = this.#options;
-    this.#followers.move(this.state);
-    this.#readPoses();
+    const free = this.#free;
     const pull = mode === 'dynamic' || weight ? gravity : NO_PULL;
+    if (free) free.begin(this.state, this.#posed.x.view, h, pull);
+    else this.#followers.move(this.state);
+    this.#readPoses(free?.poses ?? this.state.poses);
     const isAlone = this.springs.count === 0;
     const result = this.#posed.step(this.#transforms, this.#options, pull, h, isAlone);
     if (!result.finite) return false;
+    if (free) this.#commitBones(free, h);
     this.#writePositions(h);
     this.#fillReport(result);
     this.state.clock[0]++;
@@ -158,8 +178,15 @@ export class LatticePart {
     return true;
   }
 
-  #readPoses(): void {
-    const { poses } = this.state;
+  #commitBones(free: FreeBones, h: number): void {
+    free.commit(this.state, h);
+    this.#readPoses(free.poses);
+    this.#posed.transforms.set(this.#transforms);
+    this.report.jointGap = free.gap;
+    this.report.redundantRows = free.saddle.dropped;
+  }
+
+  #readPoses(poses: BonePoses): void {
     const { bones } = this.#model;
     for (let bone = 0; bone < bones.count; bone++) {
       writeTransform(
@@ -233,6 +260,11 @@ export class LatticePart {
     report.cells.meanVolume = volumes.mean;
     report.cells.leastVolume = volumes.least;
   }
+}
+
+/** Whether bones that nobody drives move by themselves: with inertia, where flesh is held by them exactly. */
+function movesBones({ bones }: Model, { mode, bones: hold }: LatticeOptions): boolean {
+  return mode === 'dynamic' && hold === 'exact' && bones.kinematic.some((driven) => driven === 0);
 }
 
 const NO_PULL = [0, 0, 0];

@@ -3,6 +3,7 @@
  * where the energy is least (quasistatic), or where inertia and energy together take them (backward Euler). A frame starts
  * where harmonic weights carry the last one. Called once per step by whoever poses the bones.
  */
+import type { KernelTable } from '../../kernels/kernel-table.js';
 import { nodePositions } from '../../mesh/hexes/hex-lattice.js';
 import { type BoneHold, BoneTies } from './bones/bone-ties.js';
 import { restTransforms, TRANSFORM, writeChange } from './bones/bone-transforms.js';
@@ -63,6 +64,7 @@ export class PosedLattice {
   /** Where inertia alone would take the nodes. */
   readonly #target: Vector;
   readonly #inertia = { scale: 1 };
+  readonly #sums = new Float64Array(4);
   readonly #weight: DeadWeight;
   /** No bone holds anything. */
   readonly #isLoose: boolean;
@@ -88,12 +90,13 @@ export class PosedLattice {
     } else if (body.filling.mass) this.descent.terms.push(this.#weight);
   }
 
-  /** Finds the harmonic weights; once the memory exists. */
-  start(): void {
+  /** Finds the harmonic weights, and the metric of bones that move by themselves; once the memory exists. */
+  start(kernels?: KernelTable): void {
     const { cycle } = this.descent;
     this.#weights = this.descent.borrow((room) =>
       findBoneWeights(this.#arithmetic, cycle, this.body, this.bones.ofNode, this.bones.count, room),
     );
+    if (kernels) this.descent.bones?.start(kernels, this.#rest, this.#weights);
     this.reset();
   }
 
@@ -152,7 +155,8 @@ export class PosedLattice {
       tolerance: options.tolerance * this.body.lattice.cellSize,
       refresh: this.#refresh,
     });
-    if (this.#isLoose && this.before !== this.x && isAlone) this.#keepMomentum();
+    const isLoose = this.descent.bones?.areLoose ?? this.#isLoose;
+    if (isLoose && this.before !== this.x && isAlone) this.#keepMomentum();
     return result;
   }
 
@@ -168,17 +172,35 @@ export class PosedLattice {
    */
   #keepMomentum(): void {
     const { nodeInertia, layout } = this.body;
+    const { bones } = this.descent;
     const [x, target] = [this.x.view, this.#target.view];
-    const sums = [0, 0, 0, 0];
+    const sums = this.#sums.fill(0);
+    const dt = this.body.filling.dt ?? 1;
     layout.placeOfNode.forEach((place, node) => {
-      const weight = nodeInertia?.[node] ?? 0;
+      const weight = dt * dt * (nodeInertia?.[node] ?? 0);
       const at = floatIndex(place);
       for (let k = 0; k < 3; k++) sums[k] += weight * (x[at + 4 * k] - target[at + 4 * k]);
       sums[3] += weight;
     });
+    bones?.addMomentum(sums);
+    for (let k = 0; k < 3; k++) sums[k] /= -sums[3];
+    bones?.shift(sums);
     for (const place of layout.placeOfNode) {
-      for (let k = 0; k < 3; k++) x[floatIndex(place) + 4 * k] -= sums[k] / sums[3];
+      for (let k = 0; k < 3; k++) x[floatIndex(place) + 4 * k] += sums[k];
     }
+  }
+
+  /** Momentum of everything that bones do not hold [kg m/s]; only with inertia. */
+  momentum(out: Float64Array): void {
+    const { nodeInertia, layout, filling } = this.body;
+    const scale = this.clock[0] > 0 ? ((filling.dt ?? 0) * (filling.dt ?? 0)) / this.clock[0] : 0;
+    const [x, before] = [this.x.view, this.before.view];
+    out.fill(0);
+    layout.placeOfNode.forEach((place, node) => {
+      const at = floatIndex(place);
+      const weight = scale * (nodeInertia?.[node] ?? 0);
+      for (let k = 0; k < 3; k++) out[k] += weight * (x[at + 4 * k] - before[at + 4 * k]);
+    });
   }
 
   #refresh = (iteration: number, x: Vector): boolean => {

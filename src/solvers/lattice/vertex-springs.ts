@@ -28,14 +28,15 @@ export class VertexSprings implements EnergyTerm {
   readonly #vertices = new Int32Array(4 * MAX_SPRINGS + SPAN);
   readonly #weights = new Float64Array(4 * MAX_SPRINGS + SPAN);
   readonly #embedding: HexEmbedding;
-  readonly #held: Uint8Array;
+  readonly #deaf: Uint8Array;
   readonly #sources: Int32Array;
   readonly #point = new Float64Array(3);
   readonly #pull = new Float64Array(3);
 
-  constructor(embedding: HexEmbedding, layout: QuadLayout, held: Uint8Array) {
+  /** `deaf`: 1 for nodes that feel nothing. */
+  constructor(embedding: HexEmbedding, layout: QuadLayout, deaf: Uint8Array) {
     this.#embedding = embedding;
-    this.#held = held;
+    this.#deaf = deaf;
     this.#sources = embedding.nodes.map((node) => floatOfPlace(layout.placeOfNode[node], 0));
   }
 
@@ -99,13 +100,13 @@ export class VertexSprings implements EnergyTerm {
     return (push * push) / (2 * k) + rub;
   }
 
-  /** Adds p to the nodes of a spring; what bones hold feels nothing. */
+  /** Adds p to the nodes of a spring; those of given bones feel nothing. */
   #push(spring: number, p: Float64Array, gradient: Reals): void {
     if (p[0] === 0 && p[1] === 0 && p[2] === 0) return;
     const { weights, nodes } = this.#embedding;
     for (let n = this.#start[spring]; n < this.#start[spring + 1]; n++) {
       for (let m = 8 * this.#vertices[n]; m < 8 * this.#vertices[n] + 8; m++) {
-        if (this.#held[nodes[m]]) continue;
+        if (this.#deaf[nodes[m]]) continue;
         const weight = this.#weights[n] * weights[m];
         const at = this.#sources[m];
         gradient[at] += weight * p[0];

@@ -25,8 +25,10 @@ export interface Arithmetic {
   readonly rounding: number;
   /** A vector over the nodes of the lattice; all are asked for before the first operation. */
   vector(): Vector;
-  /** gradient = elastic gradient at x, zero at held nodes [N]; returns the energy [J]. */
-  elastic(x: Vector, gradient: Vector): number;
+  /** gradient = elastic gradient at x, zero at held nodes unless they are wanted [N]; returns the energy [J]. */
+  elastic(x: Vector, gradient: Vector, withHeld?: boolean): number;
+  /** Zero at held nodes. */
+  hold(gradient: Vector): void;
   /** Adds the gradient of inertia, half the sum of w |x - target|², w being `scale` times mass over the squared time step; returns it [J]. */
   addInertia(x: Vector, target: Vector, gradient: Vector, scale: number): number;
   /** Volume ratios of all cells at x: sum, least, and how many are inside out. */

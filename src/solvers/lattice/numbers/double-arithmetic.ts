@@ -49,14 +49,19 @@ export class DoubleArithmetic implements Arithmetic {
     return makeVector(this.#body.vectorLength);
   }
 
-  elastic(x: Vector, gradient: Vector): number {
-    const { law, layout, filling } = this.#body;
+  elastic(x: Vector, gradient: Vector, withHeld = false): number {
+    const { law } = this.#body;
     gradient.view.fill(0);
     const energy = elasticCells(0, this.cells.groups, this.cells, law, x.view, gradient.view);
+    if (!withHeld) this.hold(gradient);
+    return energy;
+  }
+
+  hold(gradient: Vector): void {
+    const { layout, filling } = this.#body;
     layout.placeOfNode.forEach((place, node) => {
       if (filling.held[node]) for (let k = 0; k < 3; k++) gradient.view[floatOfPlace(place, k)] = 0;
     });
-    return energy;
   }
 
   addInertia(x: Vector, target: Vector, gradient: Vector, scale: number): number {

@@ -95,7 +95,7 @@ export class KernelArithmetic implements Arithmetic {
     return this.#plan.f32(this.#body.vectorLength);
   }
 
-  elastic(x: Vector, gradient: Vector): number {
+  elastic(x: Vector, gradient: Vector, withHeld = false): number {
     gradient.view.fill(0);
     let energy = 0;
     for (const cut of this.#slabs) {
@@ -115,8 +115,12 @@ export class KernelArithmetic implements Arithmetic {
       );
       for (let part = 0; part < cut.parts; part++) energy += this.#own.view[(part * LATTICE_OWN_BYTES) / 8];
     }
-    this.#runner.run('latticeHold', this.#quads, 0, 0, gradient.address, this.#inverse.address);
+    if (!withHeld) this.hold(gradient);
     return energy;
+  }
+
+  hold(gradient: Vector): void {
+    this.#runner.run('latticeHold', this.#quads, 0, 0, gradient.address, this.#inverse.address);
   }
 
   addInertia(x: Vector, target: Vector, gradient: Vector, scale: number): number {
