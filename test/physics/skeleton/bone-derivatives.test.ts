@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import type { JointType } from '../../../src/body/body-def.js';
 import { BonePoses } from '../../../src/body/bone-poses.js';
+import { BONE_BLOCK_LENGTH, fillBoneBlock, pullOnBone } from '../../../src/body/joints/bone-metric.js';
 import { fillJointRows, ROW_STRIDE } from '../../../src/body/joints/joint-rows.js';
 import { JOINT_TYPES, rowCount } from '../../../src/body/joints/joint-table.js';
 import { buildModel } from '../../../src/body/model.js';
-import { BONE_BLOCK_LENGTH, fillBoneBlock, pullOnBone } from '../../../src/linalg/bone-metric.js';
 import { eigenSymmetricMat3 } from '../../../src/math/eigen3.js';
 import { createRandom, type Random } from '../../../src/math/random.js';
 import { BoneCurvature } from '../../../src/solvers/projective/bones/bone-curvature.js';

@@ -8,12 +8,12 @@
  * out. Filled, factored and solved anew wherever bones are.
  */
 import type { BonePoses } from '../../../body/bone-poses.js';
+import { pullOnBone } from '../../../body/joints/bone-metric.js';
 import { fillJointRows, ROW_STRIDE } from '../../../body/joints/joint-rows.js';
 import type { Model } from '../../../body/model.js';
 import { JOINT_TOLERANCE } from '../../../constants.js';
 import type { KernelTable } from '../../../kernels/kernel-table.js';
 import type { MemoryPlan } from '../../../kernels/memory.js';
-import { pullOnBone } from '../../../linalg/bone-metric.js';
 import { SkylineLdlt, SkylineRoom } from '../../../linalg/skyline-ldlt.js';
 
 /** Times joints are closed for one pose; two or three are usual. */

@@ -10,11 +10,11 @@
  * 1/2h² ⟨T − T_inertia, M (T − T_inertia)⟩.
  */
 import { BonePoses } from '../../../body/bone-poses.js';
+import { BONE_BLOCK_LENGTH, fillBoneBlock } from '../../../body/joints/bone-metric.js';
 import type { Model } from '../../../body/model.js';
 import type { BodyState } from '../../../body/state.js';
 import type { KernelTable } from '../../../kernels/kernel-table.js';
 import type { MemoryPlan } from '../../../kernels/memory.js';
-import { BONE_BLOCK_LENGTH, fillBoneBlock } from '../../../linalg/bone-metric.js';
 import { POLAR_SCRATCH_LENGTH, polarRotation } from '../../../math/polar3.js';
 import { mat3ToQuat, normaliseQuat } from '../../../math/quat.js';
 import type { LatticeBody } from '../lattice-body.js';

@@ -7,6 +7,7 @@
  * step; with S the mass of the bones it is the projection of [Li2019 §3.2, Alg. 1]. Called by the projective solver.
  */
 import type { BonePoses } from '../../../body/bone-poses.js';
+import { pullLeft } from '../../../body/joints/bone-metric.js';
 import type { Joints } from '../../../body/joints/joints.js';
 import {
   JOINT_TOLERANCE,
@@ -15,7 +16,6 @@ import {
   MAX_BONE_STEPS,
   PULLED_BONE_STEPS,
 } from '../../../constants.js';
-import { pullLeft } from '../../../linalg/bone-metric.js';
 import type { SkylineRoom } from '../../../linalg/skyline-ldlt.js';
 import { ActiveRows } from './active-rows.js';
 import { BoneCurvature } from './bone-curvature.js';

@@ -3,10 +3,10 @@
  * whatever resists bones turning against each other. Assembled, factored and solved with by the bone step.
  */
 import type { BonePoses } from '../../../body/bone-poses.js';
+import { BONE_BLOCK_LENGTH, fillBoneBlock, pullOnBone } from '../../../body/joints/bone-metric.js';
 import { fillJointRows, ROW_STRIDE } from '../../../body/joints/joint-rows.js';
 import type { Joints } from '../../../body/joints/joints.js';
 import { MAX_BONE_MOVE } from '../../../constants.js';
-import { BONE_BLOCK_LENGTH, fillBoneBlock, pullOnBone } from '../../../linalg/bone-metric.js';
 import { SkylineLdlt, type SkylineRoom } from '../../../linalg/skyline-ldlt.js';
 import { type BoneOrder, orderBones } from './bone-order.js';
 
