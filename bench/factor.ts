@@ -1,8 +1,8 @@
 /** Ordering, analysis and factorisation of a body's matrix, first call and best of several. */
 import type { BodyDef } from '../src/body/body-def.js';
 import { buildModel } from '../src/body/model.js';
-import { orderAmd } from '../src/linalg/amd.js';
 import { factor, refactor } from '../src/linalg/cholesky.js';
+import { orderAmd } from '../src/linalg/order/amd.js';
 import { buildSupernodes } from '../src/linalg/supernodes.js';
 import { layOut } from '../src/solvers/projective/layout.js';
 import { assembleSystem, setInertia } from '../src/solvers/projective/system.js';

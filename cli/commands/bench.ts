@@ -4,6 +4,7 @@ import { benchContact } from '../../bench/contact/contact.js';
 import { benchCoupled } from '../../bench/coupled.js';
 import { benchFigures } from '../../bench/figures/figures.js';
 import { benchHands } from '../../bench/hands/hands.js';
+import { benchLarge } from '../../bench/large.js';
 import { benchLattice } from '../../bench/lattice.js';
 import { benchLayered } from '../../bench/layered.js';
 import { benchMatrix } from '../../bench/matrix.js';
@@ -23,7 +24,8 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   contact: '--figure contact.svg',
   lattice: '--case cube --frames 4',
   coupled: '--scene ball-row',
-  truth: '--scene jelly-bar',
+  large: '--thousands 100',
+  truth: '--scene bar',
   soak: 'ragdoll bar --steps 2000',
   hands: 'human --acts 500 --seed 7',
   peers: '--figure peers.svg',
@@ -86,6 +88,13 @@ function registerProjective(bench: Command): void {
     .option('--scene <name>', 'only this one')
     .option('--plain', 'iterations that are not accelerated')
     .action(benchTruth);
+  bench
+    .command('large')
+    .description('building solid cubes of up to a million tets, and one step of them')
+    .option('--json', 'one JSON object per line')
+    .option('--thousands <n>', 'only about this many thousand tets')
+    .option('--threads <n>', 'threads', '1')
+    .action(benchLarge);
   bench
     .command('soak [scenes...]')
     .description('scenes, or all of them, for thousands of steps: the worst of every frame')

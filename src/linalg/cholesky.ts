@@ -9,8 +9,10 @@
 
 import { TendonError } from '../errors.js';
 import type { PanelCost } from './amalgamation.js';
-import { orderAmd } from './amd.js';
-import { factorPanel, subtractOuterProduct } from './dense-panel.js';
+import { subtractOuterProduct } from './dense-panel.js';
+import { factorPanel } from './factor-panel.js';
+import { orderAmd } from './order/amd.js';
+import { orderByPlaces } from './order/nested-dissection.js';
 import { checkSparse, type SparseMatrix } from './sparse.js';
 import { buildSupernodes, type SupernodalStructure, supernodeOfColumns } from './supernodes.js';
 
@@ -20,10 +22,17 @@ import { buildSupernodes, type SupernodalStructure, supernodeOfColumns } from '.
  */
 const PIVOT_TOLERANCE = 1e-14;
 
+/** Unknowns from which on a system whose places are known is cut in space; below, minimum degree is as good (docs/decisions/0014). */
+const LARGE = 30_000;
+/** Progress is told this many times. */
+const TOLD = 100;
+
 /** How a pattern is analysed. */
 export interface AnalyseOptions {
   /** Unknowns to eliminate last, in this order, as one dense block. */
   readonly last?: ArrayLike<number>;
+  /** Where the unknowns are that are not forced last, three numbers each: large systems are then cut in space. */
+  readonly places?: Float64Array;
   /** Number of parts the elimination tree is split into; belongs to the data, never to the machine. */
   readonly partCount?: number;
   /** What panels cost in a solve; decides which supernodes are merged. */
@@ -34,6 +43,8 @@ export interface AnalyseOptions {
 export interface FactorOptions {
   /** Leave the forced-last block unfactored: it then holds its Schur complement. */
   readonly stopAtLast?: boolean;
+  /** Is told now and then what share of the work is done, 0 to 1. */
+  readonly progress?: (share: number) => void;
 }
 
 /** A factor: structure, values and the scratch to compute them again. */
@@ -72,8 +83,9 @@ export interface FactorScratch {
 /** Orders a symmetric matrix and finds the structure of its factor. The values do not matter but must be finite. */
 export function analyse(matrix: SparseMatrix, options: AnalyseOptions = {}): SupernodalStructure {
   checkSparse(matrix);
-  const last = options.last ?? [];
-  return buildSupernodes(matrix, orderAmd(matrix, last), last.length, options.partCount ?? 1, options.panelCost);
+  const { last = [], places } = options;
+  const order = places && matrix.size > LARGE ? orderByPlaces(matrix, places, last) : orderAmd(matrix, last);
+  return buildSupernodes(matrix, order, last.length, options.partCount ?? 1, options.panelCost);
 }
 
 /** Factors a matrix with the pattern that `structure` was made from. Only one triangle of the values is read. */
@@ -97,13 +109,32 @@ export function refactor(target: CholeskyFactor, matrix: SparseMatrix, options: 
   target.state = 'failed';
   values.fill(0);
   scratch.firstPending.fill(-1);
+  const all = options.progress ? panelWork(structure, 0, count) : 0;
+  let told = 0;
+  let work = 0;
   for (let s = 0; s < count; s++) {
     assemblePanel(structure, values, scratch, matrix, s);
     applyPending(structure, values, scratch, s);
     if (s >= lastStart && options.stopAtLast === true) break;
     finishPanel(structure, values, scratch, s);
+    if (!options.progress) continue;
+    work += panelWork(structure, s, s + 1);
+    if (work < ((told + 1) / TOLD) * all) continue;
+    told = Math.floor((work / all) * TOLD);
+    options.progress(work / all);
   }
   target.state = options.stopAtLast === true && lastStart < count ? 'schur' : 'complete';
+}
+
+/** Multiplications it takes to finish supernodes `from` to `to` and to subtract them from others. */
+function panelWork({ columnStart, rowStart }: SupernodalStructure, from: number, to: number): number {
+  let work = 0;
+  for (let s = from; s < to; s++) {
+    const width = columnStart[s + 1] - columnStart[s];
+    const rows = width + rowStart[s + 1] - rowStart[s];
+    work += width * rows * rows;
+  }
+  return work;
 }
 
 /** Factors the last block of a factor that was stopped before it. */

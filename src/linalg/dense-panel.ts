@@ -5,9 +5,11 @@
  * Blocks of 4 rows by 2 columns are summed in registers: per step 6 loads feed 8 products. Sums run over the columns of
  * the source in ascending order whatever the blocking, so a value does not depend on where in a block it was computed.
  */
+import { PACKED_COLUMNS, subtractPacked } from './packed-product.js';
 
-/** Columns of a panel that are finished together; the rest of the panel is updated with all earlier ones at once. */
-const BLOCK_WIDTH = 8;
+/** Columns of a source, and rows, from which on packing them pays. */
+const WIDE = 24;
+const TALL = 48;
 
 /**
  * target(index[i], index[j]) -= sum over c of source(i, c) * source(j, c), for j < columnCount and j <= i < rowCount.
@@ -25,7 +27,64 @@ export function subtractOuterProduct(
   target: number,
   targetLead: number,
 ): void {
-  let j = 0;
+  if (width >= WIDE && rowCount >= TALL) {
+    subtractWide(values, source, sourceLead, width, rowCount, columnCount, index, target, targetLead);
+    return;
+  }
+  subtractTriangle(values, source, sourceLead, width, 0, rowCount, columnCount, index, target, targetLead);
+}
+
+/** Columns in groups: near the diagonal as in `subtractTriangle`, the rows below packed. */
+function subtractWide(
+  values: Float64Array,
+  source: number,
+  sourceLead: number,
+  width: number,
+  rowCount: number,
+  columnCount: number,
+  index: Int32Array,
+  target: number,
+  targetLead: number,
+): void {
+  let from = 0;
+  for (; from + 1 < columnCount; ) {
+    const to = Math.min(from + PACKED_COLUMNS, columnCount & ~1);
+    subtractTriangle(values, source, sourceLead, width, from, to, to, index, target, targetLead);
+    const left = subtractPacked(values, source, sourceLead, width, from, to, to, rowCount, index, target, targetLead);
+    for (let j = from; j < to; j += 2) {
+      const columns = target + index[j] * targetLead;
+      subtractRest(
+        values,
+        source,
+        sourceLead,
+        width,
+        j,
+        left,
+        rowCount,
+        index,
+        columns,
+        target + index[j + 1] * targetLead,
+      );
+    }
+    from = to;
+  }
+  subtractTriangle(values, source, sourceLead, width, from, rowCount, columnCount, index, target, targetLead);
+}
+
+/** Columns from `from` to `columnCount`, from the diagonal down to `rowCount`. */
+function subtractTriangle(
+  values: Float64Array,
+  source: number,
+  sourceLead: number,
+  width: number,
+  from: number,
+  rowCount: number,
+  columnCount: number,
+  index: Int32Array,
+  target: number,
+  targetLead: number,
+): void {
+  let j = from;
   for (; j + 1 < columnCount; j += 2) {
     const left = target + index[j] * targetLead;
     const right = target + index[j + 1] * targetLead;
@@ -34,23 +93,39 @@ export function subtractOuterProduct(
     for (; i + 3 < rowCount; i += 4) {
       subtractBlock(values, source + i, source + j, sourceLead, width, index, i, left, right);
     }
-    for (; i < rowCount; i++) {
-      let s0 = 0;
-      let s1 = 0;
-      let a = source + i;
-      let b = source + j;
-      for (let c = 0; c < width; c++) {
-        s0 += values[a] * values[b];
-        s1 += values[a] * values[b + 1];
-        a += sourceLead;
-        b += sourceLead;
-      }
-      values[left + index[i]] -= s0;
-      values[right + index[i]] -= s1;
-    }
+    subtractRest(values, source, sourceLead, width, j, i, rowCount, index, left, right);
   }
   if (j < columnCount) {
     subtractColumn(values, source, sourceLead, width, rowCount, j, index, target + index[j] * targetLead);
+  }
+}
+
+/** Rows from `i` on, one by one, of the pair of columns j and j + 1. */
+function subtractRest(
+  values: Float64Array,
+  source: number,
+  sourceLead: number,
+  width: number,
+  j: number,
+  firstRow: number,
+  rowCount: number,
+  index: Int32Array,
+  left: number,
+  right: number,
+): void {
+  for (let i = firstRow; i < rowCount; i++) {
+    let s0 = 0;
+    let s1 = 0;
+    let a = source + i;
+    let b = source + j;
+    for (let c = 0; c < width; c++) {
+      s0 += values[a] * values[b];
+      s1 += values[a] * values[b + 1];
+      a += sourceLead;
+      b += sourceLead;
+    }
+    values[left + index[i]] -= s0;
+    values[right + index[i]] -= s1;
   }
 }
 
@@ -171,56 +246,4 @@ function subtractColumn(
     for (let c = 0; c < width; c++) sum += values[source + i + c * lead] * values[source + j + c * lead];
     values[column + index[i]] -= sum;
   }
-}
-
-/**
- * Factors a panel of `rowCount` rows and `width` columns at `offset` in place: the diagonal block becomes its Cholesky
- * factor L, the rows below are multiplied by L⁻ᵀ. A pivot must exceed `floor[c]`; the first column whose pivot does
- * not is returned, with the pivot left on the diagonal, or -1 when all went well. `identity[i]` = i up to rowCount.
- */
-export function factorPanel(
-  values: Float64Array,
-  offset: number,
-  rowCount: number,
-  width: number,
-  floor: Float64Array,
-  identity: Int32Array,
-): number {
-  for (let first = 0; first < width; first += BLOCK_WIDTH) {
-    const end = Math.min(first + BLOCK_WIDTH, width);
-    const diagonal = offset + first * rowCount + first;
-    if (first > 0) {
-      const rows = rowCount - first;
-      subtractOuterProduct(values, offset + first, rowCount, first, rows, end - first, identity, diagonal, rowCount);
-    }
-    for (let c = first; c < end; c++) {
-      if (!finishColumn(values, offset, rowCount, c, end, floor[c])) return c;
-    }
-  }
-  return -1;
-}
-
-/** Divides column c by the root of its pivot and subtracts it from the later columns of its block. */
-function finishColumn(
-  values: Float64Array,
-  offset: number,
-  rowCount: number,
-  c: number,
-  end: number,
-  floor: number,
-): boolean {
-  const column = offset + c * rowCount;
-  const pivot = values[column + c];
-  // Written so that a NaN fails.
-  if (!(pivot > floor)) return false;
-  const root = Math.sqrt(pivot);
-  const scale = 1 / root;
-  values[column + c] = root;
-  for (let i = c + 1; i < rowCount; i++) values[column + i] *= scale;
-  for (let d = c + 1; d < end; d++) {
-    const factor = values[column + d];
-    const other = offset + d * rowCount;
-    for (let i = d; i < rowCount; i++) values[other + i] -= factor * values[column + i];
-  }
-  return true;
 }

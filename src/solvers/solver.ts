@@ -42,6 +42,8 @@ export interface SolverSite {
   /** What the step says of the whole world: the solver fills it in. */
   readonly certificate: StepReport;
   readonly clock: Clock;
+  /** Is told how far the long part of building a body has come, 0 to 1. */
+  readonly progress?: (body: string, share: number) => void;
 }
 
 /** What became of a step: 'drivenIn' where bodies came so deep into each other that shorter steps are worth trying. */

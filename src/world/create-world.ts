@@ -57,6 +57,7 @@ export async function createWorld(scene: AnySceneDef, options: WorldOptions = {}
     obstacles,
     obstaclesLater: options.obstaclesLater === true,
     clock: options.clock ?? (() => performance.now()),
+    progress: options.progress,
   };
   const solver = kind.create(world, plan, settings);
 

@@ -29,6 +29,8 @@ export interface WorldOptions extends Partial<ProjectiveOptions>, Partial<Contac
   readonly memoryLimit?: number;
   /** Where the kernels come from; default: embedded. */
   readonly kernels?: KernelOptions;
+  /** Is told how far the long part of building a body has come, 0 to 1, about a hundred times. */
+  readonly progress?: (body: string, share: number) => void;
   /** Milliseconds, for the report only; default performance.now. */
   readonly clock?: Clock;
 }

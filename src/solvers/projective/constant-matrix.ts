@@ -30,7 +30,15 @@ export class ConstantMatrix {
   #kernels: KernelTable | undefined;
   #threads!: ThreadPool;
 
-  constructor(plan: MemoryPlan, model: Model, layout: Layout, shapes: ShapeTargets | undefined, inertia: number) {
+  /** `progress` is told what share of the factorisation is done, 0 to 1. */
+  constructor(
+    plan: MemoryPlan,
+    model: Model,
+    layout: Layout,
+    shapes: ShapeTargets | undefined,
+    inertia: number,
+    progress?: (share: number) => void,
+  ) {
     this.#layout = layout;
     this.#shapes = shapes;
     this.inertia = inertia;
@@ -38,10 +46,11 @@ export class ConstantMatrix {
     this.#fill();
     const flesh = layout.fleshVertices.length;
     const last = Int32Array.from({ length: model.bones.count * 4 }, (_, i) => flesh + i);
-    const structure = analyse(this.#system.matrix, { last, partCount: partCountOf(layout.tets.length) });
+    const places = placesOf(model, layout);
+    const structure = analyse(this.#system.matrix, { last, places, partCount: partCountOf(layout.tets.length) });
     // planned first: where there is no room for the factor it need not be made
     this.solve = new SolvePlan(plan, structure);
-    this.#factor = factor(structure, this.#system.matrix, { stopAtLast: true });
+    this.#factor = factor(structure, this.#system.matrix, { stopAtLast: true, progress });
     this.metric = new Float64Array(last.length * last.length);
   }
 
@@ -78,4 +87,13 @@ export class ConstantMatrix {
     this.solve.pack(this.#factor.values, this.#kernels!, this.#threads);
     this.version++;
   }
+}
+
+/** Places of the flesh's unknowns at rest, 3 each [m]. */
+function placesOf({ positions }: Model, { fleshVertices }: Layout): Float64Array {
+  const places = new Float64Array(fleshVertices.length * 3);
+  fleshVertices.forEach((v, i) => {
+    for (let k = 0; k < 3; k++) places[i * 3 + k] = positions[v * 3 + k];
+  });
+  return places;
 }

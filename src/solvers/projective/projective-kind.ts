@@ -66,7 +66,7 @@ function planParts(site: SolverSite, plan: MemoryPlan, options: ProjectiveSettin
       columns: undefined,
     };
     shared.set(model, parts);
-    const solver = new ProjectiveSolver(plan, model, options, site.dt, site.clock, parts.shapes, parts.solver);
+    const solver = new ProjectiveSolver(plan, model, options, site, parts.shapes, parts.solver);
     parts.solver ??= solver;
     const sides = makeSides(model, parts, solver, touching);
     const planned = planProjectiveState(plan, model, solver.rows.quatCount);

@@ -16,7 +16,7 @@ import type { MemoryPlan, Slot } from '../../kernels/memory.js';
 import type { ThreadPool } from '../../kernels/thread-pool.js';
 import type { SolvePlan } from '../../linalg/solve-plan.js';
 import type { BodySolver } from '../body-solver.js';
-import type { BoneLead, Clock, HeldPoint } from '../solver.js';
+import type { BoneLead, Clock, HeldPoint, SolverSite } from '../solver.js';
 import { createReport, type StepReport } from '../step-report.js';
 import { BoneMotion, type InertiaWeights } from './bones/bone-motion.js';
 import { BoneProblems } from './bones/bone-problems.js';
@@ -68,7 +68,7 @@ export class ProjectiveSolver implements BodySolver {
   readonly #clock: Clock;
 
   /**
-   * Analyses and factors for time step `h` [s]; arrays are planned in `plan` and filled by `start`. `shapes`: flesh vertices
+   * Analyses and factors for the time step of `site`; arrays are planned in `plan` and filled by `start`. `shapes`: flesh vertices
    * that are drawn to a rigid copy of themselves, for `bones: 'shape'`; `twin`: the solver of another body of the same
    * model, whose factorisation serves both.
    */
@@ -76,18 +76,19 @@ export class ProjectiveSolver implements BodySolver {
     plan: MemoryPlan,
     model: Model,
     options: ProjectiveOptions,
-    h: number,
-    clock: Clock,
+    site: SolverSite,
     shapes: readonly Int32Array[] = [],
     twin?: ProjectiveSolver,
   ) {
     this.#shapes = shapes.length > 0 ? new ShapeTargets(model, shapes) : undefined;
     this.#model = model;
     this.options = options;
+    const { dt, clock, progress } = site;
     this.#clock = clock;
     this.layout = twin?.layout ?? layOut(model);
-    const { acceleration } = this.#weights.get(options, h, 0);
-    this.matrix = twin?.matrix ?? new ConstantMatrix(plan, model, this.layout, this.#shapes, 1 / acceleration);
+    const { acceleration } = this.#weights.get(options, dt, 0);
+    const told = progress && ((share: number) => progress(model.name, share));
+    this.matrix = twin?.matrix ?? new ConstantMatrix(plan, model, this.layout, this.#shapes, 1 / acceleration, told);
     this.#solve = this.matrix.solve;
     this.rows = new FleshRows(plan, model, this.layout, this.matrix.structure, this.#solve);
     this.#quatsBefore = plan.f32(this.rows.quatCount);

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { orderAmd } from '../../../src/linalg/amd.js';
 import { columnCounts, eliminationTree, permuteLower } from '../../../src/linalg/elimination-tree.js';
-import { eliminateAll, writeOrder } from '../../../src/linalg/quotient-elimination.js';
-import { QuotientGraph } from '../../../src/linalg/quotient-graph.js';
+import { orderAmd } from '../../../src/linalg/order/amd.js';
+import { eliminateAll, writeOrder } from '../../../src/linalg/order/quotient-elimination.js';
+import { QuotientGraph } from '../../../src/linalg/order/quotient-graph.js';
 import { invertPermutation, type SparseMatrix, sparseFromTriplets } from '../../../src/linalg/sparse.js';
 import { bodyLattice, latticeMatrix } from './body-lattice.js';
 import { caught } from './errors.js';

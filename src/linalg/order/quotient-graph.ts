@@ -10,7 +10,7 @@
  * functions: this runs once per system, so most of its time is spent before the compiler has optimised it.
  */
 
-import type { SparsePattern } from './sparse.js';
+import type { SparsePattern } from '../sparse.js';
 
 /** The arrays of one elimination. Single use. */
 export class QuotientGraph {

@@ -3,7 +3,7 @@
  * along such a walk it breaks them well: nnz(L) of a bar 98.1k in the lattice's own numbering, 87.9k along the walk; of a
  * human body 856k and 810k. A walk that starts at whatever vertex comes first gave 95.1k for the bar.
  */
-import type { SparsePattern } from './sparse.js';
+import type { SparsePattern } from '../sparse.js';
 
 /** The unknowns that are not left out, breadth first from a far end of each connected piece. */
 export function walkOrder(pattern: SparsePattern, left: Uint8Array): Int32Array {

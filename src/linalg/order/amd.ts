@@ -7,10 +7,10 @@
  * ties well, see walk-order.ts) and the result gathered.
  */
 
-import { TendonError } from '../errors.js';
+import { TendonError } from '../../errors.js';
+import { checkSymmetricPattern, type SparsePattern } from '../sparse.js';
 import { eliminateAll, writeOrder } from './quotient-elimination.js';
 import { QuotientGraph } from './quotient-graph.js';
-import { checkSymmetricPattern, type SparsePattern } from './sparse.js';
 import { renumber, walkOrder } from './walk-order.js';
 
 /**
