@@ -11,6 +11,7 @@
  */
 import { AngularBalance } from './angular-balance.js';
 import { bounce } from './contacts/bounce.js';
+import { CarriedContacts } from './contacts/carried-contacts.js';
 import { ContactList } from './contacts/contact-list.js';
 import { ContactSearch } from './contacts/contact-search.js';
 import { COUPLED_DEFAULTS, type CoupledOptions } from './options.js';
@@ -78,6 +79,7 @@ export class CoupledCore {
   readonly search: ContactSearch;
   readonly #rows: RowSystem;
   readonly #solver: IslandSolver;
+  readonly #carried: CarriedContacts;
   readonly #closer: JointCloser;
   readonly #limits: LimitBlocks;
   /** 1 for bodies that pushes go through: rigid ones first, then soft. */
@@ -120,6 +122,7 @@ export class CoupledCore {
     this.#friction = Float64Array.from([...rigid, ...soft], (body) => body.friction ?? DEFAULT_FRICTION);
     this.#restitution = Float64Array.from({ length: count }, (_, b) => rigid[b]?.restitution ?? 0);
     this.#shapes = rigid.map(({ shape }) => (shape === 'none' ? UNTOUCHED : sampleShape(shape)));
+    this.#carried = new CarriedContacts(this.#rows, this.#shapes, this.islands, this.options.gradientRows);
     const friction = this.#friction;
     const { movable } = this;
     this.search = new ContactSearch(this.rigid, this.soft, this.sides, this.#shapes, bindings, {
@@ -162,6 +165,7 @@ export class CoupledCore {
     this.joints.choose();
     for (let b = 0; b < this.rigid.count; b++) this.movable[b] = this.rigid.inverseMass[b] > 0 ? 1 : 0;
     this.islands.build(this.contacts, this.joints, this.movable);
+    this.#carried.begin();
     for (let n = 1; n <= this.options.substeps; n++) this.#substep(h, n === this.options.substeps);
   }
 
@@ -183,14 +187,14 @@ export class CoupledCore {
   }
 
   #substep(h: number, last: boolean): void {
-    if (this.#found[0] === 0) this.#find(h);
+    if (this.#found[0] === 0) this.#find(h, true);
     bounce(this.#rows, this.contacts, this.options, this.movable, this.outerImpulse, this.balance, h);
     this.balance.addForces(this.gravity, 0.5 * h);
     this.#positions(h);
     this.balance.addForces(this.gravity, 0.5 * h);
     // what the next substep's rows close by themselves need not be closed for anybody to see
     if (last) this.#closer.close(this.movable);
-    this.#find(h);
+    this.#find(h, last);
     this.#velocities(h);
   }
 
@@ -204,11 +208,14 @@ export class CoupledCore {
     rigid.follow(h);
   }
 
-  #find(h: number): void {
+  /** Finds contacts: all anew at the end of a step, in heaps only what has moved before that. */
+  #find(h: number, all: boolean): void {
     const { contacts } = this;
     const began = this.#clock();
+    if (!all) this.#carried.advance(h);
     contacts.remember();
-    this.search.find(contacts, this.movable, this.gravity, h);
+    this.sides.remember();
+    this.search.find(contacts, this.movable, this.gravity, h, all ? undefined : this.#carried);
     contacts.inherit();
     this.#limits.measure(this.rigid);
     this.joints.choose();
@@ -242,7 +249,7 @@ export class CoupledCore {
       if (track === 1 && contacts.gap[c] > this.options.touching && !contacts.isBinding(c)) rows.opening[c] = 0;
     }
     rows.pushAll();
-    this.#solver.solve(islands, track, this.#settledAt(h));
+    this.#solver.solve(islands, track, this.#settledAt(h), this.gravity);
     sides.finish(soft.velocity);
   }
 

@@ -3,14 +3,10 @@
  * momentum the other loses), with the impulses of both tracks. Found at the end of a step; they serve its velocities and the
  * positions of the next one, so they are state.
  */
+import type { SoftSides } from '../soft/soft-sides.js';
 
-/** Contacts, in order of their keys. */
-export class ContactList {
-  readonly capacity: number;
-  /** Number of contacts, as an array of one: it is state too. */
-  readonly counts = new Int32Array(1);
-  /** Contacts that found no room. */
-  missed = 0;
+/** Arrays of contacts. */
+class ContactFields {
   /** What tells a contact from every other, the same from step to step; ascending. */
   readonly key: Float64Array;
   /** The two bodies: the normal points from B to A. */
@@ -30,14 +26,8 @@ export class ContactList {
   readonly restitution: Float64Array;
   /** Impulses on A, of the position track and of the velocity track [N s]; 3 each. */
   readonly push: readonly [Float64Array, Float64Array];
-  #oldCount = 0;
-  readonly #oldKey: Float64Array;
-  /** Normals of the contacts before, 3 each: which side of a sheet things were on. */
-  readonly oldNormal: Float64Array;
-  readonly #oldPush: readonly [Float64Array, Float64Array];
 
   constructor(capacity: number) {
-    this.capacity = capacity;
     this.key = new Float64Array(capacity);
     this.a = new Int32Array(capacity);
     this.b = new Int32Array(capacity);
@@ -50,9 +40,44 @@ export class ContactList {
     this.friction = new Float64Array(capacity);
     this.restitution = new Float64Array(capacity);
     this.push = [new Float64Array(capacity * 3), new Float64Array(capacity * 3)];
-    this.#oldKey = new Float64Array(capacity);
-    this.oldNormal = new Float64Array(capacity * 3);
-    this.#oldPush = [new Float64Array(capacity * 3), new Float64Array(capacity * 3)];
+  }
+
+  /** All of them: 1 number per contact each, then 3. */
+  get singles(): readonly (Float64Array | Int32Array)[] {
+    return [this.key, this.a, this.b, this.sideA, this.sideB, this.gap, this.friction, this.restitution];
+  }
+
+  get triples(): readonly Float64Array[] {
+    return [this.armA, this.armB, this.normal, this.push[0], this.push[1]];
+  }
+}
+
+/** Contacts, in order of their keys. */
+export class ContactList extends ContactFields {
+  readonly capacity: number;
+  /** Number of contacts, as an array of one: it is state too. */
+  readonly counts = new Int32Array(1);
+  /** Contacts that found no room. */
+  missed = 0;
+  /** Contacts put aside, and how many. Their normals tell which side of a sheet things were on. */
+  readonly #old: ContactFields;
+  #oldCount = 0;
+  /** First contact put aside that may belong to the next pair. */
+  #nextOld = 0;
+  readonly #fields: readonly [Float64Array | Int32Array, Float64Array | Int32Array, number][];
+
+  constructor(capacity: number) {
+    super(capacity);
+    this.capacity = capacity;
+    this.#old = new ContactFields(capacity);
+    this.#fields = [
+      ...this.singles.map((array, n): [Float64Array | Int32Array, Float64Array | Int32Array, number] => [
+        array,
+        this.#old.singles[n],
+        1,
+      ]),
+      ...this.triples.map((array, n): [Float64Array, Float64Array, number] => [array, this.#old.triples[n], 3]),
+    ];
   }
 
   get count(): number {
@@ -88,36 +113,66 @@ export class ContactList {
     return this.friction[c] === Number.POSITIVE_INFINITY;
   }
 
-  /** Puts the impulses of all contacts aside, for `inherit`. */
+  /** Normals of the contacts put aside, 3 each. */
+  get oldNormal(): Float64Array {
+    return this.#old.normal;
+  }
+
+  /** Puts all contacts aside, for `inherit` and `addOld`. */
   remember(): void {
     this.#oldCount = this.count;
-    this.#oldKey.set(this.key.subarray(0, this.count));
-    this.oldNormal.set(this.normal.subarray(0, this.count * 3));
-    for (let track = 0; track < 2; track++) this.#oldPush[track].set(this.push[track].subarray(0, this.count * 3));
+    this.#nextOld = 0;
+    for (const [now, old, size] of this.#fields) {
+      const end = this.count * size;
+      for (let i = 0; i < end; i++) old[i] = now[i];
+    }
   }
 
   /** Which of the contacts put aside has this key, -1 for none. */
   indexOfOld(key: number): number {
+    const { key: keys } = this.#old;
     let low = 0;
     let high = this.#oldCount;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (this.#oldKey[middle] < key) low = middle + 1;
+      if (keys[middle] < key) low = middle + 1;
       else high = middle;
     }
-    return low < this.#oldCount && this.#oldKey[low] === key ? low : -1;
+    return low < this.#oldCount && keys[low] === key ? low : -1;
+  }
+
+  /** Adds the contacts put aside whose keys are in [from, to) once more. To be called with ascending keys. */
+  addOld(from: number, to: number, sides: SoftSides): void {
+    const old = this.#old;
+    while (this.#nextOld < this.#oldCount && old.key[this.#nextOld] < from) this.#nextOld++;
+    for (; this.#nextOld < this.#oldCount && old.key[this.#nextOld] < to; this.#nextOld++) {
+      const j = this.#nextOld;
+      const c = this.add(old.key[j], old.a[j], old.b[j]);
+      if (c < 0) return;
+      if (old.sideA[j] >= 0) this.sideA[c] = sides.addOld(old.sideA[j]);
+      if (old.sideB[j] >= 0) this.sideB[c] = sides.addOld(old.sideB[j]);
+      this.gap[c] = old.gap[j];
+      this.friction[c] = old.friction[j];
+      this.restitution[c] = old.restitution[j];
+      for (let k = 0; k < 3; k++) {
+        this.armA[c * 3 + k] = old.armA[j * 3 + k];
+        this.armB[c * 3 + k] = old.armB[j * 3 + k];
+        this.normal[c * 3 + k] = old.normal[j * 3 + k];
+      }
+    }
   }
 
   /** Warm start: takes over the impulses of contacts of the same key that were put aside. Keys are in order, then and now. */
   inherit(): void {
+    const old = this.#old;
     let other = 0;
     for (let c = 0; c < this.count; c++) {
-      while (other < this.#oldCount && this.#oldKey[other] < this.key[c]) other++;
+      while (other < this.#oldCount && old.key[other] < this.key[c]) other++;
       if (other === this.#oldCount) return;
-      if (this.#oldKey[other] !== this.key[c]) continue;
+      if (old.key[other] !== this.key[c]) continue;
       for (let k = 0; k < 3; k++) {
-        this.push[0][c * 3 + k] = this.#oldPush[0][other * 3 + k];
-        this.push[1][c * 3 + k] = this.#oldPush[1][other * 3 + k];
+        this.push[0][c * 3 + k] = old.push[0][other * 3 + k];
+        this.push[1][c * 3 + k] = old.push[1][other * 3 + k];
       }
     }
   }

@@ -11,6 +11,7 @@ import type { SoftBodies } from '../soft/soft-bodies.js';
 import { SoftPairs } from '../soft/soft-pairs.js';
 import type { SoftSides } from '../soft/soft-sides.js';
 import { BroadPhase } from './broad-phase.js';
+import type { CarriedContacts } from './carried-contacts.js';
 import type { ContactList } from './contact-list.js';
 import { CANDIDATE } from './manifold.js';
 
@@ -68,8 +69,14 @@ export class ContactSearch {
     this.#drift = new Float64Array(this.#count * 3);
   }
 
-  /** Fills `contacts` with what may touch within a step of h [s]. */
-  find(contacts: ContactList, movable: Uint8Array, gravity: ArrayLike<number>, h: number): void {
+  /** Fills `contacts` with what may touch within a step of h [s]; pairs that `carried` finds good keep those that were put aside. */
+  find(
+    contacts: ContactList,
+    movable: Uint8Array,
+    gravity: ArrayLike<number>,
+    h: number,
+    carried?: CarriedContacts,
+  ): void {
     const { broad, softPairs } = this;
     const { apart } = this.#surfaces;
     const fall = h * h * Math.sqrt(gravity[0] * gravity[0] + gravity[1] * gravity[1] + gravity[2] * gravity[2]);
@@ -90,6 +97,10 @@ export class ContactSearch {
       const a = Math.floor(key / this.#count);
       const b = key - a * this.#count;
       if (this.#isUntouched(a) || this.#isUntouched(b)) continue;
+      if (carried?.isGood(a, b)) {
+        contacts.addOld(key * POINTS_PER_PAIR, (key + 1) * POINTS_PER_PAIR, softPairs.sides);
+        continue;
+      }
       const margin = this.#motion[a] + this.#motion[b] + h * this.#approach(a, b);
       const firstKey = key * POINTS_PER_PAIR;
       if (b >= this.#rigid.count) softPairs.find(contacts, a, b, margin, firstKey, this.#surfaces, broad.boxes);

@@ -12,6 +12,8 @@ import type { RowSystem } from './row-system.js';
 
 /** Curvature, as a share of what the rows would have alone, below which a direction leads nowhere. */
 const FLAT = 1e-9;
+/** Rows whose masses differ by less than this factor are solved to the same velocity. */
+const ALIKE = 100;
 
 /** Solves for the impulses of held rows; the velocities follow. */
 export class IslandGradients {
@@ -46,16 +48,16 @@ export class IslandGradients {
   }
 
   /**
-   * At most `steps` steps over the bodies bodies[from..to), until what is left [J] has fallen to the share `enough`; returns the steps taken.
-   * The rows are listed already.
+   * At most `steps` steps over the bodies bodies[from..to), until what is left [J] has fallen to the share `enough`, or no
+   * row can lack more than `still` [m/s]; returns the steps taken. The rows are listed already.
    */
-  run(bodies: Int32Array, from: number, to: number, steps: number, enough: number): number {
+  run(bodies: Int32Array, from: number, to: number, steps: number, enough: number, still: number): number {
     const { held } = this;
     this.#bodies = bodies;
     this.#from = from;
     this.#to = to;
     this.#start();
-    const goal = enough * this.#size[0];
+    const goal = Math.max(enough * this.#size[0], still * still * this.#lightest());
     let step = 0;
     let fresh = true;
     while (step < steps) {
@@ -81,6 +83,23 @@ export class IslandGradients {
       } else this.#turn(this.#size[0] / before);
     }
     return step;
+  }
+
+  /** What it takes to move the lightest of the held rows, alone [kg]; nothing where others are so much heavier that it says little of them. */
+  #lightest(): number {
+    const { held } = this;
+    const { opening, joints } = this.#system;
+    let least = Number.POSITIVE_INFINITY;
+    let most = 0;
+    for (let n = 0; n < held.count; n++) {
+      const row = held.row[n];
+      const o = row * 9;
+      const isBlock = n < held.blockCount;
+      const mass = isBlock ? joints.inverse[o] + joints.inverse[o + 4] + joints.inverse[o + 8] : 1 / opening[row];
+      least = Math.min(least, mass);
+      most = Math.max(most, mass);
+    }
+    return most < ALIKE * least ? least : 0;
   }
 
   #start(): void {

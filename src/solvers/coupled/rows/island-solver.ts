@@ -5,8 +5,9 @@
 import { TWIST } from '../rigid/rigid-bodies.js';
 import { IslandGradients } from './island-gradients.js';
 import type { Islands } from './islands.js';
+import { RowOrder } from './row-order.js';
 import type { RowSystem } from './row-system.js';
-import { relaxBlock, relaxContact } from './sweep.js';
+import { isFar, relaxBlock, relaxContact } from './sweep.js';
 
 /** How the rows are solved. */
 export interface RowOptions {
@@ -22,12 +23,17 @@ export interface RowOptions {
  */
 const RIGID = { rounds: 24, steps: 40, enough: 1e-24, settled: 0.1 };
 const SOFT = { rounds: 4, steps: 40, enough: 1e-14, settled: 1 };
-/** Larger islands, in contacts and joint blocks, are heaps, not stacks: they get less. So do smaller ones, if not the smallest, that are being thrown about. */
+/** Larger islands, in contacts and joint blocks, are heaps, not stacks: they get less. */
 const STACK = 64;
+/** Islands of more rows that are being thrown about are swept as the largest are. */
 const FEW = 16;
 /** A body this fast is in no stack [m/s]. */
 const FAST = 2;
 const HEAP = { rounds: 2, steps: 30, enough: 1e-8, settled: 100 };
+
+const NO_GRAVITY = [0, 0, 0];
+/** Share of what counts as settled that gradients may leave in each row. */
+const STILL = 0.1;
 
 /** Solves islands. */
 export class IslandSolver {
@@ -36,29 +42,34 @@ export class IslandSolver {
   readonly #options: RowOptions;
   /** Largest change of a velocity in a sweep [m/s]. */
   readonly #changed = new Float64Array(1);
+  /** Rows of a large island by height, and of them those that push or are near to it. */
+  readonly #order: RowOrder;
+  readonly #near: Int32Array;
 
   constructor(system: RowSystem, options: RowOptions) {
     this.#system = system;
     this.#options = options;
     this.#gradients = new IslandGradients(system, options.gradientRows);
+    this.#order = new RowOrder(system);
+    this.#near = new Int32Array(this.#order.row.length);
   }
 
   /** Solves all islands for the selected track, until no velocity changes by more than `settled` [m/s] or patience ends. */
-  solve(islands: Islands, track: 0 | 1, settled: number): void {
+  solve(islands: Islands, track: 0 | 1, settled: number, gravity: ArrayLike<number> = NO_GRAVITY): void {
+    this.#order.setUp(gravity);
     for (let i = 0; i < islands.count; i++) {
-      const rows =
-        islands.contactStart[i + 1] - islands.contactStart[i] + islands.blockStart[i + 1] - islands.blockStart[i];
+      const rows = islands.rowsOf(i);
       if (rows === 0) continue;
-      if (rows <= this.#options.gradientRows) this.#solveClosely(islands, i, rows, settled);
-      else this.#sweep(islands, i, this.#options.sweeps[track]);
+      const isHeap = rows > this.#options.gradientRows || (rows > FEW && this.#isFast(islands, i));
+      if (isHeap) this.#sweep(islands, i, this.#options.sweeps[track]);
+      else this.#solveClosely(islands, i, rows, settled);
     }
   }
 
   #solveClosely(islands: Islands, i: number, rows: number, settled: number): void {
     const { block, contact, blockStart, contactStart } = islands;
     const changed = this.#changed;
-    const isHeap = rows > STACK || (rows > FEW && this.#isFast(islands, i));
-    const patience = isHeap ? HEAP : this.#isSoft(islands, i) ? SOFT : RIGID;
+    const patience = rows > STACK ? HEAP : this.#isSoft(islands, i) ? SOFT : RIGID;
     for (let round = 0; round < patience.rounds; round++) {
       this.#forward(islands, i);
       this.#backward(islands, i);
@@ -66,7 +77,8 @@ export class IslandSolver {
       const { held } = this.#gradients;
       held.list(block, blockStart[i], blockStart[i + 1], contact, contactStart[i], contactStart[i + 1]);
       const { body, bodyStart } = islands;
-      this.#gradients.run(body, bodyStart[i], bodyStart[i + 1], patience.steps, patience.enough);
+      const { steps, enough } = patience;
+      this.#gradients.run(body, bodyStart[i], bodyStart[i + 1], steps, enough, STILL * settled * patience.settled);
     }
   }
 
@@ -91,30 +103,55 @@ export class IslandSolver {
     return false;
   }
 
+  /** A fixed number of sweeps, upwards and downwards by turns. What is far from touching is looked at in the first, the middle and the last alone. */
   #sweep(islands: Islands, i: number, sweeps: number): void {
-    const { idle } = this.#system;
-    this.#system.isLazy = true;
+    const order = this.#order;
+    const near = this.#near;
+    order.list(islands, i);
+    let nearCount = 0;
     for (let n = 0; n < sweeps; n++) {
-      // what was far from touching is looked at again in the middle and at the end
-      if (n === sweeps >> 1 || n === sweeps - 1) idle.fill(0);
-      if (n % 2 === 0) this.#forward(islands, i);
-      else this.#backward(islands, i);
+      const isWhole = n === 0 || n === sweeps >> 1 || n === sweeps - 1;
+      const way = n % 2 === 0 ? 1 : -1;
+      this.#relaxRows(isWhole ? order.row : near, isWhole ? order.count : nearCount, way);
+      if (isWhole) nearCount = this.#listNear();
     }
-    idle.fill(0);
-    this.#system.isLazy = false;
+  }
+
+  #relaxRows(rows: Int32Array, count: number, way: 1 | -1): void {
+    for (let n = 0; n < count; n++) {
+      const row = rows[way > 0 ? n : count - 1 - n];
+      if (row < 0) relaxBlock(this.#system, -1 - row, this.#changed);
+      else relaxContact(this.#system, row, this.#changed);
+    }
+  }
+
+  /** Lists joint blocks and the contacts that push or are near to it; returns how many. */
+  #listNear(): number {
+    const { row, count } = this.#order;
+    let kept = 0;
+    for (let n = 0; n < count; n++) if (row[n] < 0 || !isFar(this.#system, row[n])) this.#near[kept++] = row[n];
+    return kept;
   }
 
   #forward({ block, contact, blockStart, contactStart }: Islands, i: number): void {
-    const changed = this.#changed;
-    changed.fill(0);
-    for (let n = blockStart[i]; n < blockStart[i + 1]; n++) relaxBlock(this.#system, block[n], changed);
-    for (let n = contactStart[i]; n < contactStart[i + 1]; n++) relaxContact(this.#system, contact[n], changed);
+    this.#changed.fill(0);
+    this.#relaxBlocks(block, blockStart[i], blockStart[i + 1], 1);
+    this.#relaxContacts(contact, contactStart[i], contactStart[i + 1], 1);
   }
 
   #backward({ block, contact, blockStart, contactStart }: Islands, i: number): void {
-    const changed = this.#changed;
-    changed.fill(0);
-    for (let n = contactStart[i + 1] - 1; n >= contactStart[i]; n--) relaxContact(this.#system, contact[n], changed);
-    for (let n = blockStart[i + 1] - 1; n >= blockStart[i]; n--) relaxBlock(this.#system, block[n], changed);
+    this.#changed.fill(0);
+    this.#relaxContacts(contact, contactStart[i], contactStart[i + 1], -1);
+    this.#relaxBlocks(block, blockStart[i], blockStart[i + 1], -1);
+  }
+
+  #relaxBlocks(block: Int32Array, from: number, to: number, way: 1 | -1): void {
+    for (let n = 0; n < to - from; n++) relaxBlock(this.#system, block[way > 0 ? from + n : to - 1 - n], this.#changed);
+  }
+
+  #relaxContacts(contact: Int32Array, from: number, to: number, way: 1 | -1): void {
+    for (let n = 0; n < to - from; n++) {
+      relaxContact(this.#system, contact[way > 0 ? from + n : to - 1 - n], this.#changed);
+    }
   }
 }

@@ -43,6 +43,12 @@ export class Islands {
     fillRows(this.blockStart, this.block, this.count, joints.count, joints.a, joints.b, this.ofBody, joints.active);
   }
 
+  /** Contacts and joint blocks of an island. */
+  rowsOf(island: number): number {
+    const { contactStart, blockStart } = this;
+    return contactStart[island + 1] - contactStart[island] + blockStart[island + 1] - blockStart[island];
+  }
+
   #find(body: number): number {
     const leader = this.#leader;
     let b = body;

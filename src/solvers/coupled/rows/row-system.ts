@@ -34,10 +34,6 @@ export class RowSystem {
   readonly sliding: Float64Array;
   /** How contacts give way to their own push [1/kg]. */
   readonly softness: Float64Array;
-  /** 1 for contacts that do not push and are far from it: sweeps over large islands pass them by for a while. */
-  readonly idle: Uint8Array;
-  /** Whether contacts may be marked so. */
-  isLazy = false;
   readonly #block = new Float64Array(9);
   readonly #u = new Float64Array(3);
 
@@ -52,7 +48,6 @@ export class RowSystem {
     this.opening = new Float64Array(contacts.capacity);
     this.sliding = new Float64Array(contacts.capacity);
     this.softness = new Float64Array(contacts.capacity);
-    this.idle = new Uint8Array(contacts.capacity);
   }
 
   /** Chooses the impulses of a track: 0 positions, 1 velocities. */

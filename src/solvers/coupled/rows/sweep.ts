@@ -10,10 +10,20 @@ const U = new Float64Array(3);
 /** Velocity above its bound at which a contact that does not push is far from doing so [m/s]. */
 const FAR = 0.3;
 
+/** Whether contact c does not push and is far from it. */
+export function isFar(system: RowSystem, c: number): boolean {
+  const { contacts, push } = system;
+  const { normal } = contacts;
+  const o = c * 3;
+  if (contacts.isBinding(c) || push[o] !== 0 || push[o + 1] !== 0 || push[o + 2] !== 0) return false;
+  system.contactVelocity(c, U);
+  return normal[o] * U[0] + normal[o + 1] * U[1] + normal[o + 2] * U[2] - system.bound[c] > FAR;
+}
+
 /** Solves contact c for itself; changed[0] becomes the largest change of velocity there was [m/s]: returned, it would be boxed. */
 export function relaxContact(system: RowSystem, c: number, changed: Float64Array): void {
   const opening = system.opening[c];
-  if (opening === 0 || system.idle[c] === 1) return;
+  if (opening === 0) return;
   const { contacts, push } = system;
   const { normal } = contacts;
   const o = c * 3;
@@ -22,17 +32,6 @@ export function relaxContact(system: RowSystem, c: number, changed: Float64Array
   const n1 = normal[o + 1];
   const n2 = normal[o + 2];
   const un = n0 * U[0] + n1 * U[1] + n2 * U[2];
-  if (
-    system.isLazy &&
-    !contacts.isBinding(c) &&
-    un - system.bound[c] > FAR &&
-    push[o] === 0 &&
-    push[o + 1] === 0 &&
-    push[o + 2] === 0
-  ) {
-    system.idle[c] = 1;
-    return;
-  }
   const pushed = n0 * push[o] + n1 * push[o + 1] + n2 * push[o + 2];
   const soft = system.softness[c];
   const bound = contacts.isBinding(c);

@@ -43,7 +43,9 @@ export class FacedSurface {
     const near = margin + radius;
     for (let k = 0; k < 3; k++) if (at[k] < boxes[o + k] - near || at[k] > boxes[o + 3 + k] + near) return false;
     const deepest = (isSheet ? DEEPEST_SHEET : DEEPEST) * this.size[s];
-    if (!surface.ask(s, at, Math.max(margin + radius + half, deepest))) return false;
+    const reach = near + half;
+    // a sheet has no inside that the front of a triangle could tell of
+    if (!surface.ask(s, at, Math.max(reach, deepest), isSheet ? undefined : reach)) return false;
     if (isSheet) this.#chooseSide(radius, contacts.indexOfOld(key), contacts);
     this.gap[0] = surface.distance[0] - radius - half;
     return this.gap[0] < margin && (isSheet || this.#looksAway());

@@ -4,6 +4,7 @@ import { CANDIDATE, Manifold } from '../contacts/manifold.js';
 import type { RigidBodies } from '../rigid/rigid-bodies.js';
 import { SAMPLE, type SampledShape } from '../rigid/sampled-shape.js';
 import type { FacedSurface } from './faced-surface.js';
+import type { PairSlab } from './pair-slab.js';
 import type { SoftSides } from './soft-sides.js';
 
 /** Most samples near faces of one pair. */
@@ -15,12 +16,20 @@ export class SamplesInFaces {
   readonly #sides: SoftSides;
   readonly #shapes: readonly SampledShape[];
   readonly #faced: FacedSurface;
+  readonly #slab: PairSlab;
   /** Samples near faces of the pair at hand, with the faces. */
   readonly #manifold = new Manifold(MOST);
   readonly #corner = new Int32Array(MOST * 3);
   readonly #weight = new Float64Array(MOST * 3);
 
-  constructor(rigid: RigidBodies, sides: SoftSides, shapes: readonly SampledShape[], faced: FacedSurface) {
+  constructor(
+    rigid: RigidBodies,
+    sides: SoftSides,
+    shapes: readonly SampledShape[],
+    faced: FacedSurface,
+    slab: PairSlab,
+  ) {
+    this.#slab = slab;
     this.#rigid = rigid;
     this.#sides = sides;
     this.#shapes = shapes;
@@ -32,6 +41,8 @@ export class SamplesInFaces {
     const { x, rotation } = this.#rigid;
     const { samples, count } = this.#shapes[a];
     const { at, facing } = this.#faced;
+    const slab = this.#slab;
+    const start = slab.startB[0] - margin;
     const manifold = this.#manifold;
     manifold.clear();
     for (let n = 0; n < count && manifold.count < manifold.capacity; n++) {
@@ -40,6 +51,10 @@ export class SamplesInFaces {
         const r = a * 9 + k * 3;
         const turn = rotation[r] * samples[o] + rotation[r + 1] * samples[o + 1] + rotation[r + 2] * samples[o + 2];
         at[k] = x[a * 3 + k] + turn;
+      }
+      if (slab.along(at, 0) + samples[o + 3] < start) continue;
+      for (let k = 0; k < 3; k++) {
+        const r = a * 9 + k * 3;
         facing[k] = rotation[r] * samples[o + 4] + rotation[r + 1] * samples[o + 5] + rotation[r + 2] * samples[o + 6];
       }
       if (this.#faced.isNear(s, margin, samples[o + 3], firstKey + n, contacts, boxes)) this.#addCandidate(n);

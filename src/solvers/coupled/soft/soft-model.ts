@@ -57,6 +57,8 @@ export class SoftModel {
   /** Half the thickness of a sheet, whose surface is touched from both sides [m]; 0 for flesh. */
   readonly radius: number;
   readonly isSheet: boolean;
+  /** Half the longest side of the box around it at rest [m]. */
+  readonly reach: number;
   /** Step the tables are made for [s]. */
   #h = 0;
 
@@ -70,6 +72,7 @@ export class SoftModel {
     const { sheet } = elements;
     this.isSheet = sheet !== undefined;
     this.radius = sheet ? 0.5 * sheet.thickness : 0;
+    this.reach = halfLength(elements.positions);
     const surface = extractSurface({ positions: elements.positions, tets: elements.tets });
     this.surfaceVertices = sheet ? Int32Array.from({ length: this.size }, (_, v) => v) : surface.vertices;
     this.triangles = sheet?.triangles ?? Int32Array.from(surface.triangles, (v) => surface.vertices[v]);
@@ -112,6 +115,20 @@ export class SoftModel {
       }
     }
   }
+}
+
+function halfLength(positions: Float64Array): number {
+  let longest = 0;
+  for (let k = 0; k < 3; k++) {
+    let low = Number.POSITIVE_INFINITY;
+    let high = Number.NEGATIVE_INFINITY;
+    for (let i = k; i < positions.length; i += 3) {
+      low = Math.min(low, positions[i]);
+      high = Math.max(high, positions[i]);
+    }
+    longest = Math.max(longest, high - low);
+  }
+  return 0.5 * longest;
 }
 
 /** M + scale S over the vertices that can move. */

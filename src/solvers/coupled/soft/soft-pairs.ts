@@ -8,6 +8,7 @@ import type { Surfaces } from '../contacts/contact-search.js';
 import type { RigidBodies } from '../rigid/rigid-bodies.js';
 import { probeFacing, type SampledShape } from '../rigid/sampled-shape.js';
 import { FacedSurface } from './faced-surface.js';
+import { PairSlab } from './pair-slab.js';
 import { SamplesInFaces } from './samples-in-faces.js';
 import type { SoftBodies } from './soft-bodies.js';
 import type { SoftSides } from './soft-sides.js';
@@ -25,6 +26,7 @@ export class SoftPairs {
   readonly #probe = new ShapeProbe();
   readonly #out = new Float64Array(3);
   readonly #faced: FacedSurface;
+  readonly #slab: PairSlab;
   readonly #samples: SamplesInFaces;
 
   constructor(rigid: RigidBodies, soft: SoftBodies, sides: SoftSides, shapes: readonly SampledShape[]) {
@@ -33,7 +35,8 @@ export class SoftPairs {
     this.sides = sides;
     this.#shapes = shapes;
     this.#faced = new FacedSurface(soft, rigid.count);
-    this.#samples = new SamplesInFaces(rigid, sides, shapes, this.#faced);
+    this.#slab = new PairSlab(rigid, soft, shapes);
+    this.#samples = new SamplesInFaces(rigid, sides, shapes, this.#faced, this.#slab);
   }
 
   begin(): void {
@@ -88,6 +91,7 @@ export class SoftPairs {
     surfaces: Surfaces,
     boxes: Float64Array,
   ): void {
+    if (!this.#slab.measure(a, b, boxes, margin)) return;
     const from = contacts.count;
     const s = b - this.#rigid.count;
     if (a < this.#rigid.count) {
@@ -120,12 +124,14 @@ export class SoftPairs {
     const { facing, surface } = this.#faced;
     const out = this.#out;
     const near = margin + radius;
+    const slab = this.#slab;
+    const end = slab.endA[0] + near;
     facing.fill(0);
     const r = a * 9;
     for (let n = 0; n < surfaceVertices.length; n++) {
       const vertex = surfaceVertices[n];
       const i = (firstVertex[s] + vertex) * 3;
-      if (isBeyond(x, i, boxes, a * 6, near)) continue;
+      if (slab.along(x, i) > end || isBeyond(x, i, boxes, a * 6, near)) continue;
       const d0 = x[i] - at[a * 3];
       const d1 = x[i + 1] - at[a * 3 + 1];
       const d2 = x[i + 2] - at[a * 3 + 2];
@@ -179,10 +185,15 @@ export class SoftPairs {
     const { at, facing, surface, gap } = this.#faced;
     const near = margin + radius;
     const o = (this.#rigid.count + into) * 6;
+    const slab = this.#slab;
+    // the pair's first body is on the lower side of the slab
+    const low = from < into ? slab.startB[0] - near : Number.NEGATIVE_INFINITY;
+    const high = from < into ? Number.POSITIVE_INFINITY : slab.endA[0] + near;
     for (let n = 0; n < surfaceVertices.length; n++) {
       const vertex = surfaceVertices[n];
       const i = (firstVertex[from] + vertex) * 3;
-      if (isBeyond(x, i, boxes, o, near)) continue;
+      const along = slab.along(x, i);
+      if (along < low || along > high || isBeyond(x, i, boxes, o, near)) continue;
       for (let k = 0; k < 3; k++) at[k] = x[i + k];
       if (isSheet) facing.fill(0);
       else surface.facing(from, vertex, facing);

@@ -63,8 +63,11 @@ export class SoftSurface {
     for (let k = 0; k < 3; k++) out[k] = length > 0 ? n[o + k] / length : 0;
   }
 
-  /** Finds the point of body s nearest to p, if it is nearer than `reach`; the answer is in the fields above. */
-  ask(s: number, p: Float64Array, reach: number): boolean {
+  /**
+   * Finds the point of body s nearest to p, if it is nearer than `reach`, or than `near` where p is outside; the answer is in the fields
+   * above. What is away from all boxes and in front of the nearest is outside.
+   */
+  ask(s: number, p: Float64Array, reach: number, near = reach): boolean {
     this.#refresh(s);
     const first = this.#firstCluster[s];
     const last = this.#firstCluster[s + 1];
@@ -85,6 +88,7 @@ export class SoftSurface {
     }
     if (least > best[0]) return false;
     this.#askCluster(s, lead, p);
+    if (least > near * near && (!this.#found || best[1] >= 0)) return false;
     for (let cluster = first; cluster < last; cluster++) {
       if (cluster !== lead && this.#away[cluster - first] <= best[0]) this.#askCluster(s, cluster, p);
     }
