@@ -213,8 +213,6 @@ export class CoupledCore {
     const { contacts } = this;
     const began = this.#clock();
     if (!all) this.#carried.advance(h);
-    contacts.remember();
-    this.sides.remember();
     this.search.find(contacts, this.movable, this.gravity, h, all ? undefined : this.#carried);
     contacts.inherit();
     this.#limits.measure(this.rigid);

@@ -3,7 +3,7 @@
  * momentum the other loses), with the impulses of both tracks. Found at the end of a step; they serve its velocities and the
  * positions of the next one, so they are state.
  */
-import type { SoftSides } from '../soft/soft-sides.js';
+import type { OldSides } from '../soft/old-sides.js';
 
 /** Arrays of contacts. */
 class ContactFields {
@@ -142,15 +142,15 @@ export class ContactList extends ContactFields {
   }
 
   /** Adds the contacts put aside whose keys are in [from, to) once more. To be called with ascending keys. */
-  addOld(from: number, to: number, sides: SoftSides): void {
+  addOld(from: number, to: number, sides: OldSides): void {
     const old = this.#old;
     while (this.#nextOld < this.#oldCount && old.key[this.#nextOld] < from) this.#nextOld++;
     for (; this.#nextOld < this.#oldCount && old.key[this.#nextOld] < to; this.#nextOld++) {
       const j = this.#nextOld;
       const c = this.add(old.key[j], old.a[j], old.b[j]);
       if (c < 0) return;
-      if (old.sideA[j] >= 0) this.sideA[c] = sides.addOld(old.sideA[j]);
-      if (old.sideB[j] >= 0) this.sideB[c] = sides.addOld(old.sideB[j]);
+      if (old.sideA[j] >= 0) this.sideA[c] = sides.add(old.sideA[j]);
+      if (old.sideB[j] >= 0) this.sideB[c] = sides.add(old.sideB[j]);
       this.gap[c] = old.gap[j];
       this.friction[c] = old.friction[j];
       this.restitution[c] = old.restitution[j];

@@ -7,6 +7,7 @@ import { type RigidBodies, TWIST } from '../rigid/rigid-bodies.js';
 import { RigidPairs } from '../rigid/rigid-pairs.js';
 import { type SampledShape, UNTOUCHED } from '../rigid/sampled-shape.js';
 import type { Bindings } from '../soft/bindings.js';
+import { OldSides } from '../soft/old-sides.js';
 import type { SoftBodies } from '../soft/soft-bodies.js';
 import { SoftPairs } from '../soft/soft-pairs.js';
 import type { SoftSides } from '../soft/soft-sides.js';
@@ -46,6 +47,7 @@ export class ContactSearch {
   readonly #motion: Float64Array;
   /** That velocity, 3 per body [m/s]: bodies that fall side by side do not approach each other. */
   readonly #drift: Float64Array;
+  readonly #oldSides: OldSides;
   readonly #wind = new Float64Array(3);
 
   constructor(
@@ -57,6 +59,7 @@ export class ContactSearch {
     surfaces: Surfaces,
   ) {
     this.#bindings = bindings;
+    this.#oldSides = new OldSides(sides);
     this.#rigid = rigid;
     this.#soft = soft;
     this.#shapes = shapes;
@@ -80,6 +83,8 @@ export class ContactSearch {
     const { broad, softPairs } = this;
     const { apart } = this.#surfaces;
     const fall = h * h * Math.sqrt(gravity[0] * gravity[0] + gravity[1] * gravity[1] + gravity[2] * gravity[2]);
+    contacts.remember();
+    this.#oldSides.remember();
     contacts.clear();
     softPairs.begin();
     this.#measureWind(movable);
@@ -98,7 +103,7 @@ export class ContactSearch {
       const b = key - a * this.#count;
       if (this.#isUntouched(a) || this.#isUntouched(b)) continue;
       if (carried?.isGood(a, b)) {
-        contacts.addOld(key * POINTS_PER_PAIR, (key + 1) * POINTS_PER_PAIR, softPairs.sides);
+        contacts.addOld(key * POINTS_PER_PAIR, (key + 1) * POINTS_PER_PAIR, this.#oldSides);
         continue;
       }
       const margin = this.#motion[a] + this.#motion[b] + h * this.#approach(a, b);

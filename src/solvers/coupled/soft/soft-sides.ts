@@ -25,10 +25,6 @@ export class SoftSides {
   readonly slotCount: Int32Array;
   readonly slotVertex: Int32Array;
   readonly #slotOf: Int32Array;
-  /** Vertices, numbered within the body, and weights of the sides put aside. */
-  readonly #oldBody: Int32Array;
-  readonly #oldVertex: Int32Array;
-  readonly #oldWeight: Float64Array;
   /** The rows and columns of each body's inverse table that belong to its slots, side by side; where there is no room for them, -1. */
   readonly #slotTable: Float64Array;
   readonly #tableStart: Int32Array;
@@ -43,9 +39,6 @@ export class SoftSides {
     this.slot = new Int32Array(capacity * CORNERS);
     this.weight = new Float64Array(capacity * CORNERS);
     this.own = new Float64Array(capacity);
-    this.#oldBody = new Int32Array(capacity);
-    this.#oldVertex = new Int32Array(capacity * CORNERS);
-    this.#oldWeight = new Float64Array(capacity * CORNERS);
     this.slotCount = new Int32Array(bodies.count);
     this.slotVertex = new Int32Array(bodies.vertexCount);
     this.#slotOf = new Int32Array(bodies.vertexCount).fill(-1);
@@ -63,27 +56,6 @@ export class SoftSides {
   /** Everything that the next step reads, for snapshots. */
   get arrays(): readonly (Float64Array | Int32Array)[] {
     return [this.counts, this.body, this.slot, this.weight, this.slotCount, this.slotVertex, this.#slotOf];
-  }
-
-  /** Puts all sides aside, for `addOld`. */
-  remember(): void {
-    const { firstVertex } = this.bodies;
-    for (let side = 0; side < this.count; side++) {
-      const first = firstVertex[this.body[side]];
-      this.#oldBody[side] = this.body[side];
-      for (let o = side * CORNERS; o < (side + 1) * CORNERS; o++) {
-        this.#oldVertex[o] = this.slotVertex[first + this.slot[o]];
-        this.#oldWeight[o] = this.weight[o];
-      }
-    }
-  }
-
-  /** A side that was put aside, once more; -1 where there is no room. */
-  addOld(old: number): number {
-    const o = old * CORNERS;
-    const v = this.#oldVertex;
-    const w = this.#oldWeight;
-    return this.add(this.#oldBody[old], v[o], v[o + 1], v[o + 2], w[o], w[o + 1], w[o + 2]);
   }
 
   clear(): void {
