@@ -4,6 +4,7 @@ import type { AnyBodyDef } from '../body/kinds/any-body-def.js';
 import { TendonError } from '../errors.js';
 import { parseJsonObject } from '../io/text/safe-json.js';
 import type { AnySceneDef, PlacementDef } from '../scene/scene-def.js';
+import { complaint } from './complaint.js';
 import { nearestName } from './nearest-name.js';
 import { SCENE_FILE, type SceneFile } from './schema.js';
 
@@ -23,7 +24,7 @@ export async function readScene(
   const text = typeof contents === 'string' ? contents : new TextDecoder().decode(contents);
   const json = parseJsonObject(text, 'scene', MOST_LEVELS);
   const { success, output, issues } = v.safeParse(SCENE_FILE, json);
-  if (!success) throw complaint(issues[0]);
+  if (!success) throw complaint(issues);
   const defs = new Map<string, AnyBodyDef>();
   for (const [key, body] of Object.entries(output.bodyDefs)) {
     defs.set(key, await readBody(body, `bodyDefs/${key}`, loadBody));
@@ -66,41 +67,6 @@ function place(
   }
   const { startPositions, ...rest } = placed;
   return { ...rest, body, ...(startPositions && { startPositions: Float64Array.from(startPositions) }) };
-}
-
-/** What the checker found first, in the words of the house. */
-function complaint(issue: v.BaseIssue<unknown>): TendonError {
-  const found = deepest(issue);
-  const keys = (found.path ?? []).map(({ key }) => String(key));
-  const path = keys.join('/') || 'scene';
-  if (found.type === 'strict_object' && found.expected === 'never') {
-    const name = keys[keys.length - 1];
-    const near = nearestName(name, [...fieldNames(SCENE_FILE)]);
-    return new TendonError('E_FORMAT', path, name, near ? `no such field; did you mean ${near}?` : 'no such field');
-  }
-  return new TendonError('E_FORMAT', path, found.input, `expected ${found.expected}, not ${found.received}`);
-}
-
-/** A union says nothing by itself: what is wrong with the member that came furthest does. */
-function deepest(issue: v.BaseIssue<unknown>): v.BaseIssue<unknown> {
-  const inner = (issue.issues ?? []).map(deepest);
-  if (inner.length === 0) return issue;
-  const best = inner.reduce((a, b) => ((b.path?.length ?? 0) > (a.path?.length ?? 0) ? b : a));
-  const path = [...(issue.path ?? []), ...(best.path ?? [])] as v.BaseIssue<unknown>['path'];
-  return { ...best, path } as v.BaseIssue<unknown>;
-}
-
-/** All names of fields in a schema. */
-function fieldNames(schema: unknown, names = new Set<string>()): Set<string> {
-  if (typeof schema !== 'object' || schema === null) return names;
-  const { entries, item, value, options, wrapped, pipe } = schema as Record<string, unknown>;
-  for (const [name, one] of Object.entries((entries as object) ?? {})) {
-    names.add(name);
-    fieldNames(one, names);
-  }
-  const rest = Array.isArray(pipe) ? pipe.filter((one) => one !== schema) : [];
-  for (const one of [item, value, wrapped, ...rest, ...(Array.isArray(options) ? options : [])]) fieldNames(one, names);
-  return names;
 }
 
 function suggestion(given: string, known: readonly string[]): string {

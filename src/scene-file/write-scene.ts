@@ -27,7 +27,7 @@ export function writeScene(scene: AnySceneDef): string {
 function layOut(value: unknown, depth: number): string {
   if (ArrayBuffer.isView(value)) return `[${Array.from(value as unknown as ArrayLike<number>, plain).join(',')}]`;
   if (Array.isArray(value)) {
-    if (value.every((one) => typeof one !== 'object')) return `[${value.map((one) => JSON.stringify(one)).join(',')}]`;
+    if (value.every((one) => typeof one !== 'object')) return `[${value.map(plain).join(',')}]`;
     return bracket(
       '[',
       ']',
@@ -35,7 +35,7 @@ function layOut(value: unknown, depth: number): string {
       depth,
     );
   }
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (typeof value !== 'object' || value === null) return plain(value);
   const entries = Object.entries(value).filter(([, one]) => one !== undefined);
   const lines = entries.map(([key, one]) => `${JSON.stringify(key)}: ${layOut(one, depth + 1)}`);
   return bracket('{', '}', lines, depth);
@@ -47,7 +47,7 @@ function bracket(open: string, close: string, lines: readonly string[], depth: n
   return `${open}\n${lines.map((line) => indent + line).join(',\n')}\n${'  '.repeat(depth)}${close}`;
 }
 
-/** A number; minus zero keeps its sign, which JSON.stringify would drop. */
-function plain(value: number): string {
-  return Object.is(value, -0) ? '-0' : String(value);
+/** A number or word; minus zero keeps its sign, which JSON.stringify would drop. */
+function plain(value: unknown): string {
+  return Object.is(value, -0) ? '-0' : JSON.stringify(value);
 }
