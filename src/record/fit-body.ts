@@ -25,8 +25,9 @@ const DEFAULT_SHARE = 1 / 12;
 /** Helper joints of a soft body, and the fewest vertices there are for each. */
 const MOST_HELPERS = 48;
 const VERTICES_PER_HELPER = 30;
-/** Morph targets that are always affordable. */
+/** Morph targets that are always affordable, and those that no file has more of. */
 const FREE_SHAPES = 8;
+const MOST_SHAPES = 160;
 /** Bytes per vertex of a morph target, of one with all its digits, and of the mesh itself. */
 const TARGET_BYTES = 12;
 const FULL_BYTES = 24;
@@ -67,7 +68,8 @@ export function fitBody(
   }
   const budget =
     share * FULL_BYTES * positions.length - BASE_BYTES - (28 * positions.length * bones.length) / vertexCount;
-  const most = wanted === undefined ? Math.max(FREE_SHAPES, Math.floor(budget / TARGET_BYTES)) : 0;
+  const affordable = Math.min(MOST_SHAPES, Math.max(FREE_SHAPES, Math.floor(budget / TARGET_BYTES)));
+  const most = wanted === undefined ? affordable : 0;
   const shapes = fitShapes(left.offsets, left.normalOffsets, 0.8 * allowed, most);
   return { bones, weights, morph: shiftWeights(shapes, positions.length), allowed, error: shapes.error };
 }

@@ -25,7 +25,7 @@ export function fitWeights(
   const vertexCount = rest.length / 3;
   const bones = new Uint16Array(INFLUENCES * vertexCount);
   const weights = new Float32Array(INFLUENCES * vertexCount);
-  const chosen = sampleStates(states.length);
+  const chosen = sampleStates(states);
   const away = transforms.map(() => new Float64Array(3 * chosen.length));
   const errors = new Float64Array(transforms.length);
   const order = transforms.map((_, bone) => bone);
@@ -98,10 +98,24 @@ function solveOnes(gram: readonly (readonly number[])[]): number[] {
   return x;
 }
 
-/** States spread evenly over all, the first and the last among them. */
-export function sampleStates(count: number): number[] {
-  const many = Math.min(MOST_STATES, count);
-  return Array.from({ length: many }, (_, i) => Math.round((i * (count - 1)) / Math.max(1, many - 1)));
+/** States spread evenly over the way that vertices go, the first and the last among them: a body that lies still says nothing new. */
+export function sampleStates(states: readonly Float32Array[]): number[] {
+  if (states.length <= MOST_STATES) return states.map((_, n) => n);
+  const way = [0];
+  for (let n = 1; n < states.length; n++) way.push(way[n - 1] + distance(states[n - 1], states[n]));
+  const last = states.length - 1;
+  const chosen = new Set([0, last]);
+  for (let i = 1, n = 0; i < MOST_STATES - 1; i++) {
+    while (n < last && way[n] < (i * way[last]) / (MOST_STATES - 1)) n++;
+    chosen.add(n);
+  }
+  return [...chosen].sort((a, b) => a - b);
+}
+
+function distance(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += (a[i] - b[i]) * (a[i] - b[i]);
+  return Math.sqrt(sum);
 }
 
 /** The bone with the most weight at each vertex. */

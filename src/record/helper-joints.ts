@@ -14,7 +14,7 @@ const FEWEST = 12;
 
 /** Poses of each helper joint, 7 per state; `groups`: a first guess of what moves together, one number per vertex. */
 export function fitHelpers(states: readonly Float32Array[], groups: Int32Array, count: number): Float32Array[] {
-  const chosen = sampleStates(states.length);
+  const chosen = sampleStates(states);
   const few = chosen.map((state) => states[state]);
   const group = renumber(groups);
   let pieces = fitPieces(few, group);

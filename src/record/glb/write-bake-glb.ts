@@ -1,11 +1,12 @@
 /** From the frames of a bake to an animated `.glb`. */
 import { type Character, joinUvs } from '../../character/character.js';
 import { computeVertexNormals } from '../../mesh/surface/surface.js';
+import type { FittedBody } from '../fit-body.js';
 import type { BakeInfo, BakePart, KeptFrame, WholeOptions } from '../formats/bake-format.js';
 import { POSE, type TakeBody, type TakeBone, type TakeLook, type TakeObstacle } from '../take.js';
 import { shapeSurface } from './obstacle-shapes.js';
 import { writeModelGlb } from './write-model-glb.js';
-import { writeTakeGlb } from './write-take-glb.js';
+import { fitTakeGlb } from './write-take-glb.js';
 
 const FLESH = {
   name: 'flesh',
@@ -25,12 +26,20 @@ export async function writeBakeGlb(
     const bones = bonesOf(info, info.parts[0], frames);
     const baked = await writeModelGlb({ character, times, positions, bones, centres }, options);
     const flesh = baked.helpers > 0 ? `${baked.helpers} helper joints` : `${baked.targets} morph targets`;
-    const off = `at most ${millimetres(baked.error.max)}, ${millimetres(baked.error.rms)} in the mean`;
-    return { bytes: baked.bytes, note: `${flesh}, vertices off by ${off}` };
+    return { bytes: baked.bytes, note: `${flesh}, ${howTrue(baked.error)}` };
   }
   const bodies = info.parts.map((part) => bodyOf(info, part, frames));
-  const bytes = writeTakeGlb({ name: info.name, times, bodies, obstacles: obstaclesOf(info, frames) }, options);
-  return { bytes, note: `${bodies.length} ${bodies.length === 1 ? 'body' : 'bodies'} with fitted weights` };
+  const take = { name: info.name, times, bodies, obstacles: obstaclesOf(info, frames) };
+  // as many shapes as the tolerance takes: what is small but wrong is of no use
+  const { bytes, fits } = fitTakeGlb(take, { share: 1, ...options });
+  const count = (of: (fit: FittedBody) => number): number => fits.reduce((sum, fit) => sum + of(fit), 0);
+  const helpers = count((fit) => fit.bones.length) - info.bones.length;
+  const flesh = `${count((fit) => fit.morph.targets.length)} morph targets and ${helpers} helper joints`;
+  const error = {
+    max: Math.max(...fits.map((fit) => fit.error.max)),
+    rms: Math.max(...fits.map((fit) => fit.error.rms)),
+  };
+  return { bytes, note: `${flesh}, ${howTrue(error)}` };
 }
 
 function bodyOf(info: BakeInfo, part: BakePart, frames: readonly KeptFrame[]): TakeBody {
@@ -102,6 +111,10 @@ function lookOf(character: Character | undefined, cornerCount: number): TakeLook
     return { start: surface.indexStart, count: surface.indexCount, material: surface.material! };
   });
   return { uvs: joinUvs(character.skin), pieces, gltf: character.skin.look };
+}
+
+function howTrue({ max, rms }: { readonly max: number; readonly rms: number }): string {
+  return `vertices off by at most ${millimetres(max)}, ${millimetres(rms)} in the mean`;
 }
 
 function millimetres(metres: number): string {

@@ -5,7 +5,7 @@
  */
 import { GltfEdit, type OpenObject, TRIANGLES, VERTICES } from '../../io/gltf/gltf-edit.js';
 import type { GltfLook } from '../../io/gltf/gltf-model.js';
-import { type FitOptions, fitBody } from '../fit-body.js';
+import { type FitOptions, type FittedBody, fitBody } from '../fit-body.js';
 import type { FittedWeights } from '../fit-weights.js';
 import { type Frame, motionsOf } from '../formats/bone-frames.js';
 import { POSE, type Take, type TakeBody, type TakeObstacle } from '../take.js';
@@ -26,6 +26,15 @@ const OBSTACLE_LOOK: GltfLook = {
 
 /** The bytes of the file. */
 export function writeTakeGlb(take: Take, options: FitOptions = {}): Uint8Array<ArrayBuffer> {
+  return fitTakeGlb(take, options).bytes;
+}
+
+/** The bytes of the file, and what each body became in it. */
+export function fitTakeGlb(
+  take: Take,
+  options: FitOptions,
+): { readonly bytes: Uint8Array<ArrayBuffer>; readonly fits: readonly FittedBody[] } {
+  const fits = take.bodies.map((body) => fitBody(body, options));
   const edit = new GltfEdit({ json: { asset: { version: '2.0', generator: 'Tendon' } }, resources: new Map() });
   const animation = new AnimationPart(edit, take.times);
   const looks = new Map<GltfLook, number>();
@@ -35,13 +44,13 @@ export function writeTakeGlb(take: Take, options: FitOptions = {}): Uint8Array<A
     return first;
   };
   const roots = [
-    ...take.bodies.flatMap((body) => addBody(edit, animation, body, lookOf(body.look.gltf), options)),
+    ...take.bodies.flatMap((body, i) => addBody(edit, animation, body, lookOf(body.look.gltf), fits[i])),
     ...take.obstacles.map((obstacle) => addObstacle(edit, animation, obstacle, lookOf(OBSTACLE_LOOK))),
   ];
   edit.json.scenes = [{ name: take.name, nodes: roots }];
   edit.json.scene = 0;
   animation.finish('simulation');
-  return edit.pack() as Uint8Array<ArrayBuffer>;
+  return { bytes: edit.pack() as Uint8Array<ArrayBuffer>, fits };
 }
 
 /** A surface and its armature; the numbers of their nodes. */
@@ -50,9 +59,8 @@ function addBody(
   animation: AnimationPart,
   body: TakeBody,
   firstMaterial: number,
-  options: FitOptions,
+  { bones, weights, morph, allowed }: FittedBody,
 ): number[] {
-  const { bones, weights, morph, allowed } = fitBody(body, options);
   const joints = bones.map(({ name, poses }) => {
     const node = edit.add('nodes', { name });
     animation.move(node, poses.slice());
