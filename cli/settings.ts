@@ -2,6 +2,7 @@
 
 import { isFlesh } from '../src/body/kinds/any-body-def.js';
 import { type AnySceneDef, type BodyDef, TendonError, type WorldOptions } from '../src/index.js';
+import { nearestName } from '../src/scene-file/nearest-name.js';
 import { SCENE_FILE } from '../src/scene-file/schema.js';
 import { setInScene } from './scene-path.js';
 
@@ -32,14 +33,19 @@ export async function applySettings(scene: AnySceneDef, options: WorldOptions, s
     const equals = setting.indexOf('=');
     const path = setting.slice(0, Math.max(0, equals));
     const value = setting.slice(equals + 1);
-    if (!path.includes('.') && !Object.hasOwn(CHANGES, path) && !Object.hasOwn(SCENE_FILE.entries, path)) {
-      const known = `${Object.keys(CHANGES).join(', ')}, or a field of the scene, as obstacles.floor.friction`;
-      throw new TendonError('E_UNKNOWN', '--set', setting, `use path=value with one of: ${known}`);
-    }
+    const isField = Object.hasOwn(SCENE_FILE.entries, path.split('.')[0]);
+    if (!isField && !Object.hasOwn(CHANGES, path)) throw unknownSetting(path, setting);
     if (Object.hasOwn(CHANGES, path)) CHANGES[path](target, value, `--set ${path}`);
     else target.scene = await setInScene(target.scene, path, value);
   }
   return target;
+}
+
+function unknownSetting(path: string, setting: string): TendonError {
+  const names = Object.keys(CHANGES);
+  const near = nearestName(path, [...names, ...Object.keys(SCENE_FILE.entries)]);
+  const known = `use path=value with one of: ${names.join(', ')}, or a field of the scene, as obstacles.floor.friction`;
+  return new TendonError('E_UNKNOWN', '--set', setting, near === undefined ? known : `did you mean ${near}?`);
 }
 
 function number(text: string, place: string): number {

@@ -28,6 +28,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   truth: '--scene bar',
   soak: 'ragdoll bar --steps 2000',
   hands: 'human --acts 500 --seed 7',
+  matrix: 'Fox.glb CesiumMan.glb --tets 3000',
   peers: '--figure peers.svg',
 };
 

@@ -1,4 +1,5 @@
 /** `tendon simulate SCENE`: runs a scene in the terminal and says what happened. */
+import { existsSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { describeQuality, fitQuality, type Quality } from '../../host/world/quality.js';
@@ -49,7 +50,7 @@ interface SimulateOptions {
   readonly resume?: string;
 }
 
-const endings = [...Object.keys(BAKE_FORMATS), ...FILM_ENDINGS].map((ending) => `.${ending}`).join(', ');
+const ENDINGS = [...Object.keys(BAKE_FORMATS), ...FILM_ENDINGS].map((ending) => `.${ending}`);
 const EXAMPLE = `
 Examples:
   tendon simulate ragdoll --seconds 5
@@ -79,7 +80,12 @@ export function registerSimulate(program: Command): void {
     .option('--set <path=value>', 'change a setting; may be given several times', collect, [])
     .option('--stats <file>', 'write a JSON file with one record per step')
     .option('--fps <n>', 'frames per second of what is baked', '30')
-    .option('-o, --output <file>', `bake to ${endings}, by the file's ending; may be given several times`, collect, [])
+    .option(
+      '-o, --output <file>',
+      `bake to ${ENDINGS.join(', ')}, by the file's ending; may be given several times`,
+      collect,
+      [],
+    )
     .option(
       '--bake <how>',
       'flesh in a .glb: as morph "targets", or as "helpers", joints that any engine plays',
@@ -94,19 +100,12 @@ export function registerSimulate(program: Command): void {
 }
 
 async function simulate(name: string, options: SimulateOptions): Promise<void> {
+  checkOutputs(options);
   const seconds = positive(options.seconds, '--seconds');
   const fps = positive(options.fps, '--fps');
   const wholeOptions = bakeOptions(options);
   const building = performance.now();
-  const { scene: found, character } = await findScene(name, options.hang, readQuality(options.quality));
-  const dt = frameStep(found.dt, options, fps);
-  const threads = positive(options.threads, '--threads');
-  const { scene, options: worldOptions } = await applySettings(
-    withSolver(found, options.solver),
-    { dt, threads },
-    options.set,
-  );
-  const world = await createWorld(scene, worldOptions);
+  const { world, scene, character } = await inFile(name, () => prepare(name, options, fps));
   if (options.clip !== undefined) addDrive(world, requireClip(world, character, options.clip));
   if (options.resume !== undefined) restoreSnapshot(world, readBytes(options.resume));
   describe(world, scene.description, performance.now() - building);
@@ -124,8 +123,47 @@ async function simulate(name: string, options: SimulateOptions): Promise<void> {
   if (run.records.length > 0) summarise(world, run.records, run.times, hash);
   disposeWorld(world);
   if (isWhole) return;
-  console.error(`interrupted at ${world.time.toFixed(2)} s: go on with --resume ${snapshot}`);
+  const names = options.output.length > 0 ? ', and with other names for -o: files begin where it goes on' : '';
+  console.error(`interrupted at ${world.time.toFixed(2)} s: go on with --resume ${snapshot}${names}`);
   process.exitCode = INTERRUPTED;
+}
+
+/** The world with all that the options say of it. */
+async function prepare(name: string, options: SimulateOptions, fps: number) {
+  const { scene: found, character } = await findScene(name, options.hang, readQuality(options.quality));
+  const threads = positive(options.threads, '--threads');
+  const { scene, options: set } = await applySettings(withSolver(found, options.solver), { threads }, options.set);
+  return { world: await createWorld(scene, { ...set, dt: frameStep(scene.dt, options, fps) }), scene, character };
+}
+
+/** What is wrong in a scene file is said with its name. */
+async function inFile<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    const isNamed = error instanceof TendonError && !error.message.includes(name);
+    if (isNamed && isSceneFile(name)) error.message = `${name}: ${error.message}`;
+    throw error;
+  }
+}
+
+function isSceneFile(name: string): boolean {
+  return name.toLowerCase().endsWith('.json');
+}
+
+/** Files that could not be written are refused before anything is simulated. */
+function checkOutputs({ output, stats, snapshot }: SimulateOptions): void {
+  for (const path of output) {
+    const ending = `.${path.slice(path.lastIndexOf('.') + 1).toLowerCase()}`;
+    if (!ENDINGS.includes(ending)) {
+      const advice = `the file's ending says the format; there are ${ENDINGS.join(', ')}`;
+      throw new TendonError('E_UNKNOWN', '-o', path, advice);
+    }
+  }
+  for (const path of [...output, stats, snapshot]) {
+    if (path === undefined || existsSync(dirname(path))) continue;
+    throw new TendonError('E_FORMAT', path, dirname(path), 'the file cannot be written: there is no such folder');
+  }
 }
 
 function bakeOptions({ bake, helpers, size }: SimulateOptions): BakeOptions {
@@ -140,13 +178,20 @@ function bakeOptions({ bake, helpers, size }: SimulateOptions): BakeOptions {
 
 /** The step of a bake: frames fall on steps, which are no longer than the scene's. */
 function frameStep(usual = DEFAULT_DT, { dt, output }: SimulateOptions, fps: number): number | undefined {
-  if (dt !== undefined) return positive(dt, '--dt');
+  if (dt !== undefined) {
+    const step = positive(dt, '--dt');
+    const perFrame = 1 / (fps * step);
+    if (output.length > 0 && (perFrame < 0.5 || Math.abs(perFrame - Math.round(perFrame)) > 1e-3 * perFrame)) {
+      throw new TendonError('E_RANGE', '--dt', dt, `a whole number of steps must fit into a frame of 1/${fps} s`);
+    }
+    return step;
+  }
   if (output.length === 0) return undefined;
   return 1 / (fps * Math.ceil(1 / (fps * usual) - 1e-9));
 }
 
 function withSolver(scene: AnySceneDef, kind: string | undefined): AnySceneDef {
-  return kind === undefined ? scene : { ...scene, solver: { ...scene.solver, kind } };
+  return kind === undefined || kind === scene.solver?.kind ? scene : { ...scene, solver: { kind } };
 }
 
 function requireClip(world: World, character: Character | undefined, clip: string): Drive {
@@ -160,7 +205,7 @@ async function findScene(
   hang: string | undefined,
   quality: Quality = 'full',
 ): Promise<{ scene: AnySceneDef; character?: Character }> {
-  if (name.toLowerCase().endsWith('.json')) return { scene: await readScene(readBytes(name), loadBodyBeside(name)) };
+  if (isSceneFile(name)) return { scene: await readScene(readBytes(name), loadBodyBeside(name)) };
   if (SCENES.has(name) || !/[./\\]/.test(name)) return { scene: buildScene(name) };
   const build = async (tets?: number): Promise<Character> => {
     const loaded = await loadInput(name, { tets });

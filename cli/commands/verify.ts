@@ -12,7 +12,9 @@ Exit codes: 0 all cases pass, 1 one fails, 2 wrong use.`;
 export function registerVerify(program: Command): void {
   program
     .command('verify')
-    .description('compare with closed forms, conservation laws and independent solutions: case, expected, got, pass')
+    .description(
+      'compare with closed forms, conservation laws and independent solutions: case, formula, expected, got, pass',
+    )
     .option('--json', 'one JSON object per line')
     .option('--case <id>', 'only this one')
     .option('--docs <file>', 'also write the table as Markdown')
