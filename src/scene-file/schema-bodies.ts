@@ -1,7 +1,13 @@
 /** Bodies in scene files: flesh, rigid parts, cloth, cubes, skins, or a file that holds one. */
 import * as v from 'valibot';
+import type { BodyDef, BoneDef, MaterialDef } from '../body/body-def.js';
+import type { ClothDef, ClothMaterialDef } from '../body/kinds/cloth-def.js';
+import type { LatticeBoneDef, LatticeDef } from '../body/kinds/lattice-def.js';
+import type { LayerBoneDef, LayerDef } from '../body/kinds/layer-def.js';
+import type { RigidBodyDef, RigidPartDef } from '../body/kinds/rigid-def.js';
 import { JOINT, JOINT_TYPE, LIMITS, LINE_MUSCLE, MOTOR, MUSCLE } from './schema-joints.js';
 import { RIGID_SHAPE } from './schema-shapes.js';
+import type { Fields } from './schema-words.js';
 import {
   finite,
   flag,
@@ -28,13 +34,13 @@ const material = v.strictObject({
   youngModulus,
   poissonRatio,
   density,
-});
+} satisfies Fields<MaterialDef>);
 
 const bone = v.strictObject({
   name: word('name of the bone'),
   vertices: indices('vertices of the body that belong to it'),
   kinematic: v.optional(flag('true: its pose is set from outside')),
-});
+} satisfies Fields<BoneDef>);
 
 const flesh = v.strictObject({
   kind: v.optional(v.literal('flesh')),
@@ -47,7 +53,7 @@ const flesh = v.strictObject({
   pins,
   materials: said(v.array(material), 'one per region'),
   regions: v.optional(indices('region of each tetrahedron')),
-});
+} satisfies Fields<BodyDef>);
 
 const rigid = v.strictObject({
   kind: v.literal('rigid'),
@@ -61,11 +67,11 @@ const rigid = v.strictObject({
       density: v.optional(number('mass per volume [kg/m³]; default 1000')),
       mass: v.optional(number('mass [kg], instead of density')),
       kinematic: v.optional(flag('true: its pose is set from outside')),
-    }),
+    } satisfies Fields<RigidPartDef>),
   ),
   joints: v.optional(v.array(JOINT)),
   muscles: v.optional(v.array(LINE_MUSCLE)),
-});
+} satisfies Fields<RigidBodyDef>);
 
 const cloth = v.strictObject({
   kind: v.literal('cloth'),
@@ -78,11 +84,11 @@ const cloth = v.strictObject({
     poissonRatio,
     density,
     bendingStiffness: v.optional(number('[N m]; default that of a plate')),
-  }),
+  } satisfies Fields<ClothMaterialDef>),
   bones: v.optional(v.array(bone)),
   joints: v.optional(v.array(JOINT)),
   pins,
-});
+} satisfies Fields<ClothDef>);
 
 const treeBone = {
   name: word('name of the bone'),
@@ -115,12 +121,12 @@ const lattice = v.strictObject({
         ...treeBone,
         nodes: indices('nodes it holds'),
         kinematic: v.optional(flag('true: its pose is set from outside')),
-      }),
+      } satisfies Fields<LatticeBoneDef>),
     ),
   ),
   materials: v.optional(v.array(material)),
   regions: v.optional(indices('material of each cell')),
-});
+} satisfies Fields<LatticeDef>);
 
 const layer = v.strictObject({
   kind: v.literal('layer'),
@@ -136,16 +142,23 @@ const layer = v.strictObject({
           'true: its pose is set from outside; "tracked": it follows one',
         ),
       ),
-    }),
+    } satisfies Fields<LayerBoneDef>),
   ),
   owners: indices('four bones per node'),
   weights: numbers('their weights, which add up to 1'),
   material: v.optional(material),
   depth: v.optional(said(v.union([finite(), numbers('one per node')]), 'of the soft layer [m]; default from the skin')),
+  wobble: v.optional(
+    said(
+      v.union([v.boolean(), finite()]),
+      'whether flesh lags behind its bones, or by how many modes; default 8 in fat',
+    ),
+  ),
+  pins: v.optional(indices('nodes that stay where they are at rest')),
   relaxation: v.optional(number('time in which a dent goes back to a third [s]; default 0.03')),
   contactSpacing: v.optional(number('nodes nearer than this share of the depth touch as one; default 0.8')),
   meetingSpacing: v.optional(number('the same between characters; default 1')),
-});
+} satisfies Fields<LayerDef>);
 
 const fromFile = v.strictObject({
   file: word('a rigged model or a character, beside the scene file'),

@@ -1,5 +1,8 @@
 /** Joints and muscles in scene files. */
 import * as v from 'valibot';
+import type { JointDef, JointLimitsDef, JointMotorDef } from '../body/body-def.js';
+import type { FibreMuscleDef, LineMuscleDef } from '../body/muscle-def.js';
+import type { Fields } from './schema-words.js';
 import { finite, indices, number, numbers, oneOf, pair, quaternion, said, vector, word } from './schema-words.js';
 
 export const JOINT_TYPE = oneOf(['ball', 'hinge', 'universal', 'fixed'], 'what it leaves free');
@@ -13,7 +16,7 @@ export const LIMITS = v.strictObject({
   cone: v.optional(said(v.union([finite(), pair('two half angles')]), 'ball: how far it leans, one way or two [rad]')),
   twist: v.optional(pair('ball: least and largest turn about its own axis [rad]')),
   middle: v.optional(quaternion('ball: where lean and twist are nothing, x,y,z,w')),
-});
+} satisfies Fields<JointLimitsDef>);
 
 /** What turns a joint by itself. */
 export const MOTOR = v.strictObject({
@@ -23,7 +26,7 @@ export const MOTOR = v.strictObject({
   stiffness: v.optional(number('towards target [N m/rad]')),
   damping: v.optional(number('towards speed [N m s/rad]')),
   maxTorque: v.optional(numberOrVector('largest torque [N m]; default no bound')),
-});
+} satisfies Fields<JointMotorDef>);
 
 export const JOINT = v.strictObject({
   name: word('name of the joint'),
@@ -34,7 +37,7 @@ export const JOINT = v.strictObject({
   secondAxis: v.optional(vector('universal: axis in the second bone; ball: what the first angle of its cone is about')),
   limits: v.optional(LIMITS),
   motor: v.optional(MOTOR),
-});
+} satisfies Fields<JointDef>);
 
 const ofAnyMuscle = {
   name: word('name of the muscle'),
@@ -58,7 +61,7 @@ export const LINE_MUSCLE = v.strictObject({
   path: said(v.array(waypoint), 'from origin to insertion; at least two'),
   force: number('tension at rest length, fully active [N]'),
   damping: v.optional(number('at full activation [N s/m]; default 0')),
-});
+} satisfies Fields<LineMuscleDef>);
 
 export const MUSCLE = v.variant('kind', [
   LINE_MUSCLE,
@@ -70,5 +73,5 @@ export const MUSCLE = v.variant('kind', [
     strength: number('stress at rest length, fully active [Pa]'),
     shares: v.optional(numbers('share of the strength in each tetrahedron, 0 to 1; default 1')),
     passive: v.optional(number('share of the strength with which relaxed fibres resist; default 0')),
-  }),
+  } satisfies Fields<FibreMuscleDef>),
 ]);

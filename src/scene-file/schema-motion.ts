@@ -1,6 +1,25 @@
 /** What moves bodies in scene files: solvers with their options, and drives. */
 import * as v from 'valibot';
+import type { ContactOptions } from '../contact/options.js';
+import type {
+  ActivationDrive,
+  BendDrive,
+  MotorDrive,
+  PoseDrive,
+  PushDrive,
+  TrackDrive,
+  WaterDrive,
+} from '../scene/drive-def.js';
+import type { CoupledOptions } from '../solvers/coupled/options.js';
+import type { LatticeOptions } from '../solvers/lattice/options.js';
+import type { LayeredOptions } from '../solvers/layered/options.js';
+import type { ProjectiveOptions } from '../solvers/projective/options.js';
+import type { Fields } from './schema-words.js';
 import { finite, flag, number, numbers, oneOf, quaternion, said, vector, word } from './schema-words.js';
+
+interface Kind {
+  readonly kind: string;
+}
 
 export const CONTACT = oneOf(['implicit', 'penalty', 'none'], 'how contact is answered');
 const selfContact = v.optional(flag('whether bodies can touch themselves'));
@@ -18,7 +37,7 @@ export const HOUSE_SOLVER = v.variant('kind', [
     damping: v.optional(number('rate at which velocities die away [1/s]; default 0')),
     contact: v.optional(CONTACT),
     selfContact,
-  }),
+  } satisfies Fields<ProjectiveOptions & ContactOptions & Kind>),
   v.strictObject({
     kind: v.literal('coupled'),
     substeps: v.optional(number('parts each step is taken in; default 2')),
@@ -28,7 +47,7 @@ export const HOUSE_SOLVER = v.variant('kind', [
     pushOutSpeed: v.optional(number('and its largest speed [m/s]; default 2')),
     touching: v.optional(number('distance within which bodies touch [m]; default 1e-4')),
     bounceSpeed: v.optional(number('slower approaches do not bounce [m/s]; default 0.2')),
-  }),
+  } satisfies Fields<CoupledOptions & Kind>),
   v.strictObject({
     kind: v.literal('lattice'),
     mode: v.optional(oneOf(['quasistatic', 'dynamic'], 'without or with inertia')),
@@ -36,12 +55,13 @@ export const HOUSE_SOLVER = v.variant('kind', [
     cell: v.optional(number('side of the cells instead [m]')),
     kappa: v.optional(number('hourglass share; default 0.25')),
     volume: v.optional(oneOf(['trace', 'determinant'], 'what resists a change of volume')),
+    bones: v.optional(oneOf(['exact', 'soft', 'sliding'], 'how bones hold the flesh; default exact')),
     iterations,
     tolerance: v.optional(number('largest move of a node in the last iteration [cells]; default 0.01')),
     weight: v.optional(flag('whether weight pulls the flesh in quasistatic worlds; default true')),
     contact: v.optional(CONTACT),
     selfContact,
-  }),
+  } satisfies Fields<LatticeOptions & Kind>),
   v.strictObject({
     kind: v.literal('layered'),
     sweeps: v.optional(number('over the contacts in a step; default 10')),
@@ -50,10 +70,11 @@ export const HOUSE_SOLVER = v.variant('kind', [
     driveFrequency: v.optional(number('of joints that follow a pose [Hz]; default 16')),
     driveDamping: v.optional(number('share of the critical one; default 1')),
     driveStrength: v.optional(number('largest acceleration of a root [m/s²]; default 50')),
+    contact: v.optional(oneOf(['exact', 'published'], 'how contacts give way; default exact')),
     coreShare: v.optional(number('share of the soft depth that can be pressed in; default 0.8')),
     selfContact,
     gripFrequency: v.optional(number('how fast a grip pulls [Hz]; default 4')),
-  }),
+  } satisfies Fields<LayeredOptions & Kind>),
 ]);
 
 /** One that a program has added: it knows its options itself. */
@@ -94,7 +115,7 @@ export const DRIVE = v.variant('kind', [
     body,
     amount: v.optional(signal('factor for all angles; default 1')),
     joints: v.array(v.strictObject({ joint: jointName, angle: signal('[rad]') })),
-  }),
+  } satisfies Fields<BendDrive>),
   v.strictObject({
     kind: v.literal('motor'),
     body,
@@ -106,7 +127,7 @@ export const DRIVE = v.variant('kind', [
     stiffness: v.optional(number('[N m/rad]')),
     damping: v.optional(number('[N m s/rad]')),
     maxTorque: v.optional(number('[N m]')),
-  }),
+  } satisfies Fields<MotorDrive>),
   v.strictObject({
     kind: v.literal('pose'),
     body,
@@ -115,7 +136,7 @@ export const DRIVE = v.variant('kind', [
     offsets: v.optional(said(v.array(vector('[m]')), 'from its rest place, one per time')),
     turns: v.optional(said(v.array(quaternion('x,y,z,w')), 'from its rest pose, one per time')),
     loop: v.optional(flag('starts over after the last')),
-  }),
+  } satisfies Fields<PoseDrive>),
   v.strictObject({
     kind: v.literal('track'),
     body,
@@ -144,18 +165,23 @@ export const DRIVE = v.variant('kind', [
         }),
       ),
     ),
-  }),
-  v.strictObject({ kind: v.literal('push'), body, bone: boneName, force: signals('world axes [N]') }),
+  } satisfies Fields<TrackDrive>),
+  v.strictObject({
+    kind: v.literal('push'),
+    body,
+    bone: boneName,
+    force: signals('world axes [N]'),
+  } satisfies Fields<PushDrive>),
   v.strictObject({
     kind: v.literal('activation'),
     body,
     muscle: word('name of the muscle'),
     activation: signal('0 to 1'),
-  }),
+  } satisfies Fields<ActivationDrive>),
   v.strictObject({
     kind: v.literal('water'),
     body,
     density: v.optional(number('[kg/m³]; default 1000')),
     drag: v.optional(number('drag coefficient of a plate; default 1')),
-  }),
+  } satisfies Fields<WaterDrive>),
 ]);

@@ -1,5 +1,8 @@
 /** Shapes of rigid parts and of obstacles in scene files, and obstacles themselves. */
 import * as v from 'valibot';
+import type { ObstacleDef } from '../collision/obstacles/obstacle-def.js';
+import type { ObstaclePath } from '../collision/obstacles/obstacle-path.js';
+import type { Fields } from './schema-words.js';
 import { flag, indices, number, numbers, pair, quaternion, said, vector, word } from './schema-words.js';
 
 const container = v.optional(flag('true: it keeps things in instead of out'));
@@ -51,7 +54,7 @@ const path = v.strictObject({
   positions: v.optional(said(v.array(vector('[m]')), 'one per time; straight lines in between')),
   rotations: v.optional(said(v.array(quaternion('x,y,z,w')), 'one per time, less than half a turn apart')),
   loop: v.optional(flag('begins again; the last pose must be the first one')),
-});
+} satisfies Fields<ObstaclePath>);
 
 /** What bodies cannot enter. */
 export const OBSTACLE = v.strictObject({
@@ -64,4 +67,4 @@ export const OBSTACLE = v.strictObject({
   path: v.optional(path),
   friction: v.optional(number("Coulomb's coefficient; default 0.5")),
   restitution: v.optional(number('share of the approach speed given back, 0 to 1')),
-});
+} satisfies Fields<ObstacleDef>);

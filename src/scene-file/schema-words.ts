@@ -1,6 +1,9 @@
 /** The words schemas of scene files are made of: numbers, vectors and lists, each with a description for editors and people. */
 import * as v from 'valibot';
 
+/** The fields of a type, one schema each: types and files cannot drift apart without the compiler saying so. */
+export type Fields<Type> = { readonly [Name in keyof Required<Type>]: v.GenericSchema };
+
 export const said = <Schema extends v.GenericSchema>(schema: Schema, text: string) =>
   v.pipe(schema, v.description(text));
 export const finite = () => v.pipe(v.number(), v.finite());

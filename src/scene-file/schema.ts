@@ -3,9 +3,11 @@
  * made from it (`node tools/scene-schema.mjs`). What numbers mean together (a bone that names vertices, a mesh that is closed) is checked when the world is built.
  */
 import * as v from 'valibot';
+import type { PlacementDef } from '../scene/scene-def.js';
 import { BODY } from './schema-bodies.js';
 import { CONTACT, DRIVE, SOLVER } from './schema-motion.js';
 import { OBSTACLE } from './schema-shapes.js';
+import type { Fields } from './schema-words.js';
 import { flag, number, numbers, quaternion, said, vector, word } from './schema-words.js';
 
 /** Version of the format; files of another one are refused. */
@@ -20,7 +22,7 @@ const placement = v.strictObject({
   angularVelocity: v.optional(vector('at the start, about the centre of mass [rad/s]')),
   startPositions: v.optional(numbers('positions at the start where they differ from the rest shape [m]')),
   friction: v.optional(number("Coulomb's coefficient; default 0.5")),
-});
+} satisfies Fields<PlacementDef>);
 
 export const SCENE_FILE = v.strictObject({
   $schema: v.optional(word('where the schema is')),
