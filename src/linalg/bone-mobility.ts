@@ -83,13 +83,19 @@ export class BoneMobility {
     this.enter(bone);
     const rate =
       x * (change[b] - change[p]) + y * (change[b + 1] - change[p + 1]) + z * (change[b + 2] - change[p + 2]);
-    for (const o of [b, p]) {
-      clear6(change, o);
-      clear6(this.waiting, o);
-      clear6(this.handed, o);
-    }
+    clear6(change, b);
+    clear6(change, p);
+    clear6(this.waiting, p);
+    clear6(this.handed, b);
     for (let k = 3 * bone; k < 3 * bone + 3; k++) this.#turning[k] = 0;
     return rate;
+  }
+
+  /** Both a bone and its parent learn of what waits at the bone; the walk is at the bone. */
+  settle(bone: number): void {
+    if (isZero(this.waiting, 6 * bone)) return;
+    this.leave(bone);
+    this.enter(bone);
   }
 
   /** Gives bone an impulse (turning about the reference point, then linear); its own velocity changes at once. */

@@ -24,7 +24,7 @@ export interface LayerState {
   readonly spins: Float64Array;
   /** Velocity of the centre of mass, 3 per bone [m/s]. */
   readonly velocities: Float64Array;
-  /** Dent of each node in the rest shape, 3 per node [m]. */
+  /** Dent of each node that can touch, in the rest shape, 3 per node [m]. */
   readonly dents: Float64Array;
   /** What dents the skin, as a force on each node in the rest shape, 3 per node [N]: the dents are its compliance times these. */
   readonly pulls: Float64Array;
@@ -95,8 +95,9 @@ export class LayerBody {
   /** Nodes that were touched in the last step, and how many. */
   readonly touched: Int32Array;
   touchedCount = 0;
-  /** Longest dent [m]. */
+  /** Longest dent, of all and of the nodes of each bone [m]. */
   deepestDent = 0;
+  readonly boneDent: Float64Array;
   /** Side of a contact at each node while links are built, -1 for none. */
   readonly sideOfNode: Int32Array;
   /** 1 for bones with contacts and all above them in this step. */
@@ -131,6 +132,7 @@ export class LayerBody {
     this.touched = new Int32Array(model.nodeCount);
     this.sideOfNode = new Int32Array(model.nodeCount).fill(-1);
     this.needed = new Uint8Array(count);
+    this.boneDent = new Float64Array(count);
     this.fronts.axisCount.set(model.bones.axisCount);
     for (let bone = 0; bone < count; bone++) this.fronts.axes.set([1, 0, 0, 0, 1, 0, 0, 0, 1], 9 * bone);
   }
@@ -189,12 +191,19 @@ export class LayerBody {
   /** Finds the longest dent. */
   measureDents(): void {
     const { dents } = this.state;
-    let longest = 0;
+    const { boneDent } = this;
+    const { owners } = this.model;
+    boneDent.fill(0);
+    this.deepestDent = 0;
     for (let i = 0; i < this.dentedCount; i++) {
-      const d = 3 * this.dented[i];
+      const p = this.dented[i];
+      const d = 3 * p;
       const square = dents[d] * dents[d] + dents[d + 1] * dents[d + 1] + dents[d + 2] * dents[d + 2];
-      if (square > longest) longest = square;
+      if (square > boneDent[owners[4 * p]]) boneDent[owners[4 * p]] = square;
     }
-    this.deepestDent = Math.sqrt(longest);
+    for (let bone = 0; bone < boneDent.length; bone++) {
+      boneDent[bone] = Math.sqrt(boneDent[bone]);
+      if (boneDent[bone] > this.deepestDent) this.deepestDent = boneDent[bone];
+    }
   }
 }

@@ -19,7 +19,7 @@ import { nodeNormals, skinDepths } from './skin/skin-depth.js';
 import { layerModulus, nodeAreas, skinMatrix } from './skin/skin-matrix.js';
 import { findModes, type WobbleModes } from './skin/wobble-modes.js';
 import { chooseNodes } from './touch/choose-nodes.js';
-import { clusterNodes, groupsApart, type NodeClusters } from './touch/node-clusters.js';
+import { clusterNodes, groupsApart, MEETING_GROUP, type NodeClusters, OBSTACLE_GROUP } from './touch/node-clusters.js';
 import type { NodePatches } from './touch/node-patches.js';
 import { RestLookup } from './touch/rest-lookup.js';
 
@@ -57,6 +57,8 @@ export interface LayerModel extends CarriedSkin {
   /** Nodes that can touch other characters, fewer, with spheres around all of the skin of each bone; and the skin each stands for. */
   readonly meetings: NodeClusters;
   readonly meetingPatches: NodePatches;
+  /** The node that can touch which stands for each. */
+  readonly standIn: Int32Array;
   /** Nearest nodes to places in the rest shape. */
   readonly lookup: RestLookup;
   /** For every two groups of `meetings` 1 where they may touch each other. */
@@ -86,7 +88,7 @@ export function buildLayerModel(def: LayerDef, path = `bodies/${def.name}`): Lay
   const worldBones = describeBones(bones, areas.length);
   const chosen = chooseNodes(def, skin, path);
   const { touching, meeting, canTouch, pins, links, patches, meetingPatches } = chosen;
-  const meetings = clusterNodes(skin, meeting, bones.count, chosen.all);
+  const meetings = clusterNodes(skin, meeting, bones.count, MEETING_GROUP, chosen.all);
   const stiffness = skinMatrix({ positions, triangles }, areas, depths, modulus);
   const compliance = new SkinCompliance(stiffness, canTouch, patches, meetingPatches);
   const solve = (right: Float64Array, out: Float64Array) => compliance.solve(right, out);
@@ -106,9 +108,10 @@ export function buildLayerModel(def: LayerDef, path = `bodies/${def.name}`): Lay
     compliance,
     modes:
       modeCount > 0 ? findModes(modeCount, stiffness, solve, columnMasses(skin, totalMass), skin, bones) : undefined,
-    clusters: clusterNodes(skin, touching, bones.count),
+    clusters: clusterNodes(skin, touching, bones.count, OBSTACLE_GROUP),
     meetings,
     meetingPatches,
+    standIn: patches.standIn,
     lookup: new RestLookup({ positions, triangles }, links),
     apart: groupsApart(meetings),
     boneDepth: meanDepths(skin, bones.count),

@@ -4,6 +4,7 @@ import type { MemoryPlan } from '../../kernels/memory.js';
 import { LayerBody, type LayerState } from './layer-body.js';
 import type { LayeredModel } from './layered-model.js';
 import type { LayeredBodyState } from './skin/dent-offsets.js';
+import { shownDents } from './skin/skin-step.js';
 import { nodeRotation, SKIN_MATRIX, skinMatrices, skinNode } from './skin/skinning.js';
 import { WOBBLE_STRIDE } from './skin/wobble.js';
 
@@ -51,7 +52,9 @@ export function planLayeredPart(plan: MemoryPlan, model: LayeredModel): () => La
     const skin = new SkinReader(body, base, watch);
     const state: LayeredBodyState = {
       ...base,
-      dents: own.dents,
+      get dents() {
+        return skin.dents();
+      },
       motors: own.motors,
       jointTorques: own.jointTorques,
       rest: body.rest,
@@ -142,6 +145,7 @@ class SkinReader {
   readonly #watch: StateWatch;
   readonly #matrices: Float64Array;
   readonly #rotation = new Float64Array(9);
+  readonly #dents: Float64Array;
   /** What the positions were worked out from. */
   readonly #clock = new Float64Array(2);
   readonly #quats: Float64Array;
@@ -155,6 +159,13 @@ class SkinReader {
     this.#quats = new Float64Array(body.state.poses.quats.length);
     this.#translations = new Float64Array(body.state.poses.translations.length);
     this.#matrices = new Float64Array(SKIN_MATRIX * body.model.bones.count);
+    this.#dents = new Float64Array(3 * body.model.nodeCount);
+  }
+
+  /** Dents of all nodes, in the rest shape. */
+  dents(): Float64Array {
+    shownDents(this.#body, this.#dents);
+    return this.#dents;
   }
 
   positions(): Float64Array {
@@ -168,9 +179,10 @@ class SkinReader {
     this.#quats.set(quats);
     this.#translations.set(translations);
     skinMatrices(model, state.poses, this.#matrices);
+    shownDents(this.#body, this.#dents);
+    const dents = this.#dents;
     for (let p = 0; p < model.nodeCount; p++) {
       skinNode(model, this.#body.rest, this.#matrices, p, positions, 3 * p);
-      const { dents } = state;
       const x = dents[3 * p];
       const y = dents[3 * p + 1];
       const z = dents[3 * p + 2];

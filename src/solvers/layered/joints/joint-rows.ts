@@ -12,8 +12,8 @@ import { lengthVec3 } from '../../../math/vec3.js';
 import { KINEMATIC, type LayerBody } from '../layer-body.js';
 import { readAxis } from './joint-motors.js';
 
-/** A limit farther away than this takes no part in a step [rad]. */
-const NEAR = 0.3;
+/** A limit takes no part in a step that would end farther from it than this without contact [rad]. */
+const NEAR = 0.05;
 
 const LIMIT = 0;
 const LOCKED = 1;
@@ -62,14 +62,13 @@ export class JointRows {
   find(h: number): void {
     const { model, state, motors } = this.#body;
     const { limits } = model.joints;
-    const { value } = this.#limits;
     this.#h = h;
     this.count = 0;
     this.#limits.measure(state.poses);
     for (let bone = 0, row = 0; bone < model.bones.count; bone++) {
       this.first[bone] = this.count;
       for (; row < limits.count && limits.pair[row] === bone - 1; row++) {
-        if ((limits.locked[row] === 1 || value[row] < NEAR) && !this.#isGiven(bone)) this.#addLimit(row, bone);
+        if (!this.#isGiven(bone) && this.#takesPart(row, bone)) this.#addLimit(row, bone);
       }
       if (motors.kind[bone] === 2) this.#addMotor(bone);
     }
@@ -80,6 +79,17 @@ export class JointRows {
   #isGiven(bone: number): boolean {
     const { model, state } = this.#body;
     return state.drive[bone] === KINEMATIC && state.drive[model.bones.parents[bone]] === KINEMATIC;
+  }
+
+  #takesPart(row: number, bone: number): boolean {
+    const { value, slope } = this.#limits;
+    const { model, fronts } = this.#body;
+    if (model.joints.limits.locked[row] === 1) return true;
+    const p = 6 * model.bones.parents[bone];
+    const { velocity } = fronts;
+    let end = value[row];
+    for (let k = 0; k < 3; k++) end += this.#h * slope[3 * row + k] * (velocity[6 * bone + k] - velocity[p + k]);
+    return end < NEAR;
   }
 
   #addLimit(row: number, bone: number): void {
@@ -138,19 +148,14 @@ export class JointRows {
     const { mobility } = this.#body;
     const to = this.first[bone + 1];
     for (let i = this.first[bone]; i < to; i++) {
-      // both bones learn of what waits
-      mobility.leave(bone);
-      mobility.enter(bone);
+      mobility.settle(bone);
       const change = this.#wanted(bone, i) - this.#impulse[i];
       if (change === 0) continue;
       this.#impulse[i] += change;
       this.moved = Math.max(this.moved, Math.abs(change) * this.#yield[i] * this.#h);
       this.#push(bone, i, change);
     }
-    if (to > this.first[bone]) {
-      mobility.leave(bone);
-      mobility.enter(bone);
-    }
+    mobility.settle(bone);
   }
 
   #wanted(bone: number, i: number): number {

@@ -1,11 +1,11 @@
 /** How much the sides of contacts on one skin move each other: entries of its compliance among them. Built once per step, before the contact solve. */
 import type { LayerBody } from '../layer-body.js';
-import type { TouchList } from '../touch/touch-list.js';
+import { SIDE, type TouchList, WAY } from '../touch/touch-list.js';
 
-/** For every side the sides its push moves, itself first, and how far [m/N]. */
+/** For every side the sides its push moves, itself first, as places of their ways in the list, and how far [m/N]. */
 export class SkinLinks {
   start = new Int32Array(1);
-  sides = new Int32Array(0);
+  ways = new Int32Array(0);
   values = new Float64Array(0);
   /** Next side at the same node, -1 for none. */
   #next = new Int32Array(0);
@@ -42,19 +42,19 @@ export class SkinLinks {
     const next = this.#next;
     for (let i = 0; i < nodes.length; i++) {
       for (let other = sideOfNode[nodes[i]]; other >= 0; other = next[other]) {
-        if (this.#count === this.sides.length) this.#grow();
-        this.sides[this.#count] = other;
+        if (this.#count === this.ways.length) this.#grow();
+        this.ways[this.#count] = SIDE * other + WAY;
         this.values[this.#count++] = values[i];
       }
     }
   }
 
   #grow(): void {
-    const capacity = Math.max(1024, 2 * this.sides.length);
-    const { sides, values } = this;
-    this.sides = new Int32Array(capacity);
+    const capacity = Math.max(1024, 2 * this.ways.length);
+    const { ways, values } = this;
+    this.ways = new Int32Array(capacity);
     this.values = new Float64Array(capacity);
-    this.sides.set(sides);
+    this.ways.set(ways);
     this.values.set(values);
   }
 }

@@ -113,8 +113,14 @@ function sortFirst(list: Int32Array, count: number): void {
   }
 }
 
-/** u += W f for a force on one node. */
-function spread(body: LayerBody, { nodes, values }: ComplianceColumn, x: number, y: number, z: number): void {
+/** u += W f for a force on one node, at the nodes that can touch; `shownDents` finds the others. */
+function spread(
+  body: LayerBody,
+  { touching: nodes, touchingValues: values }: ComplianceColumn,
+  x: number,
+  y: number,
+  z: number,
+): void {
   const { isDented, dented } = body;
   const { dents } = body.state;
   for (let i = 0; i < nodes.length; i++) {
@@ -128,6 +134,25 @@ function spread(body: LayerBody, { nodes, values }: ComplianceColumn, x: number,
     dents[o] += w * x;
     dents[o + 1] += w * y;
     dents[o + 2] += w * z;
+  }
+}
+
+/** out = W F, the dents of all nodes, 3 each [m]: what is shown, and no part of the step. */
+export function shownDents({ compliance, model, state }: LayerBody, out: Float64Array): void {
+  const { pulls } = state;
+  out.fill(0);
+  for (let p = 0; p < model.nodeCount; p++) {
+    const x = pulls[3 * p];
+    const y = pulls[3 * p + 1];
+    const z = pulls[3 * p + 2];
+    if (x === 0 && y === 0 && z === 0) continue;
+    const { nodes, values } = compliance.column(p);
+    for (let i = 0; i < nodes.length; i++) {
+      const o = 3 * nodes[i];
+      out[o] += values[i] * x;
+      out[o + 1] += values[i] * y;
+      out[o + 2] += values[i] * z;
+    }
   }
 }
 

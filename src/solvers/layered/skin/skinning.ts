@@ -136,7 +136,7 @@ export function sphereReach(body: LayerBody, spheres: NodeSpheres, g: number, ou
   out[o] = cx;
   out[o + 1] = cy;
   out[o + 2] = cz;
-  let reach = radius[g] + body.deepestDent + TOUCHING * body.model.deepest;
+  let reach = radius[g] + body.boneDent[spheres.mainBone[g]] + TOUCHING * body.model.deepest;
   for (let k = spheres.otherStart[g]; k < spheres.otherStart[g + 1]; k++) {
     const other = SKIN_MATRIX * spheres.others[k];
     const dx = m[other] * x + m[other + 1] * y + m[other + 2] * z + m[other + 3] - cx;

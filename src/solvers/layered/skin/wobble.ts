@@ -67,7 +67,7 @@ export class Wobble {
   /** Moves the rest shape as the state has it. */
   place({ model, state, rest }: LayerBody): void {
     const { count, shapes } = this.#modes;
-    const { positions, depths, nodeCount } = model;
+    const { positions, depths, nodeCount, standIn } = model;
     const { wobble: w, dents } = state;
     let share = 0;
     for (let p = 0; p < nodeCount; p++) {
@@ -81,7 +81,7 @@ export class Wobble {
         y += phi * w[o + 1];
         z += phi * w[o + 2];
       }
-      const still = lengthVec3(dents, 3 * p) / (PRESSED * depths[p]);
+      const still = lengthVec3(dents, 3 * standIn[p]) / (PRESSED * depths[p]);
       const loose = still < 1 ? 1 - still : 0;
       rest[3 * p] = loose * x;
       rest[3 * p + 1] = loose * y;

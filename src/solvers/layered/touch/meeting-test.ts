@@ -43,10 +43,12 @@ class PlacedNode {
     nodeRotation(model, free.quats, p, this.rotation, 0);
     skinNode(model, model.positions, body.freeMatrices, p, this.end, 0);
     skinNode(model, model.positions, body.startMatrices, p, this.start, 0);
-    if (body.isDented[p] === 0) return;
+    // nodes that cannot touch are dented as the one that stands for them
+    const dented = model.standIn[p];
+    if (body.isDented[dented] === 0) return;
     nodeRotation(model, state.poses.quats, p, this.#startRotation, 0);
-    addDent(this.end, 0, this.rotation, state.dents, 3 * p, kept);
-    addDent(this.start, 0, this.#startRotation, state.dents, 3 * p, 1);
+    addDent(this.end, 0, this.rotation, state.dents, 3 * dented, kept);
+    addDent(this.start, 0, this.#startRotation, state.dents, 3 * dented, 1);
   }
 }
 
@@ -85,7 +87,8 @@ export class MeetingTest {
     if (q < 0 || (a === b && !areApart(B.model, p, q))) return;
     const n = B.model.normals;
     const { dents } = B.state;
-    const along = dents[3 * q] * n[3 * q] + dents[3 * q + 1] * n[3 * q + 1] + dents[3 * q + 2] * n[3 * q + 2];
+    const d = 3 * B.model.standIn[q];
+    const along = dents[d] * n[3 * q] + dents[d + 1] * n[3 * q + 1] + dents[d + 2] * n[3 * q + 2];
     const undented = B.model.lookup.height(q, this.#rest);
     // against the skin as it is dented
     const gap = undented - this.#kept[b] * along;

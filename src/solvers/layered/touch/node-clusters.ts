@@ -6,8 +6,10 @@
  * sphere: no farther from the main bone's than the sum, over its other bones, of their largest weight times how far they are apart.
  */
 
-/** Most nodes in a group. */
-const GROUP_SIZE = 16;
+/** Most nodes in a group, where characters meet. */
+export const MEETING_GROUP = 16;
+/** The same against obstacles, which a sphere is tested against for the price of half a node. */
+export const OBSTACLE_GROUP = 6;
 
 /** Spheres around lists of nodes. */
 export interface NodeSpheres {
@@ -78,11 +80,12 @@ function isNear(
   return false;
 }
 
-/** Groups the chosen nodes by main bone and place; spheres of bones hold those `inBones`. */
+/** Groups the chosen nodes by main bone and place, at most `most` together; spheres of bones hold those `inBones`. */
 export function clusterNodes(
   skin: OwnedNodes,
   chosen: Int32Array,
   boneCount: number,
+  most: number,
   inBones: Int32Array = chosen,
 ): NodeClusters {
   const groups: NodeList[] = [];
@@ -90,7 +93,7 @@ export function clusterNodes(
   const ofBone = new Int32Array(boneCount + 1);
   for (let bone = 0; bone < boneCount; bone++) {
     const own = [...chosen].filter((p) => skin.owners[4 * p] === bone);
-    if (own.length > 0) split(skin.positions, own, (nodes) => groups.push({ bone, nodes }));
+    if (own.length > 0) split(skin.positions, own, most, (nodes) => groups.push({ bone, nodes }));
     bones.push({ bone, nodes: [...inBones].filter((p) => skin.owners[4 * p] === bone) });
     ofBone[bone + 1] = groups.length;
   }
@@ -148,8 +151,8 @@ function findSpheres(skin: OwnedNodes, lists: readonly NodeList[]): NodeSpheres 
 }
 
 /** Halves nodes along their longest extent until groups are small. */
-function split(positions: Float64Array, nodes: number[], take: (nodes: number[]) => void): void {
-  if (nodes.length <= GROUP_SIZE) {
+function split(positions: Float64Array, nodes: number[], most: number, take: (nodes: number[]) => void): void {
+  if (nodes.length <= most) {
     take(nodes);
     return;
   }
@@ -162,8 +165,8 @@ function split(positions: Float64Array, nodes: number[], take: (nodes: number[])
   }
   const sorted = nodes.slice().sort((a, b) => positions[3 * a + axis] - positions[3 * b + axis] || a - b);
   const middle = sorted.length >> 1;
-  split(positions, sorted.slice(0, middle), take);
-  split(positions, sorted.slice(middle), take);
+  split(positions, sorted.slice(0, middle), most, take);
+  split(positions, sorted.slice(middle), most, take);
 }
 
 function distanceSq(a: Float64Array, p: number, b: Float64Array, o: number): number {

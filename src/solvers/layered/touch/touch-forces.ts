@@ -35,6 +35,9 @@ import {
 /** How much the core gives way between characters, as a share of what the skin does. */
 const CORE_GIVE = 0.2;
 
+/** Changes of a gap below this share of the body's size are not made: a tenth of what ends the sweeps. */
+const UNMOVED = 1e-8;
+
 /** Contacts of a step with what they act on. */
 export class TouchForces {
   readonly #links = new SkinLinks();
@@ -174,6 +177,7 @@ export class TouchForces {
     // what is held exactly does not yield: nothing to solve for
     const newCore = yieldN + give > 0 ? Math.max(0, oldCore - coreGap / (yieldN + give)) : 0;
     const changeCore = newCore - oldCore;
+    if (newN === 0 && oldN === 0 && newCore === 0 && oldCore === 0) return;
     const old1 = data[o + IMPULSE_1];
     const old2 = data[o + IMPULSE_2];
     let new1 = old1 - (data[o + SLIP_1] + WAYS[1]) / (data[o + YIELD_1] + skin);
@@ -184,11 +188,14 @@ export class TouchForces {
       new1 *= most / length;
       new2 *= most / length;
     }
-    data[o + IMPULSE_CORE] = newCore;
     const size = this.#bodies[this.#list.bodies[2 * c]].model.size;
     const moved = (Math.abs(changeN) * (yieldN + skin) + Math.abs(changeCore) * yieldN) / size;
     if (moved > this.moved) this.moved = moved;
-    if (changeN === 0 && changeCore === 0 && new1 === old1 && new2 === old2) return;
+    const slid =
+      (Math.abs(new1 - old1) * (data[o + YIELD_1] + skin) + Math.abs(new2 - old2) * (data[o + YIELD_2] + skin)) / size;
+    // what would move less than is worth another sweep stays as it is
+    if (moved + slid < UNMOVED) return;
+    data[o + IMPULSE_CORE] = newCore;
     this.#apply(c, changeN, new1 - old1, new2 - old2, changeCore);
   }
 
@@ -196,7 +203,10 @@ export class TouchForces {
   #readWays(c: number): void {
     const { data, sides, bodies, bones } = this.#list;
     const o = TOUCH * c;
-    clear4(WAYS, 0);
+    let n = 0;
+    let first = 0;
+    let second = 0;
+    let core = 0;
     for (let s = 2 * c, sign = 1; s < 2 * c + 2; s++, sign = -1) {
       if (bodies[s] < 0) break;
       const { change } = this.#bodies[bodies[s]].mobility;
@@ -212,20 +222,25 @@ export class TouchForces {
       const ux = sides[a + WAY];
       const uy = sides[a + WAY + 1];
       const uz = sides[a + WAY + 2];
-      for (let axis = 0; axis < 3; axis++) {
-        const d = o + 3 * axis;
-        const l = a + LOCAL + 3 * axis;
-        const byBones = data[d] * x + data[d + 1] * y + data[d + 2] * z;
-        WAYS[axis] += byBones + sign * (sides[l] * ux + sides[l + 1] * uy + sides[l + 2] * uz);
-        if (axis === 0) WAYS[3] += byBones;
-      }
+      const byBones = data[o] * x + data[o + 1] * y + data[o + 2] * z;
+      const l = a + LOCAL;
+      core += byBones;
+      n += byBones + sign * (sides[l] * ux + sides[l + 1] * uy + sides[l + 2] * uz);
+      first += data[o + 3] * x + data[o + 4] * y + data[o + 5] * z;
+      first += sign * (sides[l + 3] * ux + sides[l + 4] * uy + sides[l + 5] * uz);
+      second += data[o + 6] * x + data[o + 7] * y + data[o + 8] * z;
+      second += sign * (sides[l + 6] * ux + sides[l + 7] * uy + sides[l + 8] * uz);
     }
+    WAYS[0] = n;
+    WAYS[1] = first;
+    WAYS[2] = second;
+    WAYS[3] = core;
   }
 
   /** Adds impulses to a contact: on skins the first three, on bones all. */
   #apply(c: number, n: number, first: number, second: number, core: number): void {
     const { data, sides, bodies, bones } = this.#list;
-    const links = this.#links;
+    const { start, ways, values } = this.#links;
     const o = TOUCH * c;
     data[o + IMPULSE_N] += n;
     data[o + IMPULSE_1] += first;
@@ -250,9 +265,10 @@ export class TouchForces {
       const ux = share * (sides[l] * n + sides[l + 3] * first + sides[l + 6] * second);
       const uy = share * (sides[l + 1] * n + sides[l + 4] * first + sides[l + 7] * second);
       const uz = share * (sides[l + 2] * n + sides[l + 5] * first + sides[l + 8] * second);
-      for (let i = links.start[s]; i < links.start[s + 1]; i++) {
-        const w = links.values[i];
-        const at = SIDE * links.sides[i] + WAY;
+      const to = start[s + 1];
+      for (let i = start[s]; i < to; i++) {
+        const w = values[i];
+        const at = ways[i];
         sides[at] += w * ux;
         sides[at + 1] += w * uy;
         sides[at + 2] += w * uz;

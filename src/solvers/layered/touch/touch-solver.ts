@@ -27,6 +27,8 @@ export class TouchSolver {
   /** First body of the group that touches each, and the next body of the same group, -1 for none. */
   #first = new Int32Array(0);
   #next = new Int32Array(0);
+  /** 1 for bodies that touch others, or themselves. */
+  #meets = new Uint8Array(0);
   /** Sweeps taken in the last solve, the most of any group. */
   sweepsTaken = 0;
   /** Largest change in the last sweep of a group [m/m]. */
@@ -63,7 +65,7 @@ export class TouchSolver {
       moved = forces.moved = 0;
       for (let b = from; b >= 0; b = this.#next[b]) {
         this.#bodies[b].rows.moved = 0;
-        this.#sweepBody(b);
+        this.#sweepBody(b, sweep === 0 || this.#meets[b] === 1);
         moved = Math.max(moved, this.#bodies[b].rows.moved);
       }
       moved = Math.max(moved, forces.moved);
@@ -80,11 +82,15 @@ export class TouchSolver {
     if (this.#first.length < total) {
       this.#first = new Int32Array(total);
       this.#next = new Int32Array(total);
+      this.#meets = new Uint8Array(total);
     }
     const first = this.#first;
+    this.#meets.fill(0);
     for (let b = 0; b < total; b++) first[b] = b;
     for (let c = 0; c < count; c++) {
       if (bodies[2 * c + 1] < 0) continue;
+      this.#meets[bodies[2 * c]] = 1;
+      this.#meets[bodies[2 * c + 1]] = 1;
       const a = leader(first, bodies[2 * c]);
       const b = leader(first, bodies[2 * c + 1]);
       if (a < b) first[b] = a;
@@ -123,15 +129,14 @@ export class TouchSolver {
     }
   }
 
-  /** One visit to every contact of a body, in the order of the walk through its bones. */
-  #sweepBody(b: number): void {
+  /** One visit to every contact of a body, in the order of the walk through its bones. `mayWait`: whether impulses came while the walk was elsewhere. */
+  #sweepBody(b: number, mayWait: boolean): void {
     const body = this.#bodies[b];
     const { needed, mobility, model, rows } = body;
     const { order, first } = this.#list;
     const { walk, count } = model.bones;
     const start = this.#boneStart[b];
-    // impulses of contacts with others came while the walk was elsewhere
-    for (let bone = count - 1; bone > 0; bone--) if (needed[bone] === 1) mobility.leave(bone);
+    for (let bone = count - 1; mayWait && bone > 0; bone--) if (needed[bone] === 1) mobility.leave(bone);
     for (let i = 0; i < walk.length; i++) {
       const bone = walk[i];
       if (bone < 0) {
