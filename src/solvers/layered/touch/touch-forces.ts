@@ -31,6 +31,7 @@ import {
   YIELD_N,
   YIELD_SKIN,
 } from './touch-list.js';
+import { yieldAlong } from './yield-along.js';
 
 /** How much the core gives way between characters, as a share of what the skin does. */
 const CORE_GIVE = 0.2;
@@ -278,25 +279,6 @@ export class TouchForces {
 }
 
 const WAYS = new Float64Array(4);
-
-/** Jᵀ C J for the direction d[i..i + 3) at an arm: way per force along it. */
-function yieldAlong(c: Float64Array, o: number, arms: Float64Array, a: number, d: Float64Array, i: number): number {
-  J[0] = arms[a + 1] * d[i + 2] - arms[a + 2] * d[i + 1];
-  J[1] = arms[a + 2] * d[i] - arms[a] * d[i + 2];
-  J[2] = arms[a] * d[i + 1] - arms[a + 1] * d[i];
-  J[3] = d[i];
-  J[4] = d[i + 1];
-  J[5] = d[i + 2];
-  let sum = 0;
-  for (let row = 0; row < 6; row++) {
-    const m = o + 6 * row;
-    sum +=
-      J[row] * (c[m] * J[0] + c[m + 1] * J[1] + c[m + 2] * J[2] + c[m + 3] * J[3] + c[m + 4] * J[4] + c[m + 5] * J[5]);
-  }
-  return sum;
-}
-
-const J = new Float64Array(6);
 
 function dot(a: Float64Array, i: number, b: Float64Array, j: number): number {
   return a[i] * b[j] + a[i + 1] * b[j + 1] + a[i + 2] * b[j + 2];
