@@ -240,6 +240,7 @@ class Summary {
   #least = Infinity;
   #mean = Infinity;
   #inverted = 0;
+  #stalls = 0;
   #depth = 0;
 
   add(report: DeformReport, ms: number): void {
@@ -248,6 +249,7 @@ class Summary {
     this.#iterations.push(report.iterations);
     this.#least = Math.min(this.#least, report.least);
     this.#mean = Math.min(this.#mean, report.mean);
+    this.#stalls += report.stalls;
     this.#inverted = Math.max(this.#inverted, report.inverted);
     this.#depth = Math.max(this.#depth, report.depth);
   }
@@ -257,7 +259,7 @@ class Summary {
     const total = this.#iterations.reduce((sum, n) => sum + n, 0);
     console.log(
       `${ms.length} frames: median ${ms[Math.floor(ms.length / 2)].toFixed(1)} ms, worst ${ms[ms.length - 1].toFixed(1)} ms, ` +
-        `${(total / ms.length).toFixed(1)} iterations a frame (at most ${Math.max(...this.#iterations)})`,
+        `${(total / ms.length).toFixed(1)} iterations a frame (at most ${Math.max(...this.#iterations)})${this.#stalls > 0 ? `, ${this.#stalls} stalls` : ''}`,
     );
     console.log(
       `volume: at least ${(100 * this.#mean).toFixed(2)} % on average over the cells, ${(100 * this.#least).toFixed(0)} % in the ` +

@@ -7,6 +7,7 @@
 import type { FreeBones } from './bones/free-bones.js';
 import type { SolveRoom } from './bones/harmonic-weights.js';
 import type { LatticeBody } from './lattice-body.js';
+import { findNewtonDirection } from './newton-direction.js';
 import type { Arithmetic, Vector } from './numbers/arithmetic.js';
 import { LaplacianCycle } from './numbers/cycle.js';
 
@@ -28,6 +29,8 @@ export interface DescentOptions {
 /** How a descent ended. */
 export interface DescentResult {
   iterations: number;
+  /** Times L-BFGS found no way down and Newton's direction was taken instead. */
+  stalls: number;
   /** Energy at the end [J]. */
   energy: number;
   /** Largest move in the last iteration [m]. */
@@ -50,7 +53,7 @@ const MAX_HALVINGS = 12;
 
 /** Minimises the energy of one body. All memory is planned when it is built. */
 export class Descent {
-  readonly result: DescentResult = { iterations: 0, energy: 0, lastMove: 0, residual: 0, finite: true };
+  readonly result: DescentResult = { iterations: 0, stalls: 0, energy: 0, lastMove: 0, residual: 0, finite: true };
   /** Terms added to the elastic energy. */
   readonly terms: EnergyTerm[] = [];
   readonly cycle: LaplacianCycle;
@@ -60,6 +63,8 @@ export class Descent {
   readonly #steps: Vector[] = [];
   readonly #changes: Vector[] = [];
   readonly #pairs: number;
+  readonly #cellSize: number;
+  readonly #evaluate = (x: Vector, gradient: Vector): number => this.evaluate(x, gradient);
   readonly #inverse: Float64Array;
   readonly #alpha: Float64Array;
   #held = 0;
@@ -72,6 +77,7 @@ export class Descent {
   constructor(arithmetic: Arithmetic, body: LatticeBody) {
     this.#a = arithmetic;
     this.#pairs = pairsOf(body);
+    this.#cellSize = body.lattice.cellSize;
     this.#inverse = new Float64Array(this.#pairs);
     this.#alpha = new Float64Array(this.#pairs);
     for (let n = 0; n < this.#pairs; n++) {
@@ -120,6 +126,7 @@ export class Descent {
     const { result } = this;
     this.#held = 0;
     result.iterations = 0;
+    result.stalls = 0;
     result.lastMove = 0;
     options.refresh?.(0, x);
     this.#evaluateHere(x);
@@ -129,7 +136,7 @@ export class Descent {
         this.#evaluateHere(x);
       }
       const slope = this.#findDirection();
-      const taken = this.#search(x, slope);
+      const taken = this.#search(x, slope) || this.#recover(x, options.tolerance);
       result.iterations = iteration + 1;
       result.lastMove = taken * a.largest(this.#direction);
       if (taken === 0 || !(result.lastMove > options.tolerance)) break;
@@ -192,6 +199,23 @@ export class Descent {
       return share;
     }
     return 0;
+  }
+
+  /** A step in Newton's direction, where there was none in that of L-BFGS and much was still to come; 0 where there is none either. */
+  #recover(x: Vector, tolerance: number): number {
+    const a = this.#a;
+    const [d, cell] = [this.#direction, this.#cellSize];
+    if (this.bones !== undefined) return 0;
+    this.#held = 0;
+    this.cycle.run(this.#gradient, d);
+    if (!(a.largest(d) > tolerance)) return 0;
+    const [p, q, moved] = this.#steps;
+    const [r, z] = this.#changes;
+    const room = { r, z, p, q, moved };
+    const found = findNewtonDirection(a, this.cycle, cell, this.#evaluate, x, this.#gradient, d, room);
+    const taken = found ? this.#search(x, -a.dot(this.#gradient, d)) : 0;
+    if (taken > 0) this.result.stalls++;
+    return taken;
   }
 
   /** Keeps the step just taken and what it changed, unless curvature along it is not positive. */

@@ -17,6 +17,7 @@ describe('energy of a clamped cube at rest', () => {
     placeNodes(body, x, CUBE_MOTIONS[motion]);
     const result = descent.run(x, { maxIterations: 200, tolerance: 1e-7 });
     expect(result.finite).toBe(true);
+    expect(result.stalls).toBe(0);
     expect(Math.abs(result.energy / expected - 1)).toBeLessThan(1e-6);
   });
 });
@@ -28,6 +29,7 @@ describe('the same through the kernels, in f32 to 1e-4', () => {
     placeNodes(body, x, CUBE_MOTIONS[motion]);
     const result = descent.run(x, { maxIterations: 200, tolerance: 1e-5 });
     expect(result.finite).toBe(true);
+    expect(result.stalls).toBe(0);
     expect(Math.abs(result.energy / expected - 1)).toBeLessThan(1e-4);
   });
 });
