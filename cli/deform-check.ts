@@ -52,13 +52,25 @@ export class DeformCheck {
     this.#linear.add(this.#blended);
   }
 
+  /** Least volume inside the skin so far, relative to the rest shape. */
+  get volume(): number {
+    return this.#deformed.volume;
+  }
+
+  get linearVolume(): number {
+    return this.#linear.volume;
+  }
+
+  /** Largest acceleration of a vertex so far, relative to linear blending; 1 where nothing moves. */
+  get jerk(): number {
+    return this.#linear.jerk > 0 ? Math.sqrt(this.#deformed.jerk / this.#linear.jerk) : 1;
+  }
+
   describe(): string {
-    const [own, linear] = [this.#deformed, this.#linear];
     const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
-    const jerk = linear.jerk > 0 ? Math.sqrt(own.jerk / linear.jerk).toFixed(2) : '1';
     return (
-      `skin: keeps at least ${percent(own.volume)} of its volume, linear blending ${percent(linear.volume)}; ` +
-      `largest acceleration of a vertex ${jerk} times that of linear blending`
+      `skin: keeps at least ${percent(this.volume)} of its volume, linear blending ${percent(this.linearVolume)}; ` +
+      `largest acceleration of a vertex ${this.jerk.toFixed(2)} times that of linear blending`
     );
   }
 }

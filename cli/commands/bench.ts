@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { benchContact } from '../../bench/contact/contact.js';
 import { benchCoupled } from '../../bench/coupled.js';
+import { benchDeform } from '../../bench/deform.js';
 import { benchFigures } from '../../bench/figures/figures.js';
 import { benchHands } from '../../bench/hands/hands.js';
 import { benchLarge } from '../../bench/large.js';
@@ -112,9 +113,19 @@ function registerSolvers(bench: Command): void {
     .description('the lattice solver on the cases of [McAdams2011]: a cycle, an iteration, a frame')
     .option('--json', 'one JSON object per line')
     .option('--case <name>', 'only this one')
-    .option('--threads <n>', 'threads', '1')
+    .option('--threads <n>', 'threads; several, by commas, one after the other', '1')
     .option('--frames <n>', 'frames that are timed', '8')
+    .option('--converged', 'the same frames without a limit on iterations, too')
     .action(benchLattice);
+  bench
+    .command('deform')
+    .description('every clip of rigged models, their skin recomputed by the lattice, beside linear blending')
+    .argument('<files...>', 'rigged models')
+    .option('--json', 'one JSON object per line')
+    .option('--clip <name>', 'only this one')
+    .option('--cells <n>', 'cells of the lattice', '5000')
+    .option('--frames <n>', 'first frames of a clip', '100')
+    .action(benchDeform);
   bench
     .command('layered')
     .description('the characters of [Galoppo2007, Table 1], and how the step grows')
