@@ -2,6 +2,7 @@
 export { denseRows } from './dense-rows';
 export { energyTets } from './energy';
 export { latticeElastic, latticeLaplacian, latticeVolumes } from './lattice-cells';
+export { latticeStiffness } from './lattice-stiffness';
 export { latticeHold, latticeInertia, latticeLargest, latticeMove, latticeProlong, latticeProlongRows, latticeRelax, latticeRelaxRows, latticeRestrict, latticeRestrictRows, latticeSparse, latticeWeigh } from './lattice-vectors';
 export { countInverted, localTets } from './local-tets';
 export { dotOthers, mixRows } from './mix';

@@ -99,10 +99,11 @@ export interface KernelTable {
   dotRows(firstChunk: number, lastChunk: number, count: number, a: number, b: number, out: number): void;
   /**
    * The lattice solver's kernels: ranges first, `own` memory of the part next, then addresses and counts. What they compute
-   * is said in assembly/lattice-cells.ts and assembly/lattice-vectors.ts.
+   * is said in assembly/lattice-cells.ts, assembly/lattice-stiffness.ts and assembly/lattice-vectors.ts.
    */
   latticeElastic: RangeKernel;
   latticeLaplacian: RangeKernel;
+  latticeStiffness: RangeKernel;
   latticeVolumes: RangeKernel;
   latticeInertia: RangeKernel;
   latticeRelax: RangeKernel;

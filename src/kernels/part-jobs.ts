@@ -23,6 +23,7 @@ export const JOB_MIX = 8;
 export const RANGE_KERNELS = [
   'latticeElastic',
   'latticeLaplacian',
+  'latticeStiffness',
   'latticeVolumes',
   'latticeInertia',
   'latticeRelax',

@@ -1,5 +1,6 @@
 /** The lattice kernels against their specification in f64, on a lattice with copies of cells, and on two threads. */
 import { describe, expect, it } from 'vitest';
+import { stiffnessCells } from '../../src/kernels/reference/lattice-cells.js';
 import { createRandom } from '../../src/math/random.js';
 import type { HexLattice } from '../../src/mesh/hexes/hex-lattice.js';
 import { boxLattice } from '../../src/mesh/hexes/hex-lattice.js';
@@ -89,7 +90,7 @@ function difference(a: ArrayLike<number>, b: ArrayLike<number>): number {
 }
 
 describe.each(['trace', 'determinant'] as const)('lattice kernels, volume by %s', (volume) => {
-  it('agree with f64 on energy, gradient, Laplacian and a whole cycle', async () => {
+  it('agree with f64 on energy, gradient, Laplacian, stiffness and a whole cycle', async () => {
     const body = makeBody(volume, volume === 'trace' ? undefined : 0.02);
     expect(body.layout.looseCorners.length).toBeGreaterThan(0);
     const room = await openLatticeRoom(body);
@@ -106,6 +107,11 @@ describe.each(['trace', 'determinant'] as const)('lattice kernels, volume by %s'
     g.view.set(g32.view);
     exact.residual(g, x, r);
     room.arithmetic.residual(g32, room.x, r32);
+    expect(difference(r32.view, r.view)).toBeLessThan(1e-5);
+    // warped stiffness, at the rotations that both have found
+    r.view.set(g.view);
+    stiffnessCells(0, exact.cells.groups, exact.cells, body.law, x.view, r.view, -1);
+    room.arithmetic.stiffnessResidual(g32, room.x, r32);
     expect(difference(r32.view, r.view)).toBeLessThan(1e-5);
     reference.cycle.run(g, z);
     room.descent.cycle.run(g32, z32);

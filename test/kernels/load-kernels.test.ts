@@ -28,6 +28,7 @@ const NAMES = [
   'latticeRestrict',
   'latticeRestrictRows',
   'latticeSparse',
+  'latticeStiffness',
   'latticeVolumes',
   'latticeWeigh',
   'localNeoHookean',

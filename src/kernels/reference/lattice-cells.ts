@@ -187,6 +187,49 @@ export function laplacianCells(
   }
 }
 
+/**
+ * out += scale K x: warped stiffness of groups [first, last), linear elasticity turned with the stored rotations [N/m]:
+ * what the Laplacian of mu has, and h/16 R [ lambda tr(A) I - mu (A - A^T) ] on the modes along the axes, A = R^T (c_1 c_2 c_4).
+ */
+export function stiffnessCells(
+  first: number,
+  last: number,
+  cells: LatticeCells,
+  law: CellLaw,
+  x: ArrayLike<number>,
+  out: MutableNumbers,
+  scale: number,
+): void {
+  for (let lane = 4 * first; lane < 4 * last; lane++) {
+    const at = 8 * (lane >> 2) + (lane & 3);
+    const [mu, lambda] = [cells.moduli[at], cells.moduli[at + 4]];
+    if (mu === 0) continue;
+    gather(cells, lane >> 2, lane & 3, x);
+    for (let n = 0; n < 4; n++) q[(n + 3) & 3] = cells.quats[16 * (lane >> 2) + (lane & 3) + 4 * n];
+    quatToMat3(r, 0, q, 0);
+    // f = A
+    for (let i = 0; i < 3; i++) {
+      for (let j = 0; j < 3; j++) {
+        f[3 * i + j] = 0;
+        for (let k = 0; k < 3; k++) f[3 * i + j] += r[3 * k + i] * modes[3 * (1 << j) + k];
+      }
+    }
+    for (let s = 1; s < 8; s++) {
+      const weight = (AXES_OF[s] * (s === 1 || s === 2 || s === 4 ? 1 : law.kappa) * mu * law.h) / 8;
+      for (let k = 0; k < 3; k++) modes[3 * s + k] *= weight;
+    }
+    const trace = f[0] + f[4] + f[8];
+    for (let i = 0; i < 3; i++) {
+      for (let j = 0; j < 3; j++) {
+        let sum = lambda * trace * r[3 * i + j];
+        for (let k = 0; k < 3; k++) sum -= mu * r[3 * i + k] * (f[3 * k + j] - f[3 * j + k]);
+        modes[3 * (1 << j) + i] += (law.h / 16) * sum;
+      }
+    }
+    scatter(cells, lane >> 2, lane & 3, out, scale);
+  }
+}
+
 /** Volume ratios det F of the cells of groups [first, last): their sum, the least, and how many are inside out. */
 export function volumeCells(
   first: number,

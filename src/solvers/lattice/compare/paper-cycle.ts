@@ -35,20 +35,8 @@ export class PaperCycle {
     let own = body;
     this.#levels.push(levelOf(own));
     for (let level = 1; level < levelCount; level++) {
-      const { lattice, parentStart, parents } = coarsenLattice(own.lattice);
-      // a coarse node is held where the fine node at the same place is
-      const held = new Uint8Array(lattice.nodes.length / 3);
-      for (let node = 0; node + 1 < parentStart.length; node++) {
-        if (parentStart[node + 1] - parentStart[node] === 1) held[parents[parentStart[node]]] = own.filling.held[node];
-      }
-      const count = lattice.cells.length / 3;
-      own = buildLatticeBody(lattice, {
-        mu: new Float64Array(count).fill(body.filling.mu[0]),
-        lambda: new Float64Array(count).fill(body.filling.lambda[0]),
-        held,
-        kappa: body.law.kappa,
-        volume: body.law.volume,
-      });
+      const { body: coarse, parentStart, parents } = coarserBody(own);
+      own = coarse;
       this.#levels.push({ ...levelOf(own), parentStart, parents });
     }
     const { matrix } = this.#levels[levelCount - 1];
@@ -105,6 +93,25 @@ export class PaperCycle {
     }
     return most;
   }
+}
+
+/** The same body in cells twice as large, re-discretised, and which of its nodes each finer one lies between. */
+export function coarserBody(own: LatticeBody) {
+  const { lattice, parentStart, parents } = coarsenLattice(own.lattice);
+  // a coarse node is held where the fine node at the same place is
+  const held = new Uint8Array(lattice.nodes.length / 3);
+  for (let node = 0; node + 1 < parentStart.length; node++) {
+    if (parentStart[node + 1] - parentStart[node] === 1) held[parents[parentStart[node]]] = own.filling.held[node];
+  }
+  const count = lattice.cells.length / 3;
+  const body = buildLatticeBody(lattice, {
+    mu: new Float64Array(count).fill(own.filling.mu[0]),
+    lambda: new Float64Array(count).fill(own.filling.lambda[0]),
+    held,
+    kappa: own.law.kappa,
+    volume: own.law.volume,
+  });
+  return { body, parentStart, parents };
 }
 
 function levelOf(body: LatticeBody): Level {

@@ -182,6 +182,27 @@ export class KernelArithmetic implements Arithmetic {
     if (this.#shift) this.#weigh(out, this.#shift, -1, x);
   }
 
+  /** out = b - K x, K the warped stiffness at the rotations as they are; for the cycles of the paper. */
+  stiffnessResidual(b: Vector, x: Vector, out: Vector): void {
+    out.view.set(b.view);
+    for (const cut of this.#slabs) {
+      this.#runner.run(
+        'latticeStiffness',
+        cut,
+        this.#own.address,
+        LATTICE_OWN_BYTES,
+        x.address,
+        out.address,
+        this.#quadGroups,
+        this.#rows.address,
+        this.#loose.address,
+        this.#moduli.address,
+        this.rotations.address,
+        this.#numbers.address,
+      );
+    }
+  }
+
   relax(z: Vector, r: Vector, factor: number, keep: 0 | 1): void {
     const numbers = this.#setNumbers(factor, keep);
     this.#runner.run('latticeRelax', this.#quads, 0, 0, z.address, r.address, this.#inverse.address, numbers);
