@@ -57,6 +57,7 @@ export {
   type OptimisedControls,
   type OptimiseOptions,
   optimiseControls,
+  type SlopeMethod,
 } from './world/control/index.js';
 export { createWorld, disposeWorld, resetWorld } from './world/create-world.js';
 export { addDrive, type Drive, removeDrive } from './world/drives.js';

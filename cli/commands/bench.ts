@@ -12,6 +12,7 @@ import { benchMatrix } from '../../bench/matrix.js';
 import { benchScenes } from '../../bench/scenes.js';
 import { benchActiveCost } from '../../bench/skeleton/active-cost.js';
 import { benchChain } from '../../bench/skeleton/chain.js';
+import { benchGradient } from '../../bench/skeleton/gradient.js';
 import { benchSkeletons } from '../../bench/skeleton/skeletons.js';
 import { benchSoak } from '../../bench/soak.js';
 import { benchTable1 } from '../../bench/table1.js';
@@ -144,6 +145,13 @@ function registerSolvers(bench: Command): void {
     .option('--steps <n>', 'steps that are timed', '200')
     .option('--json', 'one JSON object per line')
     .action(benchActiveCost);
+  bench
+    .command('gradient')
+    .description('gradient of a rollout of the real-time human by its motors: time, and against central differences')
+    .option('--steps <number>', 'steps of the rollout', '60')
+    .option('--rounds <number>', 'times it is measured', '5')
+    .option('--no-differences', 'only the time')
+    .action(benchGradient);
   bench
     .command('skeletons')
     .description('random skeletons with limits and motors of any gains, half of them in flesh')

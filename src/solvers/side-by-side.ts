@@ -21,6 +21,7 @@ import type { SidePart } from './body-solver.js';
 import { MeasuredContacts } from './measured-contacts.js';
 import type { BoneLead, HeldPoint, Outcome, Solver, SolverSite, StepPart } from './solver.js';
 import { addReport, clearReport, type StepReport } from './step-report.js';
+import type { StepTape } from './step-slopes.js';
 
 /**
  * Times the forces of many contacts are corrected in one step, at most (and once more in the last iteration). Few are corrected
@@ -104,6 +105,10 @@ export class SideBySide implements Solver, ContactScene {
 
   lead(body: number, lead: BoneLead | undefined): void {
     this.parts[body].solver.lead(lead);
+  }
+
+  tape(body: number): StepTape | undefined {
+    return this.parts[body].tape?.(this.#states[body]);
   }
 
   get obstacles(): ObstacleSet {

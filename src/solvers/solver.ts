@@ -12,6 +12,7 @@ import type { KernelTable } from '../kernels/kernel-table.js';
 import type { MemoryPlan } from '../kernels/memory.js';
 import type { ThreadPool } from '../kernels/thread-pool.js';
 import type { StepReport } from './step-report.js';
+import type { StepTape } from './step-slopes.js';
 
 /** Milliseconds from any fixed moment; the step itself never looks at a clock. */
 export type Clock = () => number;
@@ -96,6 +97,8 @@ export interface Solver {
   hold(body: number, points: readonly HeldPoint[]): void;
   /** Leads a bone of a body from the next step on, or none any more; solvers that cannot do without. */
   lead?(body: number, lead: BoneLead | undefined): void;
+  /** A tape of the steps to come of a body, for slopes that go back over them; solvers that cannot do without. */
+  tape?(body: number): StepTape | undefined;
   /** Contacts of the last step, in all bodies. */
   readonly contacts: ContactBuffer;
   /** What the last step said of each body. */

@@ -37,25 +37,39 @@ export function applyDrives(world: World, time: number, dt: number): void {
   for (let i = 0; i < drives.length; i++) drives[i](world, time, dt);
 }
 
+/** Drives of scenes that look at nothing but the time. */
+const timed = new WeakSet<Drive>();
+const TIMED_KINDS: ReadonlySet<string> = new Set(['bend', 'pose', 'motor', 'push', 'activation']);
+
+/** Whether a drive acts by the time alone, whatever the world is like: then nothing of what it does changes with what came before. */
+export function isTimed(drive: Drive): boolean {
+  return timed.has(drive);
+}
+
 /** Makes the drives of a scene, or throws a TendonError that names what is wrong. */
 export function makeDrives(world: World, defs: readonly DriveDef[]): Drive[] {
   return defs.map((def, i) => {
-    const path = `scene/drives/${i}`;
-    const body = world.bodies.find(({ name }) => name === def?.body);
-    if (!body) {
-      const known = world.bodies.map(({ name }) => name).join(', ');
-      throw new TendonError('E_UNKNOWN', `${path}/body`, def?.body, `the bodies of the scene are: ${known}`);
-    }
-    if (def.kind === 'bend') return makeBend(body, def, path);
-    if (def.kind === 'pose') return makePose(body, def, path);
-    if (def.kind === 'motor') return makeMotorDrive(body, def, path);
-    if (def.kind === 'track') return makeTrackDrive(world, body, def, path);
-    if (def.kind === 'push') return makePushDrive(body, def, path);
-    if (def.kind === 'activation') return makeActivationDrive(body, def, path);
-    if (def.kind === 'water') return makeWaterDrive(body, def, path);
-    const { kind } = def as { kind?: unknown };
-    throw new TendonError('E_UNKNOWN', `${path}/kind`, kind, 'use bend, pose, motor, track, push, activation or water');
+    const drive = makeDrive(world, def, `scene/drives/${i}`);
+    if (TIMED_KINDS.has(def.kind)) timed.add(drive);
+    return drive;
   });
+}
+
+function makeDrive(world: World, def: DriveDef, path: string): Drive {
+  const body = world.bodies.find(({ name }) => name === def?.body);
+  if (!body) {
+    const known = world.bodies.map(({ name }) => name).join(', ');
+    throw new TendonError('E_UNKNOWN', `${path}/body`, def?.body, `the bodies of the scene are: ${known}`);
+  }
+  if (def.kind === 'bend') return makeBend(body, def, path);
+  if (def.kind === 'pose') return makePose(body, def, path);
+  if (def.kind === 'motor') return makeMotorDrive(body, def, path);
+  if (def.kind === 'track') return makeTrackDrive(world, body, def, path);
+  if (def.kind === 'push') return makePushDrive(body, def, path);
+  if (def.kind === 'activation') return makeActivationDrive(body, def, path);
+  if (def.kind === 'water') return makeWaterDrive(body, def, path);
+  const { kind } = def as { kind?: unknown };
+  throw new TendonError('E_UNKNOWN', `${path}/kind`, kind, 'use bend, pose, motor, track, push, activation or water');
 }
 
 function makeBend(body: WorldBody, def: BendDrive, path: string): Drive {

@@ -3,6 +3,7 @@
 import type { BodyDef } from '../../body/body-def.js';
 import { isFlesh } from '../../body/kinds/any-body-def.js';
 import type { Model } from '../../body/model.js';
+import type { BodyState } from '../../body/state.js';
 import { buildCollisionSurface, type CollisionSurface } from '../../collision/surface/collision-surface.js';
 import { DEFAULT_ITERATIONS, MAX_SIDES } from '../../constants.js';
 import type { ContactOptions } from '../../contact/options.js';
@@ -12,6 +13,7 @@ import type { MemoryPlan } from '../../kernels/memory.js';
 import type { SidePart } from '../body-solver.js';
 import { SideBySide } from '../side-by-side.js';
 import type { GivenOptions, SceneFacts, SolverKind, SolverSite } from '../solver.js';
+import { ProjectiveTape } from './adjoint/projective-tape.js';
 import { withShapeBones, withStiffBones } from './compare/imitate-bones.js';
 import { type BoneMethod, PROJECTIVE_DEFAULTS, PROJECTIVE_STAGES, type ProjectiveOptions } from './options.js';
 import { ContactCompliance } from './outside/contact-compliance.js';
@@ -21,7 +23,7 @@ import { InnerColumns } from './outside/inner-columns.js';
 import { SideRows } from './outside/side-rows.js';
 import { UnitPushes } from './outside/unit-pushes.js';
 import { ProjectiveSolver } from './projective-solver.js';
-import { planProjectiveState, resetProjectiveState } from './projective-state.js';
+import { type ProjectiveState, planProjectiveState, resetProjectiveState } from './projective-state.js';
 
 /** All options of projective worlds. */
 export type ProjectiveSettings = ProjectiveOptions & ContactOptions;
@@ -70,7 +72,9 @@ function planParts(site: SolverSite, plan: MemoryPlan, options: ProjectiveSettin
     parts.solver ??= solver;
     const sides = makeSides(model, parts, solver, touching);
     const planned = planProjectiveState(plan, model, solver.rows.quatCount);
-    return { solver, sides, surface: parts.surface, planned, reset: (state) => resetProjectiveState(model, state) };
+    const reset = (state: BodyState) => resetProjectiveState(model, state);
+    const tape = (state: BodyState) => new ProjectiveTape(model, solver, state as ProjectiveState);
+    return { solver, sides, surface: parts.surface, planned, reset, tape };
   });
 }
 

@@ -48,20 +48,20 @@ export class ProjectiveSolver implements BodySolver {
   readonly matrix: ConstantMatrix;
   readonly #solve: SolvePlan;
   readonly #weights = new WeightCache();
-  readonly #motion: BoneMotion;
+  readonly motion: BoneMotion;
   readonly #finish: StepFinish;
   readonly #global: GlobalStep;
   readonly #guard: Guard | undefined;
   readonly #acceleration: Acceleration | undefined;
   readonly #shapes: ShapeTargets | undefined;
-  readonly #problems: BoneProblems;
+  readonly problems: BoneProblems;
   /** Answers contacts; set before `start` where there can be any. */
   contacts: ContactResponse | undefined;
   /** The step in progress. */
   #state!: ProjectiveState;
   #gravity: ArrayLike<number> = [];
-  #h = 0;
-  #inertiaWeights!: InertiaWeights;
+  h = 0;
+  inertiaWeights!: InertiaWeights;
   /** Factorisation that rows, bones and held points were prepared for. */
   #matrixVersion = -1;
   readonly #quatsBefore: Slot<Float32Array>;
@@ -92,15 +92,15 @@ export class ProjectiveSolver implements BodySolver {
     this.#solve = this.matrix.solve;
     this.rows = new FleshRows(plan, model, this.layout, this.matrix.structure, this.#solve);
     this.#quatsBefore = plan.f32(this.rows.quatCount);
-    this.#problems = new BoneProblems(plan, model, this.rows, this.matrix, options.bones);
-    this.#motion = new BoneMotion(model, this.layout);
-    this.#finish = new StepFinish(model, this.layout, this.rows, this.#motion, options);
-    this.#global = new GlobalStep(this.rows, this.#solve, this.#motion, this.report, clock);
+    this.problems = new BoneProblems(plan, model, this.rows, this.matrix, options.bones);
+    this.motion = new BoneMotion(model, this.layout);
+    this.#finish = new StepFinish(model, this.layout, this.rows, this.motion, options);
+    this.#global = new GlobalStep(this.rows, this.#solve, this.motion, this.report, clock);
     if (options.bones !== 'published' && this.rows.fleshCount > 0)
-      this.#acceleration = new Acceleration(plan, this.rows, this.#solve, this.#motion, model.size);
+      this.#acceleration = new Acceleration(plan, this.rows, this.#solve, this.motion, model.size);
     this.#global.acceleration = this.#acceleration;
     if (this.rows.guarded) {
-      this.#guard = new Guard(model, this.layout, this.rows, this.#solve, this.#motion, this.#global);
+      this.#guard = new Guard(model, this.layout, this.rows, this.#solve, this.motion, this.#global);
     }
   }
 
@@ -111,7 +111,7 @@ export class ProjectiveSolver implements BodySolver {
 
   /** Fills the memory once it exists. */
   start(kernels: KernelTable, threads: ThreadPool): void {
-    this.#problems.room.kernels = kernels;
+    this.problems.room.kernels = kernels;
     this.rows.start(kernels, threads);
     this.#acceleration?.start(kernels, threads);
     this.matrix.start(kernels, threads);
@@ -120,12 +120,12 @@ export class ProjectiveSolver implements BodySolver {
 
   /** Takes hold of these points of the body, and of no others, from the next step on. */
   hold(points: readonly HeldPoint[]): void {
-    this.#problems.hold(points);
+    this.problems.hold(points);
   }
 
   /** Leads a bone of the body from the next step on, or none any more. */
   lead(lead: BoneLead | undefined): void {
-    this.#problems.lead = lead;
+    this.problems.lead = lead;
   }
 
   /** Starts a step of length `h` [s]; nothing of the state but the tets' rotations changes before `finish`. */
@@ -137,25 +137,25 @@ export class ProjectiveSolver implements BodySolver {
     const state = given as ProjectiveState;
     this.#state = state;
     this.#gravity = gravity;
-    this.#h = h;
+    this.h = h;
     this.#quatsBefore.view.set(state.quats);
-    this.#inertiaWeights = this.#weights.get(this.options, h, ignoreHistory ? NO_PAST : Math.abs(state.clock[1]));
-    const weights = this.#inertiaWeights;
+    this.inertiaWeights = this.#weights.get(this.options, h, ignoreHistory ? NO_PAST : Math.abs(state.clock[1]));
+    const weights = this.inertiaWeights;
     this.matrix.setInertia(1 / weights.acceleration);
     if (this.#matrixVersion !== this.matrix.version) this.#useMatrix();
-    this.#global.attachments = this.#problems.attachments;
-    this.#global.bones = this.#problems.current;
-    this.#problems.begin(state, h);
+    this.#global.attachments = this.problems.attachments;
+    this.#global.bones = this.problems.current;
+    this.problems.begin(state, h);
     const pushed = this.options.iterations === 0;
     predictFlesh(this.#model, this.layout, this.rows, state, weights, gravity, pushed);
-    this.#motion.predict(state, weights, gravity, pushed);
+    this.motion.predict(state, weights, gravity, pushed);
     this.#solve.y.view.fill(0);
     this.rows.clear();
     this.rows.move();
-    this.#motion.carryVertices(this.rows, state);
+    this.motion.carryVertices(this.rows, state);
     this.#guard?.begin();
     // held points pull with forces that the inner product does not know of
-    const mixes = this.options.accelerated && this.options.bones === 'exact' && !this.#problems.attachments;
+    const mixes = this.options.accelerated && this.options.bones === 'exact' && !this.problems.attachments;
     this.#acceleration?.begin(this.matrix.inertia * this.#model.totalMass, mixes);
     this.#global.attachments?.begin(state, h);
     ms.predict = this.#clock() - began;
@@ -168,7 +168,7 @@ export class ProjectiveSolver implements BodySolver {
     // bodies that push each other converge together or not at all: what one of them has shown says too little
     if (touch.sides.meetsBodies && this.#acceleration) this.#acceleration.mixes = false;
     const began = this.#clock();
-    touch.begin(this.#motion);
+    touch.begin(this.motion);
     this.report.ms.contact += this.#clock() - began;
   }
 
@@ -180,19 +180,19 @@ export class ProjectiveSolver implements BodySolver {
     this.#global.mix(state);
     this.report.error = this.#estimateError();
     if (this.#guard && this.options.iterations > 0) {
-      const { acceleration } = this.#inertiaWeights;
-      const hurled = isHurled(this.#model, this.rows, this.#motion, this.#gravity, acceleration, this.report.error);
+      const { acceleration } = this.inertiaWeights;
+      const hurled = isHurled(this.#model, this.rows, this.motion, this.#gravity, acceleration, this.report.error);
       if (!this.#guard.settle(state, this.matrix.inertia, this.#touch, hurled)) {
         this.abandon();
         return false;
       }
     }
     const { report } = this;
-    this.#problems.finish(this.#motion.poses, report);
-    const { isHeld } = this.#problems;
+    this.problems.finish(this.motion.poses, report);
+    const { isHeld } = this.problems;
     const sides = this.#touch?.sides;
-    const good = this.#finish.commit(state, this.#inertiaWeights, this.#gravity, this.#h, isHeld, sides, report);
-    if (good) this.#problems.commit(state, this.#h);
+    const good = this.#finish.commit(state, this.inertiaWeights, this.#gravity, this.h, isHeld, sides, report);
+    if (good) this.problems.commit(state, this.h);
     else this.abandon();
     report.ms.finish = this.#clock() - finishing;
     return good;
@@ -200,8 +200,8 @@ export class ProjectiveSolver implements BodySolver {
 
   /** How far the step is from its converged end. */
   #estimateError(): number {
-    const { acceleration } = this.#inertiaWeights;
-    return estimateStepError(this.#model, this.rows, this.#motion, this.#gravity, acceleration, this.#acceleration);
+    const { acceleration } = this.inertiaWeights;
+    return estimateStepError(this.#model, this.rows, this.motion, this.#gravity, acceleration, this.#acceleration);
   }
 
   /** Leaves a step that was begun, as if it had not been. */
@@ -220,7 +220,7 @@ export class ProjectiveSolver implements BodySolver {
   }
 
   isReleased(state: BodyState): boolean {
-    return state.clock[1] < 0 && this.#finish.isFree(state, this.#problems.isHeld);
+    return state.clock[1] < 0 && this.#finish.isFree(state, this.problems.isHeld);
   }
 
   /** Whether moves were cut under driven bones, and the step is far from its end. */
@@ -247,31 +247,31 @@ export class ProjectiveSolver implements BodySolver {
     rows.collectResidual();
     this.#shapes?.addForces(rows, this.#solve.y.view);
     const local = this.#clock();
-    this.#motion.gatherPull(rows, this.matrix.inertia);
+    this.motion.gatherPull(rows, this.matrix.inertia);
     if (this.#guard?.watch(state, touch) === false) this.#acceleration?.restart();
-    touch?.addForces(touch.sides.force, this.#motion);
+    touch?.addForces(touch.sides.force, this.motion);
     if (last) this.#global.measureFlesh();
     if (this.#guard) this.#global.shorten(this.#guard.scale);
-    this.#global.attachments?.measure(this.#motion, this.#guard?.scale ?? 1);
+    this.#global.attachments?.measure(this.motion, this.#guard?.scale ?? 1);
     const gathered = this.#clock();
     report.ms.local += local - began;
     report.ms.bones += gathered - local;
     this.#global.run(state, last);
     // a shortened step takes only part of the momentum that gravity and contacts give a body, and the contacts would push on until the rest is there too
-    if (this.#guard && this.#guard.scale !== 1 && touch && this.#finish.isFree(state, this.#problems.isHeld)) {
-      this.#finish.restoreMomentum(this.#inertiaWeights.acceleration, touch.sides);
+    if (this.#guard && this.#guard.scale !== 1 && touch && this.#finish.isFree(state, this.problems.isHeld)) {
+      this.#finish.restoreMomentum(this.inertiaWeights.acceleration, touch.sides);
       this.#global.takePositions(state);
     }
   }
 
   /** Makes the compliance of the contact sides that are wanted. */
   prepareContacts(): void {
-    this.#touch?.prepare(this.#motion, this.#global.bones.exact);
+    this.#touch?.prepare(this.motion, this.#global.bones.exact);
   }
 
   /** Says where the sides of the contacts are now, for the contact solver. */
   placeContacts(): void {
-    this.#touch?.readPositions(this.#motion, this.#state);
+    this.#touch?.readPositions(this.motion, this.#state);
   }
 
   /** Moves flesh and bones as the change of the contact forces wants; small changes can be left to the next iteration. */
@@ -289,9 +289,9 @@ export class ProjectiveSolver implements BodySolver {
   #useMatrix(): void {
     const { metric, inertia } = this.matrix;
     this.rows.setInertia(inertia);
-    this.#problems.useMatrix();
+    this.problems.useMatrix();
     this.#global.metric = metric;
-    this.#global.bones = this.#problems.current;
+    this.#global.bones = this.problems.current;
     this.contacts?.useMatrix(this.matrix);
     this.#matrixVersion = this.matrix.version;
   }

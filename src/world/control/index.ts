@@ -6,4 +6,5 @@ export {
   type OptimisedControls,
   type OptimiseOptions,
   optimiseControls,
+  type SlopeMethod,
 } from './optimise-controls.js';

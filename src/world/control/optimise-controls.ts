@@ -9,6 +9,7 @@ import { restoreSnapshot, takeSnapshot } from '../snapshot.js';
 import { stepWorld } from '../step.js';
 import type { World } from '../world.js';
 import { type Control, type ControlDef, makeControls } from './controls.js';
+import { RolloutTape } from './rollout-slopes.js';
 
 /** What is to be reached. */
 export interface ControlGoal {
@@ -28,6 +29,8 @@ export interface OptimiseOptions {
   readonly tolerance?: number;
   /** Where to start; default all zero. */
   readonly start?: ArrayLike<number>;
+  /** Where slopes come from; default the adjoint wherever it applies. */
+  readonly slopes?: SlopeMethod;
 }
 
 /** What was found. The world is left at the end of the best rollout. */
@@ -37,7 +40,14 @@ export interface OptimisedControls {
   /** ½ |miss|² + ½ effort |values|², at the start and after each step that was taken. */
   readonly costs: readonly number[];
   readonly rollouts: number;
+  /** Where the slopes came from: going back over the rollouts, or one more rollout per number where they cannot be traced. */
+  readonly slopes: SlopeMethod;
+  /** Why they could not be traced, where they could not. */
+  readonly untraced?: string;
 }
+
+/** How slopes are found: by the adjoint of the step, or by differences of rollouts. */
+export type SlopeMethod = 'adjoint' | 'differences';
 
 /** Change of a number for its slope, as a share of its range. */
 const NUDGE = 3e-4;
@@ -51,7 +61,7 @@ export function optimiseControls(
   goal: ControlGoal,
   options: OptimiseOptions = {},
 ): OptimisedControls {
-  return new Search(world, makeControls(world, controls), goal).run(options);
+  return new Search(world, makeControls(world, controls), goal, options.slopes ?? 'adjoint').run(options);
 }
 
 /** Slopes of what is left to the goal by every number of the controls, row by row of `miss`; for checks, and for other searches. */
@@ -60,9 +70,10 @@ export function goalSlopes(
   controls: readonly ControlDef[],
   goal: ControlGoal,
   values: ArrayLike<number>,
+  method: SlopeMethod = 'adjoint',
 ): Float64Array {
-  const search = new Search(world, makeControls(world, controls), goal);
-  search.rollOut(values);
+  const search = new Search(world, makeControls(world, controls), goal, method);
+  search.rollOut(values, true);
   return search.slopes(Float64Array.from(values));
 }
 
@@ -75,8 +86,10 @@ class Search {
   readonly #effort: number;
   #miss = new Float64Array(0);
   #rollouts = 0;
+  readonly #tape: RolloutTape | undefined;
 
-  constructor(world: World, controls: readonly Control[], goal: ControlGoal) {
+  constructor(world: World, controls: readonly Control[], goal: ControlGoal, method: SlopeMethod) {
+    this.#tape = method === 'adjoint' ? new RolloutTape(world) : undefined;
     requireInRange(goal.steps, 1, 1e6, 'goal/steps');
     this.#world = world;
     this.#controls = controls;
@@ -91,7 +104,7 @@ class Search {
     const values = new Float64Array(this.#size);
     if (start) values.set(Array.from(start).slice(0, this.#size));
     this.#clamp(values);
-    let cost = this.rollOut(values);
+    let cost = this.rollOut(values, true);
     const costs = [cost];
     let damping = 1e-2;
     for (let round = 0; round < rounds; round++) {
@@ -100,7 +113,7 @@ class Search {
       let gained = false;
       for (; !gained && damping < MOST_DAMPING; damping *= gained ? 0.2 : 6) {
         const trial = this.#step(values, slopes, miss, damping);
-        const next = this.rollOut(trial);
+        const next = this.rollOut(trial, true);
         gained = next < cost;
         if (!gained) continue;
         costs.push(next);
@@ -111,14 +124,17 @@ class Search {
       if (!gained || cost - last < tolerance * cost) break;
       cost = last;
     }
-    this.rollOut(values);
-    return { values, costs, rollouts: this.#rollouts };
+    this.rollOut(values, false);
+    const untraced = this.#tape?.reason;
+    const slopes = this.#tape && !untraced ? 'adjoint' : 'differences';
+    return { values, costs, rollouts: this.#rollouts, slopes, ...(untraced === undefined ? {} : { untraced }) };
   }
 
-  /** Plays the rollout from the start; returns its cost, infinite where a step failed. */
-  rollOut(values: ArrayLike<number>): number {
+  /** Plays the rollout from the start; returns its cost, infinite where a step failed. `taped`: slopes at these values may be asked for next. */
+  rollOut(values: ArrayLike<number>, taped: boolean): number {
     const world = this.#world;
     restoreSnapshot(world, this.#start);
+    if (taped) this.#tape?.start();
     const from = world.time;
     this.#rollouts++;
     for (let n = 0; n < this.#goal.steps; n++) {
@@ -128,6 +144,7 @@ class Search {
         o += control.size;
       }
       if (!stepWorld(world)) return Number.POSITIVE_INFINITY;
+      if (taped) this.#tape?.record();
     }
     this.#miss = Float64Array.from(this.#goal.miss(world));
     let sum = 0;
@@ -136,8 +153,14 @@ class Search {
     return sum / 2;
   }
 
-  /** Slopes of the miss, row by row, by nudging one number after the other; `#miss` stays that of the values themselves. */
+  /** Slopes of the miss, row by row, at the values of the last taped rollout, where the world is; `#miss` stays that of the values themselves. */
   slopes(values: Float64Array): Float64Array {
+    const tape = this.#tape;
+    return tape && !tape.reason ? tape.slopes(this.#controls, values, this.#goal.miss) : this.#differences(values);
+  }
+
+  /** By nudging one number after the other. */
+  #differences(values: Float64Array): Float64Array {
     const base = this.#miss.slice();
     const slopes = new Float64Array(base.length * this.#size);
     const nudged = values.slice();
@@ -146,7 +169,7 @@ class Search {
       for (let n = 0; n < size; n++, i++) {
         const nudge = NUDGE * (high - low) * (values[i] + NUDGE * (high - low) > high ? -1 : 1);
         nudged[i] = values[i] + nudge;
-        this.rollOut(nudged);
+        this.rollOut(nudged, false);
         for (let r = 0; r < base.length; r++) slopes[r * this.#size + i] = (this.#miss[r] - base[r]) / nudge;
         nudged[i] = values[i];
       }

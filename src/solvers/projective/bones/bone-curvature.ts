@@ -32,8 +32,8 @@ export class BoneCurvature {
     this.values = new Float64Array(boneCount * 9);
   }
 
-  /** Fills `values` for the given multipliers (one per joint row) and pull (four rows of three per bone). */
-  fill(rotations: Float64Array, multipliers: Float64Array, pull: Float64Array): void {
+  /** Fills `values` for the given multipliers (one per joint row) and pull (four rows of three per bone); its positive part, or all of it. */
+  fill(rotations: Float64Array, multipliers: Float64Array, pull: Float64Array, positive = true): void {
     this.values.fill(0);
     const { count, boneA, boneB, rowStart, anchorA, anchorB } = this.#joints;
     for (let pair = 0; pair < count; pair++) {
@@ -52,7 +52,7 @@ export class BoneCurvature {
         }
         this.#add(bone, rotations, -1, this.#point, 0);
       }
-      this.#keepPositive(bone * 9);
+      if (positive) this.#keepPositive(bone * 9);
     }
   }
 

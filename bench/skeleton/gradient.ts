@@ -1,0 +1,158 @@
+/**
+ * The gradient of a rollout of the real-time human by all of its motors' keys: how long going back over the steps takes, and how it compares with
+ * central differences of the rollout itself (two rollouts per number).
+ */
+import { buildHuman } from '../../scenes/cast/human.js';
+import { requireInRange } from '../../src/errors.js';
+import {
+  type ControlDef,
+  type ControlGoal,
+  createWorld,
+  disposeWorld,
+  stepWorld,
+  type World,
+} from '../../src/index.js';
+import { type Control, makeControls } from '../../src/world/control/controls.js';
+import { RolloutTape } from '../../src/world/control/rollout-slopes.js';
+import { restoreSnapshot, takeSnapshot } from '../../src/world/snapshot.js';
+import { machine, spread } from '../stats.js';
+
+interface GradientOptions {
+  readonly steps: string;
+  readonly rounds: string;
+  /** False where only the time is asked for. */
+  readonly differences: boolean;
+}
+
+/** Change of a number for its difference [rad, m/s]. */
+const NUDGE = 2e-3;
+
+/** Measures and prints, for the human held by its torso and free in the air, with limits. */
+export async function benchGradient(options: GradientOptions): Promise<void> {
+  const steps = Math.round(requireInRange(Number(options.steps), 1, 1e4, '--steps'));
+  const rounds = Math.round(requireInRange(Number(options.rounds), 1, 100, '--rounds'));
+  console.log(`${machine()}; real-time human, ${steps} steps, medians of ${rounds}`);
+  for (const isHeld of [true, false]) {
+    const world = await buildWorld(isHeld);
+    const controls = makeControls(world, controlsOf(world, isHeld));
+    const values = Float64Array.from(
+      { length: controls.reduce((sum, { size }) => sum + size, 0) },
+      (_, i) => 0.35 * Math.sin(1.7 * i + 0.3),
+    );
+    const rollout = new Rollout(world, controls, { steps, miss: (at) => [missOf(at)] });
+    const times = { forward: [] as number[], back: [] as number[] };
+    let slopes: Float64Array = new Float64Array(0);
+    for (let round = 0; round < rounds; round++) {
+      const began = performance.now();
+      rollout.play(values, true);
+      const played = performance.now();
+      slopes = rollout.slopes(values);
+      times.forward.push(played - began);
+      times.back.push(performance.now() - played);
+    }
+    const name = isHeld ? 'held by its torso' : 'free';
+    const took = `rollout ${spread(times.forward).median.toFixed(0)} ms, gradient ${spread(times.back).median.toFixed(0)} ms`;
+    const same = options.differences
+      ? `, cosine to differences ${cosine(slopes, rollout.differences(values)).toFixed(5)}`
+      : '';
+    console.log(`${name.padEnd(18)} ${values.length} numbers  ${took}${same}`);
+    disposeWorld(world);
+  }
+}
+
+async function buildWorld(isHeld: boolean): Promise<World> {
+  const human = buildHuman({ cell: 0.08, feet: true, limits: true });
+  const motor = { stiffness: 30, damping: 3 };
+  const body = {
+    ...human,
+    bones: (human.bones ?? []).map((bone) => ({ ...bone, kinematic: isHeld && bone.name === 'torso' })),
+    joints: (human.joints ?? []).map((joint) => ({ ...joint, motor })),
+  };
+  return createWorld({ name: 'human', description: '', bodies: [{ body }] }, { dt: 1 / 60, contact: 'none' });
+}
+
+function controlsOf({ bodies: [body] }: World, isHeld: boolean): ControlDef[] {
+  const motors = body.model.joints.names.map(
+    (joint): ControlDef => ({ kind: 'motor', body: body.name, joint, times: [0, 0.3, 0.7] }),
+  );
+  return isHeld ? motors : [...motors, { kind: 'velocity', body: body.name }];
+}
+
+/** Half the square of how far the ends of its limbs are from places nobody could reach, and of how fast they are. */
+function missOf({ bodies: [{ model, state }] }: World): number {
+  const ends = [0, 0, 0];
+  const { positions: rest } = model;
+  for (let v = 0; v < model.vertexCount; v++) {
+    if (rest[v * 3] > rest[ends[0] * 3]) ends[0] = v;
+    if (rest[v * 3] < rest[ends[1] * 3]) ends[1] = v;
+    if (rest[v * 3 + 1] < rest[ends[2] * 3 + 1]) ends[2] = v;
+  }
+  let sum = 0;
+  for (const v of ends) {
+    for (let k = 0; k < 3; k++) {
+      const [away, speed] = [state.positions[v * 3 + k] - 0.3 * k, state.velocities[v * 3 + k]];
+      sum += 0.5 * away * away + 0.05 * speed * speed;
+    }
+  }
+  return sum;
+}
+
+class Rollout {
+  readonly #world: World;
+  readonly #controls: readonly Control[];
+  readonly #goal: ControlGoal;
+  readonly #start: Uint8Array;
+  readonly #tape: RolloutTape;
+
+  constructor(world: World, controls: readonly Control[], goal: ControlGoal) {
+    this.#world = world;
+    this.#controls = controls;
+    this.#goal = goal;
+    this.#start = takeSnapshot(world);
+    this.#tape = new RolloutTape(world);
+  }
+
+  play(values: Float64Array, taped: boolean): number {
+    const world = this.#world;
+    restoreSnapshot(world, this.#start);
+    if (taped) this.#tape.start();
+    const from = world.time;
+    for (let n = 0; n < this.#goal.steps; n++) {
+      let o = 0;
+      for (const control of this.#controls) {
+        control.apply(values, o, world.time + world.dt - from, n === 0);
+        o += control.size;
+      }
+      if (!stepWorld(world)) throw world.fault;
+      if (taped) this.#tape.record();
+    }
+    if (this.#tape.reason) throw new Error(this.#tape.reason);
+    return this.#goal.miss(world)[0];
+  }
+
+  slopes(values: Float64Array): Float64Array {
+    return this.#tape.slopes(this.#controls, values, this.#goal.miss);
+  }
+
+  differences(values: Float64Array): Float64Array {
+    return values.map((_, i) => {
+      const [above, below] = [NUDGE, -NUDGE].map((by) =>
+        this.play(
+          values.map((v, j) => (i === j ? v + by : v)),
+          false,
+        ),
+      );
+      return (above - below) / (2 * NUDGE);
+    });
+  }
+}
+
+function cosine(a: Float64Array, b: Float64Array): number {
+  let [ab, aa, bb] = [0, 0, 0];
+  for (let i = 0; i < a.length; i++) {
+    ab += a[i] * b[i];
+    aa += a[i] * a[i];
+    bb += b[i] * b[i];
+  }
+  return ab / Math.sqrt(aa * bb);
+}
