@@ -7,10 +7,11 @@
  * and y is the integrator's combination of what came before [Li2019 eq. 2, BDF2]. The end is taken to be converged: what few iterations leave is
  * left out. Contacts that push are not traced. Called by optimiseControls and goalSlopes.
  */
+
+import { pullOnBone } from '../../../body/joints/bone-metric.js';
 import type { Model } from '../../../body/model.js';
 import { MetricGmres } from '../../../linalg/metric-gmres.js';
 import type { ControlSlopes, StateSlopes, StepTape } from '../../step-slopes.js';
-import { pullOnBone } from '../bones/bone-metric.js';
 import type { InertiaWeights } from '../bones/bone-motion.js';
 import type { ProjectiveSolver } from '../projective-solver.js';
 import type { ProjectiveState } from '../projective-state.js';

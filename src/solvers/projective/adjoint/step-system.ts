@@ -7,9 +7,10 @@
  * `multiply` is exact: the true stiffness of flesh, and what really resists bones being turned. `precondition` solves with the constant matrix, its
  * factor and the bones' problem in the metric that flesh leaves them; joints stay closed in it.
  */
+
+import { pullOnBone } from '../../../body/joints/bone-metric.js';
 import type { Model } from '../../../body/model.js';
 import type { PreconditionedSystem } from '../../../linalg/metric-gmres.js';
-import { pullOnBone } from '../bones/bone-metric.js';
 import type { ConstantMatrix } from '../constant-matrix.js';
 import type { FleshRows } from '../flesh-rows.js';
 import type { Layout } from '../layout.js';
