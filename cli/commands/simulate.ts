@@ -182,7 +182,9 @@ function frameStep(usual = DEFAULT_DT, { dt, output }: SimulateOptions, fps: num
     const step = positive(dt, '--dt');
     const perFrame = 1 / (fps * step);
     if (output.length > 0 && (perFrame < 0.5 || Math.abs(perFrame - Math.round(perFrame)) > 1e-3 * perFrame)) {
-      throw new TendonError('E_RANGE', '--dt', dt, `a whole number of steps must fit into a frame of 1/${fps} s`);
+      const near = (1 / (fps * Math.ceil(perFrame))).toPrecision(4);
+      const advice = `a whole number of steps must fit into a frame of 1/${fps} s: use ${near}`;
+      throw new TendonError('E_RANGE', '--dt', dt, advice);
     }
     return step;
   }

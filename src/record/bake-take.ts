@@ -45,7 +45,8 @@ async function bakeModel({ times, bodies: [body] }: Take, { character, centres }
 
 async function bakeOwnFile(take: Take) {
   const { writeTakeGlb } = await import('./glb/write-take-glb.js');
-  return writeTakeGlb(take);
+  // as in the terminal: as many shapes as the tolerance takes
+  return writeTakeGlb(take, { share: 1 });
 }
 
 function infoOf({ name, times, bodies }: Take): BakeInfo {

@@ -86,7 +86,7 @@ for (let index = 0; kills < count; index++) {
     }
   }
   for (const name of left) rmSync(at(name));
-  if (kills % 100 === 0 && killed)
+  if (killed && (kills % 100 === 0 || kills === count))
     console.log(
       `${kills} kills, ${caught} of them while files were written, ${ended} runs ended before, ${broken} broken files`,
     );
