@@ -15,6 +15,7 @@ import type { SolvePlan } from '../../linalg/solve-plan.js';
 import type { SupernodalStructure } from '../../linalg/supernodes.js';
 import { Fibres } from './fibres.js';
 import type { Layout } from './layout.js';
+import { NODAL_SHAPE, NodalStrain } from './nodal-strain.js';
 import type { ProjectiveState } from './projective-state.js';
 
 /** Where the arguments of the jobs begin in their array; those of the local step come first. */
@@ -53,6 +54,8 @@ export class FleshRows {
   readonly origin: Slot<Float64Array>;
   /** Elastic force on carried vertices, 4 f32 per carried vertex [N]. */
   readonly carriedForce: Slot<Float32Array>;
+  /** What tets share through their vertices, where they do. */
+  readonly #nodal: NodalStrain | undefined;
   /** Muscle fibres in the tets, where there are any. */
   readonly fibres: Fibres | undefined;
   readonly #model: Model;
@@ -70,7 +73,15 @@ export class FleshRows {
   #kernels!: KernelTable;
   #threads!: ThreadPool;
 
-  constructor(plan: MemoryPlan, model: Model, layout: Layout, structure: SupernodalStructure, solve: SolvePlan) {
+  /** `smoothed`: tets share strains, see nodal-strain.ts. */
+  constructor(
+    plan: MemoryPlan,
+    model: Model,
+    layout: Layout,
+    structure: SupernodalStructure,
+    solve: SolvePlan,
+    smoothed = false,
+  ) {
     this.#model = model;
     this.#layout = layout;
     this.#solve = solve;
@@ -85,6 +96,7 @@ export class FleshRows {
     layout.carriedVertices.forEach((vertex, i) => {
       this.rowOfVertex[vertex] = this.carriedRow + i;
     });
+    this.#nodal = smoothed ? new NodalStrain(model, layout, this.rowOfVertex) : undefined;
     this.fibres = model.muscles && new Fibres(model, layout, model.muscles);
     this.#order = this.#orderTets();
     this.groupCount = this.#order.reduce(
@@ -124,12 +136,15 @@ export class FleshRows {
     this.#kernels = kernels;
     this.#threads = threads;
     const { volumes, mu, lambda, neoHookean } = this.#model;
+    // what the vertices have, the tets have not
+    const shape = 2 * (this.#nodal ? 1 - NODAL_SHAPE : 1);
+    const bulk = this.#nodal ? 0 : 1;
     const tets: TetElements = {
       corners: Int32Array.from(this.#model.tets, (vertex) => this.rowOfVertex[vertex]),
       inverseRest: this.#model.inverseRest,
       // mu V and (lambda + mu) V for neo-Hookean tets, whose own lambda counts from there [Smith2018]
-      shearStiffness: mu.map((value, tet) => (neoHookean[tet] ? 1 : 2) * value * volumes[tet]),
-      bulkStiffness: lambda.map((value, tet) => (value + (neoHookean[tet] ? mu[tet] : 0)) * volumes[tet]),
+      shearStiffness: mu.map((value, tet) => (neoHookean[tet] ? 1 : shape) * value * volumes[tet]),
+      bulkStiffness: lambda.map((value, tet) => (neoHookean[tet] ? value + mu[tet] : bulk * value) * volumes[tet]),
     };
     const words = this.#groups.view;
     const floats = new Float32Array(words.buffer, words.byteOffset, words.length);
@@ -193,7 +208,7 @@ export class FleshRows {
     this.#threads.run(JOB_ENERGY, this.#args.address, this.#parts);
     let sum = 0;
     for (let part = 0; part < this.#parts; part++) sum += this.#energies.view[part];
-    return sum + (this.fibres?.energy(this) ?? 0);
+    return sum + (this.fibres?.energy(this) ?? 0) + (this.#nodal?.energy(this) ?? 0);
   }
 
   /** Residual of flesh into the solver's right-hand side, of carried vertices into `carriedForce`. */
@@ -204,6 +219,7 @@ export class FleshRows {
     const out = address - this.carriedRow * 16;
     this.#kernels.sumCopies(this.carriedRow, this.#rowCount, out, this.#copies.address, this.#parts, stride, 0);
     this.fibres?.addForces(this, this.#solve.y.view);
+    this.#nodal?.addForces(this, this.#solve.y.view);
   }
 
   /** Tets turned inside out at the current positions. */

@@ -19,6 +19,11 @@ export interface ProjectiveOptions {
   /** Whether each iteration uses what the ones before it have shown; without, it is the plain local/global iteration of [Li2019]. */
   accelerated: boolean;
   /**
+   * Whether tets share strains through their vertices, so that coarse flesh is as soft as fine and does not lock at high Poisson ratios. Neo-Hookean
+   * flesh stays as it is. Costs time in every iteration.
+   */
+  smoothed: boolean;
+  /**
    * 'exact': bones feel the flesh and the flesh follows them. For comparison: 'published', the projection of [Li2019 Alg. 1];
    * 'stiff', bones imitated by stiff elements; 'shape', bones imitated by soft shape constraints.
    */
@@ -36,6 +41,7 @@ export const PROJECTIVE_DEFAULTS: Readonly<ProjectiveOptions> = {
   iterations: 10,
   tolerance: 0,
   accelerated: true,
+  smoothed: false,
   bones: 'exact',
   integrator: 'backwardEuler',
   damping: 0,

@@ -90,7 +90,7 @@ export class ProjectiveSolver implements BodySolver {
     const told = progress && ((share: number) => progress(model.name, share));
     this.matrix = twin?.matrix ?? new ConstantMatrix(plan, model, this.layout, this.#shapes, 1 / acceleration, told);
     this.#solve = this.matrix.solve;
-    this.rows = new FleshRows(plan, model, this.layout, this.matrix.structure, this.#solve);
+    this.rows = new FleshRows(plan, model, this.layout, this.matrix.structure, this.#solve, options.smoothed);
     this.#quatsBefore = plan.f32(this.rows.quatCount);
     this.problems = new BoneProblems(plan, model, this.rows, this.matrix, options.bones);
     this.motion = new BoneMotion(model, this.layout);

@@ -90,7 +90,7 @@ function massValues(model: Model, layout: Layout, matrix: SparseMatrix): Float64
 }
 
 /** Gradients of the four corners' shape functions: rows of the inverse rest matrix, and minus their sum. */
-function cornerGradients(model: Model, tet: number, out: Float64Array): void {
+export function cornerGradients(model: Model, tet: number, out: Float64Array): void {
   for (let i = 0; i < 3; i++) {
     let sum = 0;
     for (let k = 0; k < 3; k++) {
