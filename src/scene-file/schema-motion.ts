@@ -32,6 +32,9 @@ export const HOUSE_SOLVER = v.variant('kind', [
     iterations,
     tolerance: v.optional(number('estimated error at which a step ends early, 0 to 1; default 0')),
     accelerated: v.optional(flag('whether iterations learn from each other; default true')),
+    smoothed: v.optional(
+      flag('whether tets share strains through their vertices, so that coarse flesh is as soft as fine; default false'),
+    ),
     bones: v.optional(oneOf(['exact', 'published', 'stiff', 'shape'], 'how bones are kept rigid')),
     integrator: v.optional(oneOf(['backwardEuler', 'bdf2'], 'first order and damped, or second order')),
     damping: v.optional(number('rate at which velocities die away [1/s]; default 0')),
