@@ -16,6 +16,8 @@ export interface StepReport {
   momentumDrift: number;
   /** Change of angular momentum about the origin that no outside force explains [kg m²/s]; undefined where it is not measured. */
   angularDrift?: number;
+  /** Bodies and parts of bodies that sleep; undefined where nothing may. */
+  sleeping?: number;
   /** Force that was still unbalanced when the last iteration began [N], an upper bound for what is left. */
   residual: number;
   /** Estimated distance from the converged step, as a share of the correction that was needed (at least of what gravity does in a step); 1 where too little is known. */

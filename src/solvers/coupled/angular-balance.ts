@@ -58,11 +58,14 @@ export class AngularBalance {
       );
       for (let k = 0; k < 3; k++) this.explained[k] += time * outside[o + 3 + k];
     }
-    for (let i = 0; i < soft.vertexCount; i++) {
-      const o = i * 3;
-      const m = soft.mass[i];
-      const out = soft.outside;
-      this.addMoment(soft.x, o, time * (m * g0 + out[o]), time * (m * g1 + out[o + 1]), time * (m * g2 + out[o + 2]));
+    const out = soft.outside;
+    for (let s = 0; s < soft.count; s++) {
+      if (soft.asleep[s] === 1) continue;
+      for (let i = soft.firstVertex[s]; i < soft.firstVertex[s + 1]; i++) {
+        const o = i * 3;
+        const m = soft.mass[i];
+        this.addMoment(soft.x, o, time * (m * g0 + out[o]), time * (m * g1 + out[o + 1]), time * (m * g2 + out[o + 2]));
+      }
     }
   }
 

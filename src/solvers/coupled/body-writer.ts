@@ -6,6 +6,7 @@ import type { BodyState } from '../../body/state.js';
 import { type ObstacleSet, POSE } from '../../collision/obstacles/obstacle.js';
 import { conjugateQuat, multiplyQuat, rotateVec3 } from '../../math/quat.js';
 import type { SolverSite } from '../solver.js';
+import { carryVertex, spinOfRates, writeRates } from './bone-rates.js';
 import type { CoupledCore } from './coupled-core.js';
 import { TWIST } from './rigid/rigid-bodies.js';
 import { type BodyMap, obstacleBody } from './world-bodies.js';
@@ -19,6 +20,7 @@ export class BodyWriter {
   #obstacles: ObstacleSet;
   readonly #q = new Float64Array(8);
   readonly #omega = new Float64Array(3);
+  readonly #asleep: Uint8Array;
 
   constructor(site: SolverSite, core: CoupledCore, map: BodyMap, states: readonly BodyState[]) {
     this.#site = site;
@@ -26,6 +28,7 @@ export class BodyWriter {
     this.#map = map;
     this.#states = states;
     this.#obstacles = site.obstacles;
+    this.#asleep = new Uint8Array(states.length);
   }
 
   /** Bodies as they stand in their own arrays. */
@@ -97,7 +100,8 @@ export class BodyWriter {
     for (let i = 0; i < Math.min(room, obstacles.count); i++) {
       const b = this.#map.firstObstacle + i;
       const def = changed ? obstacleBody(obstacles, i) : undefined;
-      if (def) this.#core.setObstacle(b, def);
+      // what is gone leaves nothing behind
+      if (def) this.#core.setObstacle(b, obstacles.has(i) ? def : { ...def, shape: 'none' });
       if (!obstacles.has(i)) continue;
       const o = i * POSE;
       for (let k = 0; k < 4; k++) rigid.q[b * 4 + k] = obstacles.poses[o + k];
@@ -177,11 +181,29 @@ export class BodyWriter {
     for (let k = 0; k < 3; k++) outside[(firstVertex[s] + vertex) * 3 + k] += share * force[k];
   }
 
+  /** Before a step: who sleeps already. Their arrays are as they should be. */
+  noteAsleep(): void {
+    for (let i = 0; i < this.#asleep.length; i++) this.#asleep[i] = this.#isAsleep(i) ? 1 : 0;
+  }
+
+  #isAsleep(i: number): boolean {
+    const { group } = this.#core.sleeping;
+    const s = this.#map.softOf[i];
+    if (s >= 0 && group[this.#core.rigid.count + s] === 0) return false;
+    for (let part = this.#map.firstPart[i]; part < this.#map.firstPart[i + 1]; part++) {
+      if (group[part] === 0) return false;
+    }
+    return true;
+  }
+
   /** Everything that moved, after a step of h [s]. */
   writeAll(h: number): void {
     const { soft } = this.#core;
     for (let i = 0; i < this.#states.length; i++) {
       const state = this.#states[i];
+      state.clock[0]++;
+      state.clock[1] = h;
+      if (this.#asleep[i] === 1 && this.#isAsleep(i)) continue;
       const s = this.#map.softOf[i];
       if (s >= 0) {
         const [from, to] = [soft.firstVertex[s] * 3, soft.firstVertex[s + 1] * 3];
@@ -191,8 +213,6 @@ export class BodyWriter {
         }
       }
       this.#writeParts(i);
-      state.clock[0]++;
-      state.clock[1] = h;
     }
   }
 
@@ -224,63 +244,5 @@ export class BodyWriter {
         );
       }
     }
-  }
-}
-
-/** A vertex of a bone: where its pose and rate take it. */
-function carryVertex(
-  v: number,
-  rest: Float64Array,
-  centre: Float64Array,
-  bone: number,
-  translations: Float64Array,
-  rotations: Float64Array,
-  rates: Float64Array,
-  positions: Float64Array,
-  velocities: Float64Array,
-): void {
-  const x = rest[v] - centre[bone * 3];
-  const y = rest[v + 1] - centre[bone * 3 + 1];
-  const z = rest[v + 2] - centre[bone * 3 + 2];
-  const o = bone * 12;
-  for (let k = 0; k < 3; k++) {
-    const r = bone * 9 + k * 3;
-    positions[v + k] = translations[bone * 3 + k] + rotations[r] * x + rotations[r + 1] * y + rotations[r + 2] * z;
-    velocities[v + k] = rates[o + 9 + k] + rates[o + k] * x + rates[o + 3 + k] * y + rates[o + 6 + k] * z;
-  }
-}
-
-/** Rates of the columns of R, ω × column, and of the translation. */
-function writeRates(
-  rates: Float64Array,
-  o: number,
-  rotations: Float64Array,
-  r: number,
-  omega: Float64Array,
-  v: Float64Array,
-  at: number,
-): void {
-  for (let p = 0; p < 3; p++) {
-    const x = rotations[r + p];
-    const y = rotations[r + 3 + p];
-    const z = rotations[r + 6 + p];
-    rates[o + p * 3] = omega[1] * z - omega[2] * y;
-    rates[o + p * 3 + 1] = omega[2] * x - omega[0] * z;
-    rates[o + p * 3 + 2] = omega[0] * y - omega[1] * x;
-    rates[o + 9 + p] = v[at + p];
-  }
-}
-
-/** ω of such rates: half the sum of column × rate. */
-function spinOfRates(rates: Float64Array, o: number, rotations: Float64Array, r: number, out: Float64Array): void {
-  out.fill(0);
-  for (let p = 0; p < 3; p++) {
-    const x = rotations[r + p];
-    const y = rotations[r + 3 + p];
-    const z = rotations[r + 6 + p];
-    const i = o + p * 3;
-    out[0] += 0.5 * (y * rates[i + 2] - z * rates[i + 1]);
-    out[1] += 0.5 * (z * rates[i] - x * rates[i + 2]);
-    out[2] += 0.5 * (x * rates[i + 1] - y * rates[i]);
   }
 }

@@ -14,49 +14,21 @@ import { bounce } from './contacts/bounce.js';
 import { CarriedContacts } from './contacts/carried-contacts.js';
 import { ContactList } from './contacts/contact-list.js';
 import { ContactSearch } from './contacts/contact-search.js';
+import type { CoreRigid, CoreScene } from './core-scene.js';
 import { COUPLED_DEFAULTS, type CoupledOptions } from './options.js';
-import { type CoupledJoint, JointBlocks } from './rigid/joint-blocks.js';
+import { JointBlocks } from './rigid/joint-blocks.js';
 import { JointCloser } from './rigid/joint-closer.js';
-import { LimitBlocks, type LimitedBody } from './rigid/limit-blocks.js';
-import { RigidBodies, type RigidStart } from './rigid/rigid-bodies.js';
-import { type AnyShape, type SampledShape, sampleShape, UNTOUCHED } from './rigid/sampled-shape.js';
+import { LimitBlocks } from './rigid/limit-blocks.js';
+import { RigidBodies } from './rigid/rigid-bodies.js';
+import { type SampledShape, sampleShape, UNTOUCHED } from './rigid/sampled-shape.js';
 import { IslandSolver } from './rows/island-solver.js';
 import { Islands } from './rows/islands.js';
 import { RowSystem } from './rows/row-system.js';
+import { Sleeping } from './sleeping.js';
 import { Bindings } from './soft/bindings.js';
-import { SoftBodies, type SoftStart } from './soft/soft-bodies.js';
+import { SoftBodies } from './soft/soft-bodies.js';
 import { SoftSides } from './soft/soft-sides.js';
-
-/** A rigid body or an obstacle of the core. */
-export interface CoreRigid extends RigidStart {
-  /** 'none': it is never touched. */
-  readonly shape: AnyShape | 'none';
-  readonly friction?: number;
-  readonly restitution?: number;
-}
-
-/** A soft body of the core. */
-export interface CoreSoft extends SoftStart {
-  readonly friction?: number;
-}
-
-/** A vertex of a soft body that a rigid body carries, at `anchor` from its centre of mass in its own frame [m]. */
-export interface CoreBinding {
-  readonly soft: number;
-  readonly vertex: number;
-  readonly rigid: number;
-  readonly anchor: ArrayLike<number>;
-}
-
-/** What a core is made of. */
-export interface CoreScene {
-  readonly rigid?: readonly CoreRigid[];
-  readonly soft?: readonly CoreSoft[];
-  readonly joints?: readonly CoupledJoint[];
-  readonly limited?: readonly LimitedBody[];
-  readonly bindings?: readonly CoreBinding[];
-  readonly gravity?: ArrayLike<number>;
-}
+import { addWeight } from './weight.js';
 
 /** Room for contacts, per rigid body and per vertex of a soft one. */
 const CONTACTS_PER_RIGID = 24;
@@ -80,6 +52,7 @@ export class CoupledCore {
   readonly #rows: RowSystem;
   readonly #solver: IslandSolver;
   readonly #carried: CarriedContacts;
+  readonly sleeping: Sleeping;
   readonly #closer: JointCloser;
   readonly #limits: LimitBlocks;
   /** 1 for bodies that pushes go through: rigid ones first, then soft. */
@@ -87,6 +60,8 @@ export class CoupledCore {
   readonly #predicted: Float64Array;
   /** Momentum that came from what nothing moves, summed over substeps until it is cleared [kg m/s]. */
   readonly outerImpulse = new Float64Array(3);
+  /** And from gravity and outside forces. */
+  readonly weight = new Float64Array(3);
   readonly balance: AngularBalance;
   /** Milliseconds of the last step spent in finding contacts, by `clock`. */
   searchTime = 0;
@@ -122,6 +97,7 @@ export class CoupledCore {
     this.#friction = Float64Array.from([...rigid, ...soft], (body) => body.friction ?? DEFAULT_FRICTION);
     this.#restitution = Float64Array.from({ length: count }, (_, b) => rigid[b]?.restitution ?? 0);
     this.#shapes = rigid.map(({ shape }) => (shape === 'none' ? UNTOUCHED : sampleShape(shape)));
+    this.sleeping = new Sleeping(this.rigid, this.soft, this.joints, this.#shapes, this.options.sleepSpeed);
     this.#carried = new CarriedContacts(this.#rows, this.#shapes, this.islands, this.options.gradientRows);
     const friction = this.#friction;
     const { movable } = this;
@@ -139,9 +115,10 @@ export class CoupledCore {
     b: number,
     { shape, friction, restitution }: Pick<CoreRigid, 'shape' | 'friction' | 'restitution'>,
   ): void {
-    if (shape !== 'none') this.#shapes[b] = sampleShape(shape);
+    this.#shapes[b] = shape === 'none' ? UNTOUCHED : sampleShape(shape);
     this.#friction[b] = friction ?? DEFAULT_FRICTION;
     this.#restitution[b] = restitution ?? 0;
+    this.sleeping.wakeAll();
   }
 
   /** Whether everything that moves is a number. */
@@ -154,31 +131,75 @@ export class CoupledCore {
     return sum === 0;
   }
 
-  /** Advances everything by dt [s], in `substeps` parts. */
+  /** Advances everything by dt [s]. */
   step(dt: number): void {
-    const h = dt / this.options.substeps;
+    this.ready(dt);
+    this.advance(dt);
+  }
+
+  /** Makes ready for a step of dt [s]: who moves, who sleeps. */
+  ready(dt: number): void {
+    const { sleeping } = this;
     this.searchTime = 0;
-    this.soft.prepare(h);
+    this.soft.prepare(dt / this.options.substeps);
     // what follows from the state may be of another state: a snapshot may have been put back
     for (let b = 0; b < this.rigid.count; b++) this.rigid.refresh(b);
     this.#limits.measure(this.rigid);
     this.joints.choose();
-    for (let b = 0; b < this.rigid.count; b++) this.movable[b] = this.rigid.inverseMass[b] > 0 ? 1 : 0;
+    sleeping.wakeDriven(this.gravity);
+    this.#setMovable();
     this.islands.build(this.contacts, this.joints, this.movable);
+    if (!sleeping.fallAsleep(this.islands)) return;
+    this.#setMovable();
+    this.islands.build(this.contacts, this.joints, this.movable);
+  }
+
+  /** Takes the step of dt [s] that all is ready for, in `substeps` parts. */
+  advance(dt: number): void {
+    const { sleeping, rigid } = this;
+    const h = dt / this.options.substeps;
     this.#carried.begin();
-    for (let n = 1; n <= this.options.substeps; n++) this.#substep(h, n === this.options.substeps);
+    const last = this.#isAllQuiet() ? 0 : this.options.substeps;
+    for (let n = 1; n <= last; n++) this.#substep(h, n === last);
+    sleeping.watch(dt);
+    for (let b = 0; b < rigid.count; b++) rigid.setFrozen(b, false);
+  }
+
+  /** Bodies asleep are as good as obstacles, until they wake. */
+  #setMovable(): void {
+    const { rigid, soft, movable, sleeping } = this;
+    for (let b = 0; b < rigid.count; b++) {
+      rigid.setFrozen(b, sleeping.group[b] > 0);
+      movable[b] = rigid.inverseMass[b] > 0 ? 1 : 0;
+    }
+    for (let s = 0; s < soft.count; s++) {
+      soft.asleep[s] = sleeping.group[rigid.count + s] > 0 ? 1 : 0;
+      movable[rigid.count + s] = 1 - soft.asleep[s];
+    }
+    this.contacts.markFrozen(movable);
+  }
+
+  /** Whether everybody sleeps and nothing is on its way to them. */
+  #isAllQuiet(): boolean {
+    if (!this.sleeping.isOn) return false;
+    for (let b = 0; b < this.movable.length; b++) {
+      if (this.movable[b] === 1 || (b < this.rigid.count && this.sleeping.isSent(b))) return false;
+    }
+    return true;
   }
 
   /** Everything that moves, for snapshots: with these the next step is the same, bit for bit. */
   get arrays(): readonly (Float64Array | Float32Array | Int32Array)[] {
     const { rigid, soft, contacts, sides, joints } = this;
     const bodies = [rigid.x, rigid.q, rigid.v, rigid.l, ...soft.arrays];
-    return [this.#found, ...bodies, ...contacts.arrays, ...sides.arrays, ...joints.push, joints.target];
+    const rows = [...contacts.arrays, ...sides.arrays, ...joints.push, joints.target];
+    return [this.#found, ...bodies, ...rows, ...this.sleeping.arrays];
   }
 
   /** Bodies were put elsewhere: contacts are looked for again. */
   moved(): void {
     this.#found[0] = 0;
+    this.sleeping.wakeAll();
     this.soft.kernels?.seed(this.soft.x);
     this.sides.clear();
     for (const array of [...this.contacts.arrays, ...this.joints.push, this.joints.target]) array.fill(0);
@@ -215,11 +236,19 @@ export class CoupledCore {
     if (!all) this.#carried.advance(h);
     this.search.find(contacts, this.movable, this.gravity, h, all ? undefined : this.#carried);
     contacts.inherit();
+    this.#wake();
     this.#limits.measure(this.rigid);
     this.joints.choose();
     this.islands.build(contacts, this.joints, this.movable);
     this.#found[0] = 1;
     this.searchTime += this.#clock() - began;
+  }
+
+  /** Wakes who is about to be touched. */
+  #wake(): void {
+    const { sleeping, contacts, movable } = this;
+    contacts.markFrozen(movable);
+    if (sleeping.wakeTouched(contacts, movable, this.search.broad.boxes)) this.#setMovable();
   }
 
   #velocities(h: number): void {
@@ -231,6 +260,7 @@ export class CoupledCore {
     rigid.commit(this.#predicted, h);
     soft.v.set(soft.velocity);
     this.#rows.addOuterImpulse(this.movable, this.outerImpulse, this.balance);
+    addWeight(rigid, soft, this.gravity, this.movable, this.weight, h);
   }
 
   /** Solves all rows of a track; velocities of rigid and soft bodies follow. */

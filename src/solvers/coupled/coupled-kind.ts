@@ -20,6 +20,7 @@ const RANGES = {
   pushOutSpeed: [0, 1e6],
   touching: [0, 1],
   bounceSpeed: [0, 1e6],
+  sleepSpeed: [0, 1e3],
 } as const;
 const WHOLE = ['substeps', 'gradientRows'];
 

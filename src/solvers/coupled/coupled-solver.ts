@@ -93,10 +93,12 @@ export class CoupledSolver implements Solver {
     this.#writer.readDriven(h);
     this.#motors.read();
     pullHeld(this.#held, this.#states, this.#site, this.#writer, h / this.#options.substeps);
+    this.#writer.noteAsleep();
+    this.#core.ready(h);
     this.#momentum.before(this.#core);
     this.#core.balance.begin();
-    this.#core.step(h);
-    this.#momentum.after(this.#core, h);
+    this.#core.advance(h);
+    this.#momentum.after(this.#core);
     certificate.angularDrift = this.#core.balance.end();
     if (!this.#core.isFinite()) {
       const advice = 'the step was not finite and was undone';

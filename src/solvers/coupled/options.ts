@@ -15,6 +15,8 @@ export interface CoupledOptions {
   readonly touching: number;
   /** Approach slower than this does not bounce [m/s]; default 0.2. */
   readonly bounceSpeed: number;
+  /** Islands that stay where they are, slower than this on the whole for half a second, sleep [m/s]; default 0: nothing sleeps. */
+  readonly sleepSpeed: number;
 }
 
 export const COUPLED_DEFAULTS: CoupledOptions = {
@@ -25,6 +27,7 @@ export const COUPLED_DEFAULTS: CoupledOptions = {
   pushOutSpeed: 2,
   touching: 1e-4,
   bounceSpeed: 0.2,
+  sleepSpeed: 0,
 };
 
 /** Stages that reports time: solving, writing back, finding contacts. */

@@ -1,7 +1,6 @@
 /** What the coupled step says of itself: contacts, how deep anything is, joint gaps, momentum that nothing explains. */
 import type { StepReport } from '../step-report.js';
 import type { CoupledCore } from './coupled-core.js';
-import { TWIST } from './rigid/rigid-bodies.js';
 import type { BodyMap } from './world-bodies.js';
 
 /** Follows the linear momentum of everything that can move through a step. */
@@ -14,21 +13,15 @@ export class Momentum {
     this.#sum.fill(0);
     this.#add(core, -1);
     core.outerImpulse.fill(0);
+    core.weight.fill(0);
   }
 
-  after(core: CoupledCore, h: number): void {
-    const { rigid, soft, gravity } = core;
+  after(core: CoupledCore): void {
     const sum = this.#sum;
     this.#add(core, 1);
-    for (let k = 0; k < 3; k++) {
-      for (let b = 0; b < rigid.count; b++) {
-        if (rigid.inverseMass[b] > 0) sum[k] -= h * (rigid.mass[b] * gravity[k] + rigid.outside[b * TWIST + k]);
-      }
-      for (let i = 0; i < soft.vertexCount; i++) sum[k] -= h * (soft.mass[i] * gravity[k] + soft.outside[i * 3 + k]);
-      sum[k] -= core.outerImpulse[k];
-    }
+    for (let k = 0; k < 3; k++) sum[k] -= core.outerImpulse[k] + core.weight[k];
     // what is pinned is held by a force that is not known
-    const held = soft.pinned.includes(1);
+    const held = core.soft.pinned.includes(1);
     this.drift = held ? 0 : Math.sqrt(sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2]);
   }
 
@@ -69,5 +62,6 @@ export function measureStep(
   certificate.droppedContacts = contacts.missed;
   certificate.jointGap = core.joints.largestGap(rigid);
   certificate.momentumDrift = momentum.drift;
+  if (core.sleeping.isOn) certificate.sleeping = core.sleeping.count;
   certificate.iterations = core.options.substeps;
 }

@@ -13,7 +13,7 @@ import { multiplyMat3, transposeMultiplyMat3 } from '../../math/mat3-product.js'
 import { conjugateQuat, multiplyQuat, normaliseQuat, quatToMat3, rotateVec3 } from '../../math/quat.js';
 import { meshMassProperties } from '../../mesh/mass-properties.js';
 import type { SolverSite } from '../solver.js';
-import type { CoreBinding, CoreRigid, CoreScene, CoreSoft } from './coupled-core.js';
+import type { CoreBinding, CoreRigid, CoreScene, CoreSoft } from './core-scene.js';
 import type { CoupledJoint } from './rigid/joint-blocks.js';
 import type { LimitedBody } from './rigid/limit-blocks.js';
 import type { AnyShape } from './rigid/sampled-shape.js';

@@ -5,7 +5,8 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../../src/math/random.js';
 import { ContactList } from '../../../src/solvers/coupled/contacts/contact-list.js';
-import { type CoreRigid, CoupledCore } from '../../../src/solvers/coupled/coupled-core.js';
+import type { CoreRigid } from '../../../src/solvers/coupled/core-scene.js';
+import { CoupledCore } from '../../../src/solvers/coupled/coupled-core.js';
 import { type CoupledJoint, JointBlocks } from '../../../src/solvers/coupled/rigid/joint-blocks.js';
 import { RigidBodies } from '../../../src/solvers/coupled/rigid/rigid-bodies.js';
 import { IslandSolver } from '../../../src/solvers/coupled/rows/island-solver.js';

@@ -2,7 +2,7 @@
 import type { MaterialDef } from '../../../src/body/body-def.js';
 import { buildModel } from '../../../src/body/model.js';
 import { buildLattice } from '../../../src/mesh/tets/tet-lattice.js';
-import type { CoreSoft } from '../../../src/solvers/coupled/coupled-core.js';
+import type { CoreSoft } from '../../../src/solvers/coupled/core-scene.js';
 import { SoftModel } from '../../../src/solvers/coupled/soft/soft-model.js';
 
 export const RUBBER: MaterialDef = { model: 'corotated', youngModulus: 1e6, poissonRatio: 0.3, density: 1000 };

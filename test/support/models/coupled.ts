@@ -1,5 +1,5 @@
 /** Rigid bodies of simple shapes for tests of the coupled solver. */
-import type { CoreRigid } from '../../../src/solvers/coupled/coupled-core.js';
+import type { CoreRigid } from '../../../src/solvers/coupled/core-scene.js';
 
 type Extra = Partial<Omit<CoreRigid, 'mass' | 'shape'>>;
 

@@ -5,6 +5,8 @@
  */
 import type { OldSides } from '../soft/old-sides.js';
 
+type Numbers = Float64Array | Int32Array | Uint8Array;
+
 /** Arrays of contacts. */
 class ContactFields {
   /** What tells a contact from every other, the same from step to step; ascending. */
@@ -26,6 +28,8 @@ class ContactFields {
   readonly restitution: Float64Array;
   /** Impulses on A, of the position track and of the velocity track [N s]; 3 each. */
   readonly push: readonly [Float64Array, Float64Array];
+  /** 1 between bodies that sleep: these contacts are kept as they are. */
+  readonly frozen: Uint8Array;
 
   constructor(capacity: number) {
     this.key = new Float64Array(capacity);
@@ -40,11 +44,13 @@ class ContactFields {
     this.friction = new Float64Array(capacity);
     this.restitution = new Float64Array(capacity);
     this.push = [new Float64Array(capacity * 3), new Float64Array(capacity * 3)];
+    this.frozen = new Uint8Array(capacity);
   }
 
   /** All of them: 1 number per contact each, then 3. */
-  get singles(): readonly (Float64Array | Int32Array)[] {
-    return [this.key, this.a, this.b, this.sideA, this.sideB, this.gap, this.friction, this.restitution];
+  get singles(): readonly Numbers[] {
+    const { key, a, b, sideA, sideB, gap, friction, restitution, frozen } = this;
+    return [key, a, b, sideA, sideB, gap, friction, restitution, frozen];
   }
 
   get triples(): readonly Float64Array[] {
@@ -64,19 +70,18 @@ export class ContactList extends ContactFields {
   #oldCount = 0;
   /** First contact put aside that may belong to the next pair. */
   #nextOld = 0;
-  readonly #fields: readonly [Float64Array | Int32Array, Float64Array | Int32Array, number][];
+  /** Whether any of the contacts, and of those put aside, are frozen. */
+  #hasFrozen = false;
+  #hadFrozen = false;
+  readonly #fields: readonly (readonly [Numbers, Numbers, number])[];
 
   constructor(capacity: number) {
     super(capacity);
     this.capacity = capacity;
     this.#old = new ContactFields(capacity);
     this.#fields = [
-      ...this.singles.map((array, n): [Float64Array | Int32Array, Float64Array | Int32Array, number] => [
-        array,
-        this.#old.singles[n],
-        1,
-      ]),
-      ...this.triples.map((array, n): [Float64Array, Float64Array, number] => [array, this.#old.triples[n], 3]),
+      ...this.singles.map((array, n) => [array, this.#old.singles[n], 1] as const),
+      ...this.triples.map((array, n) => [array, this.#old.triples[n], 3] as const),
     ];
   }
 
@@ -122,6 +127,7 @@ export class ContactList extends ContactFields {
   remember(): void {
     this.#oldCount = this.count;
     this.#nextOld = 0;
+    this.#hadFrozen = this.#hasFrozen;
     for (const [now, old, size] of this.#fields) {
       const end = this.count * size;
       for (let i = 0; i < end; i++) old[i] = now[i];
@@ -141,24 +147,48 @@ export class ContactList extends ContactFields {
     return low < this.#oldCount && keys[low] === key ? low : -1;
   }
 
+  /** Marks the contacts between bodies of which neither can move. */
+  markFrozen(movable: Uint8Array): void {
+    this.#hasFrozen = false;
+    for (let c = 0; c < this.count; c++) {
+      const isFrozen = movable[this.a[c]] === 0 && movable[this.b[c]] === 0;
+      this.frozen[c] = isFrozen ? 1 : 0;
+      if (isFrozen) this.#hasFrozen = true;
+    }
+  }
+
+  /** Adds the frozen ones of the contacts put aside whose keys are below `to` once more. To be called with ascending keys. */
+  addFrozen(to: number, sides: OldSides): void {
+    if (!this.#hadFrozen) return;
+    const old = this.#old;
+    for (; this.#nextOld < this.#oldCount && old.key[this.#nextOld] < to; this.#nextOld++) {
+      // bindings are made anew
+      if (old.frozen[this.#nextOld] === 1 && old.key[this.#nextOld] >= 0) this.#addOne(this.#nextOld, sides);
+    }
+  }
+
   /** Adds the contacts put aside whose keys are in [from, to) once more. To be called with ascending keys. */
   addOld(from: number, to: number, sides: OldSides): void {
     const old = this.#old;
     while (this.#nextOld < this.#oldCount && old.key[this.#nextOld] < from) this.#nextOld++;
     for (; this.#nextOld < this.#oldCount && old.key[this.#nextOld] < to; this.#nextOld++) {
-      const j = this.#nextOld;
-      const c = this.add(old.key[j], old.a[j], old.b[j]);
-      if (c < 0) return;
-      if (old.sideA[j] >= 0) this.sideA[c] = sides.add(old.sideA[j]);
-      if (old.sideB[j] >= 0) this.sideB[c] = sides.add(old.sideB[j]);
-      this.gap[c] = old.gap[j];
-      this.friction[c] = old.friction[j];
-      this.restitution[c] = old.restitution[j];
-      for (let k = 0; k < 3; k++) {
-        this.armA[c * 3 + k] = old.armA[j * 3 + k];
-        this.armB[c * 3 + k] = old.armB[j * 3 + k];
-        this.normal[c * 3 + k] = old.normal[j * 3 + k];
-      }
+      this.#addOne(this.#nextOld, sides);
+    }
+  }
+
+  #addOne(j: number, sides: OldSides): void {
+    const old = this.#old;
+    const c = this.add(old.key[j], old.a[j], old.b[j]);
+    if (c < 0) return;
+    if (old.sideA[j] >= 0) this.sideA[c] = sides.add(old.sideA[j]);
+    if (old.sideB[j] >= 0) this.sideB[c] = sides.add(old.sideB[j]);
+    this.gap[c] = old.gap[j];
+    this.friction[c] = old.friction[j];
+    this.restitution[c] = old.restitution[j];
+    for (let k = 0; k < 3; k++) {
+      this.armA[c * 3 + k] = old.armA[j * 3 + k];
+      this.armB[c * 3 + k] = old.armB[j * 3 + k];
+      this.normal[c * 3 + k] = old.normal[j * 3 + k];
     }
   }
 

@@ -98,6 +98,7 @@ export class ContactSearch {
     broad.search(movable);
     for (let n = 0; n < broad.pairCount; n++) {
       const key = broad.pairs[n];
+      contacts.addFrozen(key * POINTS_PER_PAIR, this.#oldSides);
       if (apart.has(key)) continue;
       const a = Math.floor(key / this.#count);
       const b = key - a * this.#count;
@@ -111,6 +112,7 @@ export class ContactSearch {
       if (b >= this.#rigid.count) softPairs.find(contacts, a, b, margin, firstKey, this.#surfaces, broad.boxes);
       else if (!this.#isApart(a, b, margin)) this.#addRigid(contacts, a, b, margin, firstKey);
     }
+    contacts.addFrozen(Number.POSITIVE_INFINITY, this.#oldSides);
     contacts.missed += broad.missed;
   }
 

@@ -49,6 +49,7 @@ export class RigidBodies {
   readonly #turn = new Float64Array(3);
   readonly #omega = new Float64Array(3);
   readonly #before: Float64Array;
+  readonly #frozen: Uint8Array;
 
   constructor(starts: readonly RigidStart[]) {
     const n = starts.length;
@@ -64,6 +65,7 @@ export class RigidBodies {
     this.velocity = new Float64Array(n * TWIST);
     this.outside = new Float64Array(n * TWIST);
     this.#before = new Float64Array(n * TWIST);
+    this.#frozen = new Uint8Array(n);
     this.#inertia = new Float64Array(n * 9);
     this.#inverse = new Float64Array(n * 9);
     starts.forEach((start, b) => {
@@ -102,6 +104,15 @@ export class RigidBodies {
       this.refresh(b);
     }
     this.setSpin(b, omega);
+  }
+
+  /** Makes body b, which does not move, one that no push moves for a while, or one that pushes move again. */
+  setFrozen(b: number, frozen: boolean): void {
+    if (frozen === (this.#frozen[b] === 1)) return;
+    this.#frozen[b] = frozen ? 1 : 0;
+    this.inverseMass[b] = frozen ? 0 : 1 / this.mass[b];
+    if (frozen) this.inverseInertia.fill(0, b * 9, b * 9 + 9);
+    else this.refresh(b);
   }
 
   /** Rotation matrix and inverse inertia of body b from its orientation. */

@@ -61,6 +61,10 @@ export class RowSystem {
   measure(c: number): void {
     const { contacts, rigid, soft } = this;
     const w = this.#block;
+    if (contacts.frozen[c] === 1) {
+      this.opening[c] = 0;
+      return;
+    }
     w.fill(0);
     if (contacts.sideA[c] >= 0) soft.addOwnBlock(contacts.sideA[c], w);
     else addPointBlock(rigid, contacts.a[c], contacts.armA, c * 3, w);
@@ -80,6 +84,7 @@ export class RowSystem {
   pushAll(): void {
     const u = this.#u;
     for (let c = 0; c < this.contacts.count; c++) {
+      if (this.contacts.frozen[c] === 1) continue;
       for (let k = 0; k < 3; k++) {
         if (this.opening[c] === 0) this.push[c * 3 + k] = 0;
         u[k] = this.push[c * 3 + k];

@@ -5,7 +5,7 @@
  */
 import { rotateVec3 } from '../../../math/quat.js';
 import type { ContactList } from '../contacts/contact-list.js';
-import type { CoreBinding } from '../coupled-core.js';
+import type { CoreBinding } from '../core-scene.js';
 import type { RigidBodies } from '../rigid/rigid-bodies.js';
 import type { SoftBodies } from './soft-bodies.js';
 import type { SoftSides } from './soft-sides.js';

@@ -40,6 +40,8 @@ export class SoftBodies {
   readonly mass: Float64Array;
   /** 1 for vertices that nothing pushes: they go on with their velocity, which is none, or that of a bone that others move. */
   readonly pinned: Uint8Array;
+  /** 1 for bodies that sleep: they have no velocity and get none. */
+  readonly asleep: Uint8Array;
   /** Does the hot loops, where there are kernels and all flesh is corotated; without it they are done here, in f64. */
   kernels: SoftKernels | undefined;
   /** Outside forces [N], 3 per vertex. */
@@ -60,6 +62,7 @@ export class SoftBodies {
       this.firstVertex[s + 1] = this.firstVertex[s] + model.size;
       this.#firstTet[s + 1] = this.#firstTet[s] + model.elements.tetCount;
     });
+    this.asleep = new Uint8Array(starts.length);
     const n = this.firstVertex[starts.length];
     this.vertexCount = n;
     this.x = new Float64Array(n * 3);
@@ -153,9 +156,10 @@ export class SoftBodies {
 
   /** force = elastic forces at the given positions [N]. */
   #elastic(positions: Float64Array): void {
-    if (this.kernels) this.kernels.elastic(positions, this.#force);
+    if (this.kernels) this.kernels.elastic(positions, this.#force, this.asleep);
     else this.#force.fill(0);
     for (let s = 0; s < this.count; s++) {
+      if (this.asleep[s] === 1) continue;
       const first = this.firstVertex[s];
       const { elements } = this.models[s];
       if (elements.sheet) addSheetForces(elements.sheet, positions, first, this.#force);
@@ -167,10 +171,11 @@ export class SoftBodies {
   #addAnswer(impulses: Float64Array, h: number): void {
     const { velocity } = this;
     if (this.kernels) {
-      this.kernels.answer(impulses, velocity, this.#track, h);
+      this.kernels.answer(impulses, velocity, this.#track, h, this.asleep);
       return;
     }
     for (let s = 0; s < this.count; s++) {
+      if (this.asleep[s] === 1) continue;
       const { table, size } = this.tableOf(s);
       const first = this.firstVertex[s];
       for (let i = 0; i < size; i++) {

@@ -26,6 +26,7 @@ export class SoftKernels {
   readonly #quats: Slot<Float32Array>;
   readonly #scratch: Slot<Float64Array>;
   readonly #groups: number;
+  readonly #firstTet: Int32Array;
   readonly #tables = new Map<SoftModel, KernelTables>();
   readonly #totalMass: Float64Array;
   readonly #held: Uint8Array;
@@ -38,6 +39,10 @@ export class SoftKernels {
     const vertices = firstVertex[models.length];
     const tets = models.reduce((sum, { elements }) => sum + elements.tetCount, 0);
     this.#groups = tetGroupCount(tets);
+    this.#firstTet = new Int32Array(models.length + 1);
+    models.forEach(({ elements }, s) => {
+      this.#firstTet[s + 1] = this.#firstTet[s] + elements.tetCount;
+    });
     this.#x = plan.f32(vertices * 4);
     this.#out = plan.f32(vertices * 4);
     this.#tets = plan.i32((this.#groups * TET_GROUP_BYTES) / 4);
@@ -103,8 +108,8 @@ export class SoftKernels {
     }
   }
 
-  /** force = elastic forces at the given positions [N], 3 per vertex. */
-  elastic(positions: Float64Array, force: Float64Array): void {
+  /** force = elastic forces at the given positions [N], 3 per vertex; of bodies asleep nothing that is of use. */
+  elastic(positions: Float64Array, force: Float64Array, asleep: Uint8Array): void {
     const x = this.#x.view;
     const out = this.#out.view;
     const first = this.#firstVertex;
@@ -115,16 +120,7 @@ export class SoftKernels {
       }
     }
     out.fill(0);
-    const { address: quats } = this.#quats;
-    this.#kernels?.localTets(
-      0,
-      this.#groups,
-      this.#x.address,
-      this.#tets.address,
-      quats,
-      this.#out.address,
-      this.#scratch.address,
-    );
+    this.#runAwake(asleep);
     for (let s = 0; s < this.#models.length; s++) {
       this.#sum.fill(0);
       for (let v = first[s]; v < first[s + 1]; v++) {
@@ -137,12 +133,40 @@ export class SoftKernels {
     }
   }
 
-  /** velocity += A⁻¹ impulses, by the table of a track, for steps of h. */
-  answer(impulses: Float64Array, velocity: Float64Array, track: 0 | 1, h: number): void {
+  /** Runs the elements of the bodies that are awake, in as few calls as may be. Groups of four can belong to two bodies. */
+  #runAwake(asleep: Uint8Array): void {
+    const firstTet = this.#firstTet;
+    let done = 0;
+    for (let s = 0; s < asleep.length; ) {
+      let end = s;
+      while (end < asleep.length && asleep[end] === 0) end++;
+      const to = end === asleep.length ? this.#groups : (firstTet[end] + 3) >> 2;
+      if (end > s) this.#runGroups(Math.max(done, firstTet[s] >> 2), to);
+      if (end > s) done = to;
+      s = end + 1;
+    }
+  }
+
+  #runGroups(from: number, to: number): void {
+    if (to <= from) return;
+    this.#kernels?.localTets(
+      from,
+      to,
+      this.#x.address,
+      this.#tets.address,
+      this.#quats.address,
+      this.#out.address,
+      this.#scratch.address,
+    );
+  }
+
+  /** velocity += A⁻¹ impulses, by the table of a track, for steps of h; not of bodies asleep. */
+  answer(impulses: Float64Array, velocity: Float64Array, track: 0 | 1, h: number, asleep: Uint8Array): void {
     const x = this.#x.view;
     const out = this.#out.view;
     const first = this.#firstVertex;
     for (let s = 0; s < this.#models.length; s++) {
+      if (asleep[s] === 1) continue;
       const model = this.#models[s];
       const { masses } = model.elements;
       this.#sum.fill(0);

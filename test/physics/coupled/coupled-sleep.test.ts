@@ -1,0 +1,130 @@
+/** Islands at rest sleep: nothing of them changes, and they wake before anything touches, pulls or leaves them. */
+import { describe, expect, it } from 'vitest';
+import {
+  type AnySceneDef,
+  createWorld,
+  grabBody,
+  hashWorld,
+  moveGrab,
+  removeObstacle,
+  restoreSnapshot,
+  stepWorld,
+  takeSnapshot,
+  type World,
+} from '../../../src/index.js';
+import { buildLattice } from '../../../src/mesh/tets/tet-lattice.js';
+import { RUBBER } from '../../support/models/coupled-soft.js';
+
+const box = {
+  kind: 'rigid' as const,
+  name: 'box',
+  parts: [{ name: 'box', shape: { kind: 'box' as const, halfExtents: [0.1, 0.1, 0.1] as const } }],
+};
+const ball = {
+  kind: 'rigid' as const,
+  name: 'ball',
+  parts: [{ name: 'ball', shape: { kind: 'sphere' as const, radius: 0.1 } }],
+};
+const flesh = {
+  name: 'cube',
+  ...buildLattice({ cells: [2, 2, 2], cellSize: 0.1, origin: [-0.1, -0.1, -0.1] }),
+  materials: [RUBBER],
+};
+
+/** Two boxes with flesh between them on a table, and what else there is; a ball far above is not there before it falls. */
+function stack(more: AnySceneDef['bodies'] = []): AnySceneDef {
+  return {
+    name: 'stack',
+    description: 'boxes with flesh between them',
+    solver: { kind: 'coupled', substeps: 4, sleepSpeed: 0.01 },
+    bodies: [
+      { body: box, position: [0, 0.101, 0] },
+      { body: flesh, position: [0, 0.302, 0] },
+      { body: box, position: [0, 0.503, 0] },
+      ...more,
+    ],
+    obstacles: [
+      { name: 'table', shape: { kind: 'box', halfExtents: [1, 0.5, 1] }, position: [0, -0.5, 0] },
+      { name: 'ground', shape: { kind: 'plane' }, position: [0, -3, 0] },
+    ],
+  };
+}
+
+function run(world: World, steps: number): void {
+  for (let n = 0; n < steps; n++) expect(stepWorld(world)).toBe(true);
+}
+
+const positionsOf = (world: World) => world.bodies.map(({ state }) => Array.from(state.positions));
+
+describe('islands at rest', () => {
+  it('sleep: nothing moves any more, to the last bit, and what carries them still does', async () => {
+    const world = await createWorld(stack());
+    run(world, 20);
+    expect(world.certificate.sleeping).toBe(0);
+    run(world, 100);
+    expect(world.certificate.sleeping).toBe(3);
+    const before = positionsOf(world);
+    run(world, 60);
+    expect(positionsOf(world)).toEqual(before);
+    for (const { state } of world.bodies) expect(Math.max(...state.velocities.map(Math.abs))).toBe(0);
+    // the table carries the weight of all: forces of contacts are those of the step before sleep
+    const weight = 9.81 * world.bodies.reduce((sum, { model }) => sum + model.totalMass, 0);
+    let carried = 0;
+    for (let c = 0; c < world.contacts.count; c++) {
+      if (world.contacts.obstacle[c] === 0) carried += world.contacts.force[c * 3 + 1];
+    }
+    expect(Math.abs(carried / weight - 1)).toBeLessThan(2e-2);
+  });
+
+  it('wake when they are struck, before the blow: momentum is explained to rounding, and goes through', async () => {
+    const world = await createWorld(stack([{ body: ball, position: [0, 8, 0] }]));
+    let slept = 0;
+    let awake = 0;
+    let drift = 0;
+    for (let n = 0; n < 110; n++) {
+      run(world, 1);
+      slept = Math.max(slept, world.certificate.sleeping ?? 0);
+      if (slept === 3 && world.certificate.sleeping === 0) awake++;
+      if (n > 60) drift = Math.max(drift, world.certificate.momentumDrift);
+    }
+    expect(slept).toBe(3);
+    expect(awake).toBeGreaterThan(5);
+    expect(drift).toBeLessThan(1e-9);
+    // the flesh in the middle was squeezed by the blow through the box on it
+    expect(world.certificate.penetration).toBeLessThan(2e-3);
+  });
+
+  it('wake when what they lie on goes, and when somebody takes hold of one of them', async () => {
+    const world = await createWorld(stack());
+    run(world, 120);
+    expect(world.certificate.sleeping).toBe(3);
+    const asleep = takeSnapshot(world);
+    removeObstacle(world, 0);
+    run(world, 30);
+    // free fall for half a second
+    expect(world.bodies[0].state.poses.translations[1]).toBeLessThan(0.1 - 1.1);
+
+    const other = await createWorld(stack());
+    restoreSnapshot(other, asleep);
+    run(other, 1);
+    expect(other.certificate.sleeping).toBe(3);
+    const grab = grabBody(other, 2, [0, 0.6, 0]);
+    moveGrab(grab, [0, 1, 0]);
+    run(other, 60);
+    expect(other.bodies[2].state.poses.translations[1]).toBeGreaterThan(0.7);
+  });
+
+  it('are part of snapshots: what follows is the same, bit for bit', async () => {
+    const scene = stack([{ body: ball, position: [0.05, 9, 0] }]);
+    const world = await createWorld(scene);
+    run(world, 60);
+    expect(world.certificate.sleeping).toBe(3);
+    const snapshot = takeSnapshot(world);
+    run(world, 50);
+    const hash = hashWorld(world);
+    expect(world.certificate.sleeping).toBe(0);
+    restoreSnapshot(world, snapshot);
+    run(world, 50);
+    expect(hashWorld(world)).toBe(hash);
+  });
+});
