@@ -50,6 +50,7 @@ export const HOUSE_SOLVER = v.variant('kind', [
     pushOutSpeed: v.optional(number('and its largest speed [m/s]; default 2')),
     touching: v.optional(number('distance within which bodies touch [m]; default 1e-4')),
     bounceSpeed: v.optional(number('slower approaches do not bounce [m/s]; default 0.2')),
+    sleepSpeed: v.optional(number('what stays slower for half a second sleeps [m/s]; default 0: nothing')),
   } satisfies Fields<CoupledOptions & Kind>),
   v.strictObject({
     kind: v.literal('lattice'),
