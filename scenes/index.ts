@@ -43,6 +43,7 @@ import {
   buildArmShoulderScene,
   buildCubeScene,
   buildCurlingHandScene,
+  buildFallingLimbScene,
   buildHourglassScene,
   buildStretchScene,
   buildTorsoScene,
@@ -124,6 +125,7 @@ export const LATTICE_SCENES: ReadonlyMap<string, SceneEntry> = new Map<string, S
   ['cube-64', { description: 'twisted cube of 262,144 cells', build: () => buildCubeScene(64) }],
   ['stretch', { description: 'cube stretched to 2.4 times its length', build: buildStretchScene }],
   ['hourglass', { description: 'the same without stabilisation', build: buildHourglassScene }],
+  ['falling-limb', { description: 'limb of three bones falling over a rail', build: buildFallingLimbScene }],
 ]);
 
 /** Scenes of the layered solver: found by name like the others, but not part of every test run. */

@@ -146,3 +146,49 @@ export function buildHourglassScene(): SceneDef {
     solver: { ...scene.solver!, kappa: 1e-3 },
   };
 }
+
+/** A limb of three bones in flesh that falls over a rail and folds: bones that move by themselves, contact and friction. */
+export function buildFallingLimbScene(): SceneDef {
+  const side = 0.05;
+  const mesh = buildLattice({ cells: [18, 3, 3], cellSize: side });
+  const layers = [
+    [1, 4],
+    [7, 10],
+    [13, 16],
+  ];
+  const inside = ([from, to]: readonly number[]): number[] =>
+    Array.from({ length: mesh.positions.length / 3 }, (_, v) => v).filter((v) => {
+      const [x, y, z] = [0, 1, 2].map((k) => Math.round(mesh.positions[3 * v + k] / side));
+      return x >= from && x <= to && y > 0 && y < 3 && z > 0 && z < 3;
+    });
+  const middle = 1.5 * side;
+  const body: BodyDef = {
+    name: 'limb',
+    ...mesh,
+    materials: [{ ...FLESH, poissonRatio: 0.4 }],
+    bones: layers.map((ends, n) => ({ name: `bone${n}`, vertices: inside(ends) })),
+    joints: [1, 2].map((n) => ({
+      name: `joint${n}`,
+      type: 'ball',
+      bones: [`bone${n - 1}`, `bone${n}`],
+      anchor: [(6 * n - 0.5) * side, middle, middle],
+    })),
+  };
+  return {
+    name: 'falling-limb',
+    description: 'A limb of three bones falls over a rail.',
+    bodies: [{ body, name: 'limb', position: [0, 0.7, 0] }],
+    obstacles: [
+      { name: 'floor', shape: { kind: 'plane' } },
+      {
+        name: 'rail',
+        shape: { kind: 'capsule', radius: 0.07, halfLength: 0.3 },
+        position: [0.4, 0.45, middle],
+        rotation: [Math.SQRT1_2, 0, 0, Math.SQRT1_2],
+        friction: 0.8,
+      },
+    ],
+    solver: { kind: 'lattice', cells: 800 },
+    dt: 1 / 60,
+  };
+}

@@ -30,6 +30,7 @@ const SHOTS = {
   dancer: { steps: 70, away: 0.95 },
   drum: { steps: 40, away: 2 },
   fish: { steps: 6, turn: 65 },
+  'falling-limb': { steps: 26, away: 1.1 },
   'flexing-arm': { steps: 118, away: 1.1 },
   fist: { steps: 100 },
   'aerial-silk': { steps: 60 },

@@ -39,7 +39,7 @@ describe('every scene has the bits that are kept', () => {
   });
 
   it('has all scenes in the file, and no others', () => {
-    expect(Object.keys(GOLDEN)).toEqual([...SCENES.keys(), 'stretch', ...LAYERED_SCENES.keys()]);
+    expect(Object.keys(GOLDEN)).toEqual([...SCENES.keys(), 'stretch', 'falling-limb', ...LAYERED_SCENES.keys()]);
   });
 
   it.each(Object.keys(GOLDEN))('%s: one thread, two threads, and in Chromium', async (name) => {
