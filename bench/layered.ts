@@ -11,6 +11,7 @@ import { type ObstacleDef, ObstacleSet } from '../src/collision/obstacles/obstac
 import { LayerBody } from '../src/solvers/layered/layer-body.js';
 import { buildLayerModel } from '../src/solvers/layered/layer-model.js';
 import { LayeredCore } from '../src/solvers/layered/layered-core.js';
+import { benchRigs } from './layered-rigs.js';
 import { machine, spread } from './stats.js';
 
 /** What the paper prints: total [ms] on a 3.4 GHz Pentium 4. */
@@ -47,7 +48,14 @@ export interface LayeredTimes {
 }
 
 /** Runs the command. */
-export function benchLayered(options: { readonly json?: boolean }): void {
+export async function benchLayered(options: {
+  readonly json?: boolean;
+  readonly rigs?: readonly string[];
+}): Promise<void> {
+  if (options.rigs) {
+    await benchRigs(options.rigs, options.json === true);
+    return;
+  }
   if (!options.json) {
     console.log(machine());
     console.log('model  nodes  bones  contacts  free  detection  response  total ms  paper ms  times faster');

@@ -23,10 +23,11 @@ const FLAGS = ['--headless', '--no-sandbox', '--use-angle=swiftshader', '--enabl
 /** A wide window, of which the middle is kept: at the sides is room for panels. */
 const WINDOW = { width: 760, height: 400 };
 const CLIP = { x: 140, y: 16, width: 480, height: 320 };
-/** Steps after which a scene looks like itself, and how far away (1 fits the bodies) and from where [degrees]. */
+/** Steps after which a scene looks like itself, how far away (1 fits the bodies), from where [degrees], and how many times as high. */
 const SHOTS = {
   bar: { steps: 9, away: 1.12, turn: 25 },
   chain: { steps: 18 },
+  crowd: { steps: 130, away: 0.88, turn: -20, rise: 2.6 },
   dancer: { steps: 70, away: 0.95 },
   drum: { steps: 40, away: 2 },
   fish: { steps: 6, turn: 65 },
@@ -57,7 +58,7 @@ const SHOTS = {
   trampoline: { steps: 108, away: 1.05 },
   'twisting-bar': { steps: 150, away: 1.15 },
 };
-const USUAL = { steps: 40, away: 1, turn: 0 };
+const USUAL = { steps: 40, away: 1, turn: 0, rise: 1 };
 
 const executablePath = PLACES.find((place) => place && existsSync(place));
 if (!executablePath) throw new Error('no Chromium found: run "node tools/ensure-programs.mjs"');
@@ -86,7 +87,7 @@ try {
 }
 
 /** Moves the camera so that the bodies fill most of the clip. Runs in the page. */
-function fitCamera({ clip, away, turn }) {
+function fitCamera({ clip, away, turn, rise }) {
   const MOST_BODIES = 1000;
   const viewer = globalThis.tendonViewer;
   const points = [];
@@ -100,7 +101,8 @@ function fitCamera({ clip, away, turn }) {
   const [x0, y0, z0, ...start] = viewer.camera();
   const [dx, dz] = [x0 - start[0], z0 - start[2]];
   const [cos, sin] = [Math.cos((turn * Math.PI) / 180), Math.sin((turn * Math.PI) / 180)];
-  viewer.camera([start[0] + cos * dx + sin * dz, y0, start[2] + cos * dz - sin * dx, ...start]);
+  const height = start[1] + rise * (y0 - start[1]);
+  viewer.camera([start[0] + cos * dx + sin * dz, height, start[2] + cos * dz - sin * dx, ...start]);
   for (let round = 0; round < 6; round++) {
     const place = viewer.camera();
     const target = place.slice(3);
@@ -134,7 +136,7 @@ async function open(page, scene) {
   await page.click('#play');
   await page.click('#reset');
   await page.waitForFunction(() => globalThis.tendonViewer.stepCount === 0);
-  const { steps, away, turn } = { ...USUAL, ...SHOTS[scene] };
+  const { steps, away, turn, rise } = { ...USUAL, ...SHOTS[scene] };
   for (let i = 0; i < steps; i++) await page.keyboard.press('s');
   await page.waitForFunction((n) => globalThis.tendonViewer.stepCount === n, steps, { timeout: 120_000 });
   await page.evaluate(() => {
@@ -142,7 +144,7 @@ async function open(page, scene) {
   });
   // A camera that follows a body takes a moment to be there.
   await page.waitForTimeout(1000);
-  await page.evaluate(fitCamera, { clip: CLIP, away, turn });
+  await page.evaluate(fitCamera, { clip: CLIP, away, turn, rise });
   await page.waitForTimeout(500);
   return steps;
 }

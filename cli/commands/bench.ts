@@ -131,6 +131,7 @@ function registerSolvers(bench: Command): void {
     .command('layered')
     .description('the characters of [Galoppo2007, Table 1], and how the step grows')
     .option('--json', 'one JSON object per line')
+    .option('--rigs <models...>', 'rigged models (.glb) instead: limp on a floor and driven by their first clip')
     .action(benchLayered);
   bench
     .command('coupled')
