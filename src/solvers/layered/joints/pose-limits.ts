@@ -5,12 +5,16 @@
 import type { BonePoses } from '../../../body/bone-poses.js';
 import { LimitRows } from '../../../body/joints/limit-rows.js';
 import { turnQuat } from '../../../math/rotation.js';
+import { dotVec3 } from '../../../math/vec3.js';
 import type { LayerModel } from '../layer-model.js';
 
-/** Rounds over the rows of a joint: a range is met in one, a cone in three or four. */
-const ROUNDS = 12;
+/** Rounds over the rows of a joint: a range is met in one, a cone in three or four, both together in up to ten. */
+const ROUNDS = 40;
 /** What is beyond a limit by less than this is rounding [rad]. */
 const ROUNDING = 1e-13;
+
+/** Rows whose directions are less than this apart (squared sine) are met one by one. */
+const LEAST_ANGLE = 1e-6;
 
 const TURN = new Float64Array(3);
 
@@ -37,31 +41,61 @@ export class PoseLimits {
     const from = this.#first[bone];
     const to = this.#first[bone + 1];
     if (from === to) return;
-    const { value } = this.#rows;
-    const { locked } = this.#model.joints.limits;
-    let worst = 0;
+    let beyond = 0;
     for (let round = 0; round < ROUNDS; round++) {
       poses.updateRotation(bone);
       this.#rows.measure(poses, from, to);
-      worst = 0;
-      for (let row = from; row < to; row++) {
-        const beyond = locked[row] === 1 ? Math.abs(value[row]) : -value[row];
-        if (beyond <= ROUNDING) continue;
-        worst = Math.max(worst, beyond);
-        this.#turnBack(row, bone, poses);
-        break;
-      }
-      if (worst === 0) return;
+      const worst = this.#worst(from, to, -1);
+      if (worst < 0) return;
+      beyond = this.#beyond(worst, 0);
+      this.#turnBack(worst, this.#worst(from, to, worst), bone, poses);
     }
-    this.excess = Math.max(this.excess, worst);
+    this.excess = Math.max(this.excess, beyond);
   }
 
-  #turnBack(row: number, bone: number, poses: BonePoses): void {
+  /** How far a row is beyond its limit after a turn that adds `more` to what is left [rad]. */
+  #beyond(row: number, more: number): number {
+    const left = this.#rows.value[row] + more;
+    return this.#model.joints.limits.locked[row] === 1 ? Math.abs(left) : -left;
+  }
+
+  /** The row that is farthest beyond its limit, or would be once `first` is turned back; -1 where none is. */
+  #worst(from: number, to: number, first: number): number {
+    const { value } = this.#rows;
+    const back = first < 0 ? 0 : -value[first] / this.#along(first, first);
+    let worst = -1;
+    let most = ROUNDING;
+    for (let row = from; row < to; row++) {
+      if (row === first) continue;
+      const beyond = this.#beyond(row, first < 0 ? 0 : back * this.#along(first, row));
+      if (!(beyond > most) || !(this.#along(row, row) > 0)) continue;
+      most = beyond;
+      worst = row;
+    }
+    return worst;
+  }
+
+  /** g·g of two rows. */
+  #along(a: number, b: number): number {
+    return dotVec3(this.#rows.slope, 3 * a, this.#rows.slope, 3 * b);
+  }
+
+  /** The shortest turn that meets one row, or two at once: one after the other would go on for long where they are nearly opposite. */
+  #turnBack(first: number, second: number, bone: number, poses: BonePoses): void {
     const { value, slope } = this.#rows;
-    const o = 3 * row;
-    const square = slope[o] * slope[o] + slope[o + 1] * slope[o + 1] + slope[o + 2] * slope[o + 2];
-    if (!(square > 0)) return;
-    for (let k = 0; k < 3; k++) TURN[k] = (-value[row] / square) * slope[o + k];
+    const own = this.#along(first, first);
+    let a = -value[first] / own;
+    let b = 0;
+    if (second >= 0) {
+      const between = this.#along(first, second);
+      const other = this.#along(second, second);
+      const determinant = own * other - between * between;
+      if (determinant > LEAST_ANGLE * own * other) {
+        a = (between * value[second] - other * value[first]) / determinant;
+        b = (between * value[first] - own * value[second]) / determinant;
+      }
+    }
+    for (let k = 0; k < 3; k++) TURN[k] = a * slope[3 * first + k] + (b === 0 ? 0 : b * slope[3 * second + k]);
     turnQuat(poses.quats, 4 * bone, TURN, 0);
   }
 }
