@@ -10,7 +10,7 @@ const STEPS = 150;
 
 describe.skipIf(!hasAssets(...MODELS.map((name) => `${name}.glb`)))('a rigged model as a layered character', () => {
   it.each(MODELS)(
-    '%s runs limp and driven, within its limits, never deeper in the floor than 2 %% of its size',
+    '%s runs limp and driven, within its limits, never deeper in the floor than two hundredths of its size',
     async (name) => {
       const character = await loadLayered(readAsset(`${name}.glb`));
       for (const driven of character.clips.length > 0 ? [false, true] : [false]) {
