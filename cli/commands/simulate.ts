@@ -1,10 +1,9 @@
 /** `tendon simulate SCENE`: runs a scene in the terminal and says what happened. */
 import { existsSync } from 'node:fs';
-import { dirname, relative, resolve } from 'node:path';
+import { dirname } from 'node:path';
 import type { Command } from 'commander';
-import { describeQuality, fitQuality, type Quality } from '../../host/world/quality.js';
-import { buildScene, SCENES } from '../../scenes/index.js';
-import { type Character, characterScene } from '../../src/character-index.js';
+import { SCENES } from '../../scenes/index.js';
+import type { Character } from '../../src/character-index.js';
 import { DEFAULT_DT } from '../../src/constants.js';
 import {
   type AnySceneDef,
@@ -19,11 +18,10 @@ import {
   type World,
 } from '../../src/index.js';
 import { BAKE_FORMATS } from '../../src/record/formats/formats.js';
-import { type BodyLoader, readScene } from '../../src/scene-file-index.js';
 import { clipDrive } from '../../src/world/clip-drive.js';
 import type { BakeOptions } from '../baker.js';
 import { collect } from '../collect.js';
-import { loadAsCharacter, loadInput } from '../files/load-input.js';
+import { findScene, isSceneFile } from '../files/find-scene.js';
 import { readBytes } from '../files/read-input.js';
 import { readQuality } from '../files/read-quality.js';
 import { writeOutput } from '../files/write-file.js';
@@ -147,10 +145,6 @@ async function inFile<Result>(name: string, work: () => Promise<Result>): Promis
   }
 }
 
-function isSceneFile(name: string): boolean {
-  return name.toLowerCase().endsWith('.json');
-}
-
 /** Files that could not be written are refused before anything is simulated. */
 function checkOutputs({ output, stats, snapshot }: SimulateOptions): void {
   for (const path of output) {
@@ -199,38 +193,6 @@ function withSolver(scene: AnySceneDef, kind: string | undefined): AnySceneDef {
 function requireClip(world: World, character: Character | undefined, clip: string): Drive {
   if (character) return clipDrive(world, character, world.bodies[0], clip);
   throw new TendonError('E_UNKNOWN', '--clip', clip, 'only characters from files have clips');
-}
-
-/** A scene by name; anything that looks like a file is loaded, and built into a character where it is none yet. */
-async function findScene(
-  name: string,
-  hang: string | undefined,
-  quality: Quality = 'full',
-): Promise<{ scene: AnySceneDef; character?: Character }> {
-  if (isSceneFile(name)) return { scene: await readScene(readBytes(name), loadBodyBeside(name)) };
-  if (SCENES.has(name) || !/[./\\]/.test(name)) return { scene: buildScene(name) };
-  const build = async (tets?: number): Promise<Character> => {
-    const loaded = await loadInput(name, { tets });
-    return loaded.kind === 'character' ? loaded.character : loadAsCharacter(name, { tets });
-  };
-  const fitted = await fitQuality(build, quality);
-  const { character, iterations } = fitted;
-  const said = describeQuality(fitted);
-  if (said !== undefined) console.log(said);
-  return { scene: { ...characterScene(character, hang), ...(iterations !== undefined && { iterations }) }, character };
-}
-
-/** Bodies that a scene file names are looked for beside it, and nowhere else. */
-function loadBodyBeside(sceneFile: string): BodyLoader {
-  const folder = dirname(resolve(sceneFile));
-  return async (file, hang, path) => {
-    const target = resolve(folder, file);
-    if (relative(folder, target).startsWith('..')) {
-      throw new TendonError('E_FORMAT', path, file, 'the file is outside the folder of the scene');
-    }
-    const { scene } = await findScene(target, hang);
-    return scene.bodies[0].body;
-  };
 }
 
 function describe(world: World, description: string, ms: number): void {

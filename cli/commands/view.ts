@@ -5,6 +5,8 @@ import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { LATTICE_SCENES, LAYERED_SCENES, SCENES } from '../../scenes/index.js';
 import { TendonError } from '../../src/index.js';
+import { writeScene } from '../../src/scene-file-index.js';
+import { findScene, isSceneFile } from '../files/find-scene.js';
 import { openBrowser } from '../open-browser.js';
 import { startViewerServer } from '../server.js';
 
@@ -20,16 +22,19 @@ export function registerView(program: Command): void {
   program
     .command('view')
     .description('look at scenes in the browser and pull at them')
-    .argument('[scene]', 'name of a scene, or a file (.glb, .obj, ...) to make soft')
+    .argument('[scene]', 'name of a scene, a scene file (.json), or a model (.glb, .obj, ...) to make soft')
     .option('--port <n>', 'port to listen on; another one where it is taken, 0 for any', String(DEFAULT_PORT))
     .option('--no-open', 'do not open a browser')
-    .addHelpText('after', '\nExamples:\n  tendon view\n  tendon view ragdoll\n  tendon view Fox.glb --port 0 --no-open')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  tendon view\n  tendon view ragdoll\n  tendon view my-scene.json\n  tendon view Fox.glb --port 0 --no-open',
+    )
     .action(view);
 }
 
 async function view(scene: string | undefined, options: ViewOptions): Promise<void> {
   const isKnown = [SCENES, LATTICE_SCENES, LAYERED_SCENES].some((scenes) => scenes.has(scene ?? ''));
-  const file = scene === undefined || isKnown ? undefined : readModel(scene);
+  const file = scene === undefined || isKnown ? undefined : await readModel(scene);
   const port = Number(options.port);
   if (!/^\d{1,5}$/.test(options.port) || port > 65535) {
     throw new TendonError('E_RANGE', '--port', options.port, 'expected a port: 0 to 65535');
@@ -51,8 +56,12 @@ async function view(scene: string | undefined, options: ViewOptions): Promise<vo
 }
 
 /** A file that the page is to open; `E_UNKNOWN` where the argument is neither a file nor a scene. */
-function readModel(path: string): { name: string; body: Buffer } {
-  if (existsSync(path) && statSync(path).isFile()) return { name: basename(path), body: readFileSync(path) };
+async function readModel(path: string): Promise<{ name: string; body: Buffer }> {
+  if (existsSync(path) && statSync(path).isFile()) {
+    // the page gets one file: models that a scene names go into it
+    const body = isSceneFile(path) ? Buffer.from(writeScene((await findScene(path)).scene)) : readFileSync(path);
+    return { name: basename(path), body };
+  }
   const advice = `no scene or file has this name; scenes are ${[...SCENES.keys()].join(', ')}`;
   throw new TendonError('E_UNKNOWN', 'scene', path, advice);
 }

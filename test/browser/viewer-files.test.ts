@@ -1,7 +1,10 @@
 /** Models dropped on the viewer in a real browser: they become soft, or the page says why not. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { buildScene } from '../../scenes/index.js';
+import { createWorld, disposeWorld, stepWorld } from '../../src/index.js';
 import { writeGltf } from '../../src/io/gltf/gltf-write.js';
+import { readScene, writeScene } from '../../src/scene-file-index.js';
 import { armModel } from '../support/models/rigged-model.js';
 import {
   PATIENCE,
@@ -108,6 +111,42 @@ describe('files in the viewer', () => {
     const low = Math.min(...(await positionsOf(page)).filter((_, i) => i % 3 === 1));
     expect(low).toBeGreaterThan(-0.03);
     expect(low).toBeLessThan(0.01);
+    expect(errors).toEqual([]);
+  });
+
+  it('runs a scene file, as it runs without the page, and takes the models it names that are dropped with it', async () => {
+    const { page, errors } = await viewer.open('#bar');
+    const text = writeScene({ ...buildScene('pendulum'), gravity: [0, -3, 0] });
+    const named = { name: 'arms', description: 'one arm', bodies: [], tendonScene: 1 };
+    const bodyDefs = { arm: { file: 'models/arm.glb' } };
+    const arms = { ...named, bodyDefs, bodies: [{ body: 'arm', position: [0, 1, 0] }] };
+    const asFile = (name: string, buffer: Buffer) => ({ name, mimeType: 'application/octet-stream', buffer });
+    await page.setInputFiles('#file', asFile('swing.json', Buffer.from(text)));
+    await waitForScene(page, 'swing.json');
+    await resetPaused(page);
+    await takeSteps(page, 40);
+
+    const world = await createWorld(await readScene(text));
+    for (let n = 0; n < 40; n++) expect(stepWorld(world)).toBe(true);
+    const { quats, translations } = world.bodies[0].state.poses;
+    const shown = await page.evaluate(() => tendonViewer.bones());
+    // f32 on the way to the page
+    expect(shown.slice(0, 7).map(Math.fround)).toEqual(
+      [...quats.subarray(0, 4), ...translations.subarray(0, 3)].map(Math.fround),
+    );
+    disposeWorld(world);
+
+    await page.setInputFiles('#file', asFile('arms.json', Buffer.from(JSON.stringify(arms))));
+    await page.waitForSelector('#notice[data-kind="failed"]');
+    expect(await page.textContent('#notice-text')).toMatch(
+      /bodyDefs\/arm\/file.*drop this file together with the scene/s,
+    );
+    await page.setInputFiles('#file', [asFile('arms.json', Buffer.from(JSON.stringify(arms))), asFile('arm.glb', arm)]);
+    await waitForScene(page, 'arms.json');
+    await resetPaused(page);
+    await takeSteps(page, 3);
+    // its own colours
+    expect(await blueShare(page)).toBeGreaterThan(0.01);
     expect(errors).toEqual([]);
   });
 

@@ -7,7 +7,7 @@ import type { Character } from '../../src/character/character.js';
 import type { AnySceneDef } from '../../src/index.js';
 import { fineSkin } from './fine-skins.js';
 import { buildPageScene } from './page-scenes.js';
-import type { Settings, Source } from './protocol.js';
+import type { DroppedFile, Settings, Source } from './protocol.js';
 
 /** A scene, what each of its bodies wears, and the character that came from a file. */
 export interface BuiltSource {
@@ -34,10 +34,21 @@ export async function buildSource(
   }
   const key = `${quality} ${deform}`;
   if (last?.id === source.id && last.key === key) return last.built;
-  // Readers and meshers are only fetched by pages that need them.
-  const { buildFiles } = await import('./load-files.js');
-  const plain = await buildFiles(source.files, progress, quality);
-  const built = deform ? (await import('./deform-source.js')).deformSource(plain) : plain;
+  const built = await buildAny(source.files, progress, quality, deform);
   last = { id: source.id, key, built };
   return built;
+}
+
+/** A scene file, or a model. Readers and meshers are only fetched by pages that need them. */
+async function buildAny(
+  files: readonly DroppedFile[],
+  progress: Progress,
+  quality: Settings['quality'],
+  deform: boolean,
+): Promise<BuiltSource> {
+  const scene = files.find(({ name }) => name.toLowerCase().endsWith('.json'));
+  if (scene) return (await import('./load-scene-file.js')).buildSceneFile(scene, files, progress);
+  const { buildFiles } = await import('./load-files.js');
+  const plain = await buildFiles(files, progress, quality);
+  return deform ? (await import('./deform-source.js')).deformSource(plain) : plain;
 }
