@@ -1,12 +1,15 @@
 /** Writes what a picture shows of one body, between the last two steps: its surface, its bones, and what is inside. */
 import type { BoneInfo } from '../../src/character/character.js';
+import type { ProjectiveState } from '../../src/solvers/projective/projective-state.js';
 import type { WorldBody } from '../../src/world/world.js';
+import { ActivationMeter } from './activation-meter.js';
 import { blendQuats } from './blend.js';
 import type { BodyInfo } from './body-info.js';
 import { buildBoneShapes, buildPointedBones } from './bone-shapes.js';
 import { type DrawnSurface, MeshSurface } from './drawn-surface.js';
 import { type BodyLayout, POSE } from './frame-layout.js';
 import { buildLimitLines } from './limit-lines.js';
+import { ledBones, writeGhosts } from './motor-ghosts.js';
 import { NO_SURFACE, partShapes } from './part-shapes.js';
 import { SkinSurface, type WornSkin } from './skin-surface.js';
 import { StrainMeter } from './strain.js';
@@ -29,6 +32,7 @@ export class BodyFrames {
   readonly #body: WorldBody;
   readonly #surface: DrawnSurface;
   #meter: StrainMeter | undefined;
+  #works: ActivationMeter | undefined;
   readonly #positionsBefore: Float64Array;
   readonly #quatsBefore: Float64Array;
   readonly #translationsBefore: Float64Array;
@@ -52,7 +56,9 @@ export class BodyFrames {
       bones: inParts ? partShapes(model) : pointed ? buildPointedBones(skeleton, model) : buildBoneShapes(model),
       ...(inParts && { isInParts: true }),
       ...(model.kind === 'cloth' && { isSheet: true }),
-      ...(inside && { inside: { edges, cageCount, rest, jointCount: model.joints.count, limits } }),
+      ...(inside && {
+        inside: { edges, cageCount, rest, jointCount: model.joints.count, limits, led: ledBones(model) },
+      }),
     };
   }
 
@@ -75,13 +81,22 @@ export class BodyFrames {
     this.#writePoses(out, layout.poses, phase);
     if (this.info.isInParts) this.#writePartsBall(out, layout);
     else writeBall(out, layout.positions, layout.positions + 3 * this.info.vertexCount, layout.ball);
-    if (this.info.inside) this.#writeJoints(out, layout);
+    if (!this.info.inside) return;
+    this.#writeJoints(out, layout);
+    writeGhosts(this.#body.model, this.#body.state, out, layout.ghosts);
   }
 
   /** Writes how much the flesh is deformed. */
   writeStrain(out: Float32Array, layout: BodyLayout): void {
     this.#meter ??= new StrainMeter(this.#body.model);
     this.#surface.spread(this.#meter.measure(this.#body.state.positions), out, layout.strain);
+  }
+
+  /** Writes how hard the muscles in the flesh work. */
+  writeActivation(out: Float32Array, layout: BodyLayout): void {
+    const { activations = [] } = this.#body.state as Partial<ProjectiveState>;
+    this.#works ??= new ActivationMeter(this.#body.model);
+    this.#surface.spread(this.#works.measure(activations), out, layout.strain);
   }
 
   #writePoses(out: Float32Array, at: number, phase: number): void {

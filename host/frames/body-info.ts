@@ -57,4 +57,6 @@ export interface BodyInside {
   readonly rest: Float32Array;
   /** Limits of the joints, as lines that go with bones. */
   readonly limits: readonly LimitLines[];
+  /** Bone that the motor of each pair leads. */
+  readonly led: Int32Array;
 }

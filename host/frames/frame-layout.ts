@@ -13,12 +13,14 @@ export interface BodyLayout {
   readonly poses: number;
   /** Middle and radius of a ball around the body [m]. */
   readonly ball: number;
-  /** One per vertex, written only while it is shown. */
+  /** One per vertex, strain or activation, written only while it is shown. */
   readonly strain: number;
   /** x,y,z per vertex of the cage [m]. */
   readonly cage: number;
   /** x,y,z per joint pair [m]. */
   readonly joints: number;
+  /** `POSE` numbers per joint pair: where its motor leads its bone, all zero where none does. */
+  readonly ghosts: number;
 }
 
 /** Offsets of everything, and the length of the array. */
@@ -52,6 +54,7 @@ export function layOutFrame(bodies: readonly BodyCounts[], obstacleCount: number
     strain: take(inside ? vertexCount : 0),
     cage: take(3 * (inside?.cageCount ?? 0)),
     joints: take(3 * (inside?.jointCount ?? 0)),
+    ghosts: take(POSE * (inside?.jointCount ?? 0)),
   }));
   return { bodies: laidOut, obstacles: take(POSE * obstacleCount), length };
 }

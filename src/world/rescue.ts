@@ -1,13 +1,14 @@
 /**
  * What is done about a step that fails at every length: it is tried without the grips on the bodies, and, where the step before had failed
- * as well, from rest, so that no world is stuck in a state it cannot leave. Else the fault says what pulled and what helps.
+ * as well, from rest, and from rest with motors that push no harder than their bodies bear, so that no world is stuck in a state it cannot leave. Else the fault says what pulled and what helps.
  */
 import { TendonError } from '../errors.js';
 import { namesOfGrips, withoutGrips } from './grab.js';
+import { namesOfMotors, withWeakMotors } from './weak-motors.js';
 import type { WorldInside } from './world.js';
 
-/** Tries `step` again in the ways that are left; true, with the certificate saying which one, where one of them works. */
-export function rescue(world: WorldInside, hasFailed: boolean, step: () => boolean): boolean {
+/** Tries `step`, which is `dt` long, again in the ways that are left; true, with the certificate saying which one, where one of them works. */
+export function rescue(world: WorldInside, hasFailed: boolean, dt: number, step: () => boolean): boolean {
   const { certificate } = world;
   const grips = namesOfGrips(world);
   if (grips.length > 0 && withoutGrips(world, step)) {
@@ -18,6 +19,13 @@ export function rescue(world: WorldInside, hasFailed: boolean, step: () => boole
   // a force that stays would push again: it is the user's to take away
   if (hasFailed && pushed.length === 0 && fromRest(world, () => withoutGrips(world, step))) {
     certificate.slipped = grips;
+    certificate.stilled = true;
+    return true;
+  }
+  const motors = namesOfMotors(world);
+  const weakly = () => withWeakMotors(world, dt, () => withoutGrips(world, step));
+  if (hasFailed && motors.length > 0 && fromRest(world, weakly)) {
+    certificate.slipped = [...grips, ...motors];
     certificate.stilled = true;
     return true;
   }

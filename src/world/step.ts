@@ -11,8 +11,8 @@ const NOTHING: readonly string[] = [];
 
 /**
  * Advances every body by `dt` [s]; 0 does nothing. Fills `world.certificate`. A step that is not finite, or drives bodies into
- * each other, is tried again as 2, 4 and 8 shorter ones (`certificate.substeps` says so), then without the grips on the bodies
- * (`certificate.slipped` names them). When that is not finite either nothing has moved, `world.fault` says which body and what to do,
+ * each other, is tried again as 2, 4 and 8 shorter ones (`certificate.substeps` says so), then without the grips on the bodies and with
+ * weak motors (`certificate.slipped` names them). When that is not finite either nothing has moved, `world.fault` says which body and what to do,
  * and false is returned. The step after a fault that lasts is tried from rest (`certificate.stilled`).
  *
  * @example
@@ -28,7 +28,7 @@ export function stepWorld(world: World, dt = world.dt): boolean {
   world.certificate.stilled = false;
   world.fault = findUnreal(world);
   if (world.fault) return false;
-  if (!takeStep(inside, dt) && !rescue(inside, hasFailed, () => takeStep(inside, dt))) return false;
+  if (!takeStep(inside, dt) && !rescue(inside, hasFailed, dt, () => takeStep(inside, dt))) return false;
   world.fault = undefined;
   world.time += dt;
   world.stepCount++;

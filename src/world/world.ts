@@ -59,7 +59,7 @@ export interface Certificate extends StepReport {
   readonly bodySize: number;
   /** Shorter steps the last one was made of: 1 unless a whole one was not finite or drove bodies into each other. */
   substeps: number;
-  /** Grips that were let go for the last step, because it could not be taken with them: bodies/NAME/grips/0. Mostly none. */
+  /** Grips that were let go, and motors that were weakened, for the last step, because it could not be taken with them: bodies/NAME/grips/0. Mostly none. */
   slipped: readonly string[];
   /** Whether the last step could only be taken from rest, all velocities dropped: the one before had failed, and would have again. */
   stilled: boolean;

@@ -72,6 +72,24 @@ describe('the tools of the viewer', () => {
     expect(errors).toEqual([]);
   });
 
+  it('shows where motors lead as pale bones, and how hard muscles work as colour', async () => {
+    const { page, errors } = await viewer.open('#flexing-arm');
+    await resetPaused(page);
+    await takeSteps(page, 60);
+    expect(await page.evaluate(() => tendonViewer.ghosts())).toBe(0);
+    const look = async () => (await page.locator('#canvas').screenshot()).toString('base64');
+    const plain = await look();
+    await page.keyboard.press('a');
+    await page.waitForFunction(() => tendonViewer.settled);
+    expect(await look()).not.toBe(plain);
+    await page.keyboard.press('a');
+    await page.keyboard.press('j');
+    await page.waitForFunction(() => tendonViewer.settled);
+    // the elbow has the one motor
+    expect(await page.evaluate(() => tendonViewer.ghosts())).toBe(1);
+    expect(errors).toEqual([]);
+  });
+
   it('pushes with the right button and pins with a key', async () => {
     const { page, errors } = await viewer.open('#bar?gravity=0', { size: { width: 1000, height: 600 } });
     await resetPaused(page);

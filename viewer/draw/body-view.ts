@@ -17,12 +17,13 @@ import {
 } from 'three';
 import type { BodyLayout } from '../../host/frames/frame-layout.js';
 import type { BodyInfo } from '../worker/scene-info.js';
-import { LimitView } from './limit-view.js';
+import { GhostView } from './joints/ghost-view.js';
+import { LimitView } from './joints/limit-view.js';
 import { LookMaterials } from './look-materials.js';
 import type { Overlays } from './overlays.js';
 import { paintOf } from './paint.js';
 import { createSkinMaterial, setSeeThrough, surfaceColours } from './skin-material.js';
-import { colourStrain } from './strain-colours.js';
+import { colourActivation, colourStrain } from './strain-colours.js';
 
 /** What all bodies of a scene share. */
 export interface Materials {
@@ -43,9 +44,11 @@ export class BodyView extends Group {
   readonly #joints: InstancedMesh;
   readonly #edges: LineSegments;
   readonly #limits: LimitView;
+  readonly #ghosts: GhostView;
   readonly #colours: Float32Array;
   readonly #matrix = new Matrix4();
-  #strained = false;
+  /** What the colours show instead of the skin's own. */
+  #shown: 'strain' | 'activation' | undefined;
 
   constructor(bodies: readonly BodyInfo[], index: number, size: number, materials: Materials, changed: () => void) {
     super();
@@ -94,7 +97,11 @@ export class BodyView extends Group {
     this.#edges.frustumCulled = false;
     this.#edges.renderOrder = 2;
     this.#limits = new LimitView(info.inside.limits);
-    this.add(this.surface, ...this.#bones, this.#joints, this.#edges, this.#limits);
+    this.#ghosts = new GhostView(
+      info.inside.led,
+      this.#bones.map((bone) => bone.geometry),
+    );
+    this.add(this.surface, ...this.#bones, this.#joints, this.#edges, this.#limits, this.#ghosts);
   }
 
   /** Where the bones are: quaternion and place, 7 numbers each. */
@@ -102,18 +109,25 @@ export class BodyView extends Group {
     return this.#bones.flatMap(({ quaternion, position }) => [...quaternion.toArray(), ...position.toArray()]);
   }
 
+  /** How many ghosts of bones are there to be seen. */
+  get ghosts(): number {
+    return this.#ghosts.visible ? this.#ghosts.seen : 0;
+  }
+
   show(overlays: Overlays): void {
     for (const bone of this.#bones) bone.visible = overlays.bones;
     this.#joints.visible = overlays.joints;
     this.#limits.visible = overlays.joints;
+    this.#ghosts.visible = overlays.joints;
     this.#edges.visible = overlays.tets && !overlays.cut;
     // A pointer finds it all the same.
     this.surface.visible = !overlays.cut;
     this.#look?.setSeeThrough(overlays.bones || overlays.joints);
     setSeeThrough(this.#skin, overlays.bones || overlays.joints);
-    if (overlays.strain === this.#strained) return;
-    this.#strained = overlays.strain;
-    this.surface.material = overlays.strain ? this.#materials.strain : (this.#look?.materials ?? this.#skin);
+    const shown = overlays.strain ? 'strain' : overlays.activation ? 'activation' : undefined;
+    if (shown === this.#shown) return;
+    this.#shown = shown;
+    this.surface.material = shown ? this.#materials.strain : (this.#look?.materials ?? this.#skin);
     const colour = this.surface.geometry.getAttribute('color') as BufferAttribute;
     (colour.array as Float32Array).set(this.#colours);
     colour.needsUpdate = true;
@@ -126,9 +140,10 @@ export class BodyView extends Group {
     if (this.#info.inside.cageCount > 0) {
       copyInto(this.#edges.geometry.getAttribute('position') as BufferAttribute, numbers, layout.cage);
     }
-    if (this.#strained) {
+    if (this.#shown) {
       const colour = geometry.getAttribute('color') as BufferAttribute;
-      colourStrain(numbers, layout.strain, this.#info.vertexCount, colour.array as Float32Array);
+      const paint = this.#shown === 'strain' ? colourStrain : colourActivation;
+      paint(numbers, layout.strain, this.#info.vertexCount, colour.array as Float32Array);
       colour.needsUpdate = true;
     }
     this.#bones.forEach((bone, i) => {
@@ -136,6 +151,7 @@ export class BodyView extends Group {
       bone.position.fromArray(numbers, layout.poses + i * 7 + 4);
     });
     this.#limits.update(numbers, layout.poses);
+    this.#ghosts.update(numbers, layout.ghosts);
     for (let i = 0; i < this.#joints.count; i++) {
       const at = layout.joints + i * 3;
       this.#joints.setMatrixAt(i, this.#matrix.makeTranslation(numbers[at], numbers[at + 1], numbers[at + 2]));
@@ -148,6 +164,7 @@ export class BodyView extends Group {
     this.#edges.geometry.dispose();
     for (const bone of this.#bones) bone.geometry.dispose();
     this.#limits.dispose();
+    this.#ghosts.dispose();
     this.#joints.geometry.dispose();
     this.#joints.dispose();
     this.#look?.dispose();

@@ -7,6 +7,8 @@ export interface Overlays {
   readonly joints: boolean;
   readonly contacts: boolean;
   readonly strain: boolean;
+  /** How hard muscles work, as colour. */
+  readonly activation: boolean;
 }
 
 export const NO_OVERLAYS: Overlays = {
@@ -16,4 +18,5 @@ export const NO_OVERLAYS: Overlays = {
   joints: false,
   contacts: false,
   strain: false,
+  activation: false,
 };

@@ -56,6 +56,10 @@ export class Picture {
     return this.#view?.poses(body) ?? [];
   }
 
+  ghosts(body: number): number {
+    return this.#view?.ghosts(body) ?? 0;
+  }
+
   get drawnObstacles(): SceneView['drawnObstacles'] {
     return this.#view?.drawnObstacles ?? [];
   }

@@ -71,6 +71,10 @@ export class SceneView extends Group {
     return this.#bodies[body]?.poses ?? [];
   }
 
+  ghosts(body: number): number {
+    return this.#bodies[body]?.ghosts ?? 0;
+  }
+
   /** Obstacles that are drawn, by their number in the scene. */
   get drawnObstacles(): { readonly index: number; readonly geometry: BufferGeometry }[] {
     return this.#obstacles.children.map((mesh, i) => {

@@ -1,4 +1,4 @@
-/** Strain as colour: from calm blue over pale to red. */
+/** Strain as colour, from calm blue over pale to red; activation of muscles from pale flesh to deep red. */
 
 /** Strain that is shown in the last colour: a third longer or shorter. */
 export const FULL_STRAIN = 0.35;
@@ -21,5 +21,16 @@ export function colourStrain(strain: ArrayLike<number>, at: number, count: numbe
     const low = Math.min(RAMP.length - 2, Math.floor(place));
     const t = place - low;
     for (let k = 0; k < 3; k++) out[i * 3 + k] = RAMP[low][k] + t * (RAMP[low + 1][k] - RAMP[low][k]);
+  }
+}
+
+const RELAXED = [0.82, 0.62, 0.5] as const;
+const ACTIVE = [0.62, 0.02, 0.03] as const;
+
+/** Writes red, green, blue for each activation, 0 to 1, from `at` on. */
+export function colourActivation(activation: ArrayLike<number>, at: number, count: number, out: Float32Array): void {
+  for (let i = 0; i < count; i++) {
+    const share = Math.min(1, Math.max(0, activation[at + i]));
+    for (let k = 0; k < 3; k++) out[i * 3 + k] = RELAXED[k] + share * (ACTIVE[k] - RELAXED[k]);
   }
 }

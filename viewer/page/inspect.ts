@@ -35,6 +35,8 @@ export interface Inspection {
   positions(body?: number): number[];
   /** Quaternion and place of each bone of a body, 7 numbers each. */
   bones(body?: number): number[];
+  /** Pale bones that show where the motors of a body lead, while joints are shown. */
+  ghosts(body?: number): number;
   /** Where a point in space is on the screen [pixels]. */
   toScreen(point: Point): [number, number];
   /** Place of the camera and of what it looks at; moves it where one is given. */
@@ -44,7 +46,7 @@ export interface Inspection {
 /** What the page answers itself. */
 export type PageAnswers = Pick<
   Inspection,
-  'settled' | 'still' | 'heading' | 'take' | 'bones' | 'toScreen' | 'camera'
+  'settled' | 'still' | 'heading' | 'take' | 'bones' | 'ghosts' | 'toScreen' | 'camera'
 > & {
   positions(body: number): ArrayLike<number>;
 };

@@ -176,6 +176,7 @@ const transport = new Transport({
     x: () => panel.toggleOverlay('cut'),
     c: () => panel.toggleOverlay('contacts'),
     d: () => panel.toggleOverlay('strain'),
+    a: () => panel.toggleOverlay('activation'),
     p: () => pointer.pin(),
     u: () => session.act({ kind: 'unpin' }),
   },
@@ -195,6 +196,7 @@ inspector.publish({
   take,
   positions: (body) => picture.surfaces[body]?.geometry.getAttribute('position').array ?? [],
   bones: (body = 0) => picture.poses(body),
+  ghosts: (body = 0) => picture.ghosts(body),
   toScreen: (point) => picture.toScreen(point),
   camera: (place) => {
     if (place) camera.place = place;
@@ -257,8 +259,8 @@ function pace(frame: Frame): number | undefined {
 
 /** Tells the worker which numbers are looked at. */
 function want(): void {
-  const { strain, contacts, cut } = panel.overlays;
-  session.want({ strain, contacts, cut, energy: plotFold.open && certificateCard.open });
+  const { strain, activation, contacts, cut } = panel.overlays;
+  session.want({ strain, activation, contacts, cut, energy: plotFold.open && certificateCard.open });
 }
 
 function reset(): void {

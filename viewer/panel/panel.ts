@@ -131,6 +131,7 @@ export class Panel {
       joints: 'Joints',
       contacts: 'Contacts',
       strain: 'Strain',
+      activation: 'Muscles',
     };
     for (const [key, name] of Object.entries(names) as [keyof Overlays, string][]) {
       gui

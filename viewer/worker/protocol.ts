@@ -46,12 +46,13 @@ export interface DroppedFile {
 /** Numbers that the worker computes only while they are shown. */
 export interface Wanted {
   readonly strain: boolean;
+  readonly activation: boolean;
   readonly contacts: boolean;
   readonly cut: boolean;
   readonly energy: boolean;
 }
 
-export const NOTHING_WANTED: Wanted = { strain: false, contacts: false, cut: false, energy: false };
+export const NOTHING_WANTED: Wanted = { strain: false, activation: false, contacts: false, cut: false, energy: false };
 
 /** What is asked for at the start: the settings that are given, the scene's own for the others. */
 export interface Spec {

@@ -236,6 +236,7 @@ export class Simulation implements Hosted<SceneInfo, Action, FrameNews> {
       const layouts = this.#layout.bodies.slice(body, body + lane.bodies.length);
       lane.write(out, layouts, obstacles, phase);
       if (this.#wanted.strain) lane.bodies.forEach((one, i) => void one.writeStrain(out, layouts[i]));
+      else if (this.#wanted.activation) lane.bodies.forEach((one, i) => void one.writeActivation(out, layouts[i]));
       body += lane.bodies.length;
       obstacles += lane.world.obstacles.poses.length;
     }

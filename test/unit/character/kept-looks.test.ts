@@ -70,7 +70,7 @@ describe('a morph target', () => {
     morphs?.set([0.6, 1]);
     const count = info.vertexCount * 3;
     const out = new Float32Array(2 * count);
-    const layout = { positions: 0, normals: count, cage: 0, poses: 0, joints: 0, strain: 0, ball: 0 };
+    const layout = { positions: 0, normals: count, cage: 0, poses: 0, joints: 0, strain: 0, ball: 0, ghosts: 0 };
     surface.write(moved, moved, 1, out, layout);
     const { vertices, offsets } = character.skin.morphs![0];
     const shifted = character.skin.positions.slice();

@@ -1,6 +1,6 @@
 /** Limits of one body's joints, drawn as lines over everything: cones and arcs that go with the bone they are seen from. */
 import { BufferAttribute, BufferGeometry, Group, LineBasicMaterial, LineSegments } from 'three';
-import type { LimitLines } from '../../host/frames/limit-lines.js';
+import type { LimitLines } from '../../../host/frames/limit-lines.js';
 
 const COLOUR = 0xd9822b;
 
