@@ -2,7 +2,7 @@
 import { MAX_DT } from '../constants.js';
 import { requireInRange, TendonError } from '../errors.js';
 import { applyDrives } from './drives.js';
-import { rescue } from './rescue.js';
+import { rescue } from './rescue/rescue.js';
 import { insideOf, type World, type WorldInside } from './world.js';
 
 /** Parts that are tried, one after the other: more where a whole step is not finite or drives bodies into each other. */

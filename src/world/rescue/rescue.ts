@@ -2,10 +2,10 @@
  * What is done about a step that fails at every length: it is tried without the grips on the bodies, and, where the step before had failed
  * as well, from rest, and from rest with motors that push no harder than their bodies bear, so that no world is stuck in a state it cannot leave. Else the fault says what pulled and what helps.
  */
-import { TendonError } from '../errors.js';
-import { namesOfGrips, withoutGrips } from './grab.js';
+import { TendonError } from '../../errors.js';
+import { namesOfGrips, withoutGrips } from '../grab.js';
+import type { WorldInside } from '../world.js';
 import { namesOfMotors, withWeakMotors } from './weak-motors.js';
-import type { WorldInside } from './world.js';
 
 /** Tries `step`, which is `dt` long, again in the ways that are left; true, with the certificate saying which one, where one of them works. */
 export function rescue(world: WorldInside, hasFailed: boolean, dt: number, step: () => boolean): boolean {

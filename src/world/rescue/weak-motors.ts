@@ -3,11 +3,11 @@
  * radians away hurls soft flesh off its bones at any length of step. For that step its torque is what turns its part by a hundredth of a
  * radian from rest. Called by rescue.ts.
  */
-import { MOTOR, MOTOR_STRIDE } from '../body/joints/motor-state.js';
-import { buildSubtrees } from '../body/joints/subtrees.js';
-import type { Model } from '../body/model.js';
-import type { ProjectiveState } from '../solvers/projective/projective-state.js';
-import type { WorldInside } from './world.js';
+import { MOTOR, MOTOR_STRIDE } from '../../body/joints/motor-state.js';
+import { buildSubtrees } from '../../body/joints/subtrees.js';
+import type { Model } from '../../body/model.js';
+import type { ProjectiveState } from '../../solvers/projective/projective-state.js';
+import type { WorldInside } from '../world.js';
 
 /** How far a motor may turn its part from rest in one step [rad]. */
 const TURN = 0.01;
