@@ -19,19 +19,18 @@ export function latticeElastic(
   for (let group = first; group < last; group++) {
     const row = rows + group * 16, corner = corners + (group - quads) * 128;
     const loose = group >= quads;
-    for (let k: usize = 0; k < 48; k += 16) {
-      if (loose) gatherLoose(x + k, corner, modes + k);
-      else gatherQuad(x + k, row, modes + k);
+    if (loose) {
+      for (let k: usize = 0; k < 48; k += 16) gatherLoose(x + k, corner, modes + k);
+    } else {
+      gatherQuad(x, row, modes); gatherQuad(x + 16, row, modes + 16); gatherQuad(x + 32, row, modes + 32);
     }
     const mu = v128.load(moduli + group * 32), lambda = v128.load(moduli + group * 32, 16);
     // lanes without a cell turn like one at rest
     const real = f32x4.ne(mu, splat(0));
-    for (let i: usize = 0; i < 3; i++) {
-      for (let j: usize = 0; j < 3; j++) {
-        const value = mul(toF, v128.load(modes + (((<usize>1) << j) - 1) * 48 + i * 16));
-        v128.store(f + i * 48 + j * 16, v128.bitselect(value, splat(i == j ? 1 : 0), real));
-      }
-    }
+    const zero = splat(0);
+    writeF(f, modes, toF, one, zero, zero, real);
+    writeF(f + 48, modes + 16, toF, zero, one, zero, real);
+    writeF(f + 96, modes + 32, toF, zero, zero, one, real);
     const q = quats + group * 64;
     rotateLanes(f, q, work);
     const w = v128.load(q), qi = v128.load(q, 16), qj = v128.load(q, 32), qk = v128.load(q, 48);
@@ -59,21 +58,35 @@ export function latticeElastic(
     const shear = mul(quarter, add(mu, mu)), bulk = mul(quarter, mul(lambda, change));
     let density = mul(volume, add(mul(mu, distance), mul(half, mul(lambda, mul(change, change)))));
     const stiff2 = mul(splat(kappa * side / 4), mu), stiff3 = mul(splat(kappa * side * 0.375), mu);
-    const o0 = add(mul(shear, u00), mul(bulk, r00)), o1 = add(mul(shear, u01), mul(bulk, r01)), o2 = add(mul(shear, u02), mul(bulk, r02));
-    const o3 = add(mul(shear, u10), mul(bulk, r10)), o4 = add(mul(shear, u11), mul(bulk, r11)), o5 = add(mul(shear, u12), mul(bulk, r12));
-    const o6 = add(mul(shear, u20), mul(bulk, r20)), o7 = add(mul(shear, u21), mul(bulk, r21)), o8 = add(mul(shear, u22), mul(bulk, r22));
-    for (let k: usize = 0; k < 48; k += 16) {
-      const m = modes + k;
-      const ox = k == 0 ? o0 : k == 16 ? o3 : o6, oy = k == 0 ? o1 : k == 16 ? o4 : o7, oz = k == 0 ? o2 : k == 16 ? o5 : o8;
-      const c3 = v128.load(m, 96), c5 = v128.load(m, 192), c6 = v128.load(m, 240), c7 = v128.load(m, 288);
-      const s3 = mul(stiff2, c3), s5 = mul(stiff2, c5), s6 = mul(stiff2, c6), s7 = mul(stiff3, c7);
-      density = add(density, mul(half, add(dot3(s3, c3, s5, c5, s6, c6), mul(s7, c7))));
-      if (loose) scatterLoose(out + k, corner, ox, oy, s3, oz, s5, s6, s7);
-      else scatterQuad(out + k, row, ox, oy, s3, oz, s5, s6, s7);
-    }
+    density = add(density, scatterForces(
+      out, modes, loose, row, corner, add(mul(shear, u00), mul(bulk, r00)), add(mul(shear, u01), mul(bulk, r01)), add(mul(shear, u02), mul(bulk, r02)), stiff2, stiff3));
+    density = add(density, scatterForces(
+      out + 16, modes + 16, loose, row, corner, add(mul(shear, u10), mul(bulk, r10)), add(mul(shear, u11), mul(bulk, r11)), add(mul(shear, u12), mul(bulk, r12)), stiff2, stiff3));
+    density = add(density, scatterForces(
+      out + 32, modes + 32, loose, row, corner, add(mul(shear, u20), mul(bulk, r20)), add(mul(shear, u21), mul(bulk, r21)), add(mul(shear, u22), mul(bulk, r22)), stiff2, stiff3));
     energy += f64(f32x4.extract_lane(density, 0)) + f64(f32x4.extract_lane(density, 1)) + f64(f32x4.extract_lane(density, 2)) + f64(f32x4.extract_lane(density, 3));
   }
   store<f64>(own, energy);
+}
+
+/** One row of F from the modes of a component; `a`, `b`, `c` where there is no cell. */
+// @ts-ignore: decorator
+@inline function writeF(f: usize, m: usize, toF: v128, a: v128, b: v128, c: v128, real: v128): void {
+  v128.store(f, v128.bitselect(mul(toF, v128.load(m)), a, real));
+  v128.store(f, v128.bitselect(mul(toF, v128.load(m, 48)), b, real), 16);
+  v128.store(f, v128.bitselect(mul(toF, v128.load(m, 144)), c, real), 32);
+}
+
+/** Adds one component of the forces to the corners; returns the energy of its hourglass modes. */
+// @ts-ignore: decorator
+@inline function scatterForces(
+  out: usize, m: usize, loose: bool, row: usize, corner: usize, ox: v128, oy: v128, oz: v128, stiff2: v128, stiff3: v128,
+): v128 {
+  const c3 = v128.load(m, 96), c5 = v128.load(m, 192), c6 = v128.load(m, 240), c7 = v128.load(m, 288);
+  const s3 = mul(stiff2, c3), s5 = mul(stiff2, c5), s6 = mul(stiff2, c6), s7 = mul(stiff3, c7);
+  if (loose) scatterLoose(out, corner, ox, oy, s3, oz, s5, s6, s7);
+  else scatterQuad(out, row, ox, oy, s3, oz, s5, s6, s7);
+  return mul(splat(0.5), add(dot3(s3, c3, s5, c5, s6, c6), mul(s7, c7)));
 }
 
 /** out += scale A x over groups [first, last); `own`: room for 21 v128. */

@@ -14,9 +14,10 @@ export function latticeStiffness(
   for (let group = first; group < last; group++) {
     const row = rows + group * 16, corner = corners + (group - quads) * 128;
     const loose = group >= quads;
-    for (let k: usize = 0; k < 48; k += 16) {
-      if (loose) gatherLoose(x + k, corner, own + k);
-      else gatherQuad(x + k, row, own + k);
+    if (loose) {
+      for (let k: usize = 0; k < 48; k += 16) gatherLoose(x + k, corner, own + k);
+    } else {
+      gatherQuad(x, row, own); gatherQuad(x + 16, row, own + 16); gatherQuad(x + 32, row, own + 32);
     }
     const mu = mul(h, v128.load(moduli + group * 32)), lambda = mul(h, v128.load(moduli + group * 32, 16));
     const q = quats + group * 64;
@@ -39,15 +40,21 @@ export function latticeStiffness(
     const b = mul(sixteenth, mul(lambda, trace)), shear = mul(sixteenth, mu);
     const t10 = mul(shear, turn10), t20 = mul(shear, turn20), t21 = mul(shear, turn21);
     const w1 = mul(eighth, mu), w2 = mul(two, w1), w3 = mul(three, w1);
-    for (let k: usize = 0; k < 48; k += 16) {
-      const ra = k == 0 ? r00 : k == 16 ? r10 : r20, rb = k == 0 ? r01 : k == 16 ? r11 : r21, rc = k == 0 ? r02 : k == 16 ? r12 : r22;
-      // R (b I − turn), row k
-      const ox = add(mul(w1, v128.load(own + k)), sub(sub(mul(b, ra), mul(t10, rb)), mul(t20, rc)));
-      const oy = add(mul(w1, v128.load(own + k, 48)), sub(add(mul(t10, ra), mul(b, rb)), mul(t21, rc)));
-      const oz = add(mul(w1, v128.load(own + k, 144)), add(add(mul(t20, ra), mul(t21, rb)), mul(b, rc)));
-      const s3 = mul(w2, v128.load(own + k, 96)), s5 = mul(w2, v128.load(own + k, 192)), s6 = mul(w2, v128.load(own + k, 240)), s7 = mul(w3, v128.load(own + k, 288));
-      if (loose) scatterLoose(out + k, corner, ox, oy, s3, oz, s5, s6, s7);
-      else scatterQuad(out + k, row, ox, oy, s3, oz, s5, s6, s7);
-    }
+    scatterComponent(out, own, loose, row, corner, r00, r01, r02, b, t10, t20, t21, w1, w2, w3);
+    scatterComponent(out + 16, own + 16, loose, row, corner, r10, r11, r12, b, t10, t20, t21, w1, w2, w3);
+    scatterComponent(out + 32, own + 32, loose, row, corner, r20, r21, r22, b, t10, t20, t21, w1, w2, w3);
   }
+}
+
+/** One component: its row of R (b I − turn) on the modes along the axes, and the hourglass modes. */
+// @ts-ignore: decorator
+@inline function scatterComponent(
+  out: usize, m: usize, loose: bool, row: usize, corner: usize, ra: v128, rb: v128, rc: v128, b: v128, t10: v128, t20: v128, t21: v128, w1: v128, w2: v128, w3: v128,
+): void {
+  const ox = add(mul(w1, v128.load(m)), sub(sub(mul(b, ra), mul(t10, rb)), mul(t20, rc)));
+  const oy = add(mul(w1, v128.load(m, 48)), sub(add(mul(t10, ra), mul(b, rb)), mul(t21, rc)));
+  const oz = add(mul(w1, v128.load(m, 144)), add(add(mul(t20, ra), mul(t21, rb)), mul(b, rc)));
+  const s3 = mul(w2, v128.load(m, 96)), s5 = mul(w2, v128.load(m, 192)), s6 = mul(w2, v128.load(m, 240)), s7 = mul(w3, v128.load(m, 288));
+  if (loose) scatterLoose(out, corner, ox, oy, s3, oz, s5, s6, s7);
+  else scatterQuad(out, row, ox, oy, s3, oz, s5, s6, s7);
 }

@@ -36,11 +36,11 @@ export interface LatticeLine {
   /** Largest move of a frame's last iteration, in cells: median and worst; at most 0.01 where it is converged. */
   readonly lastMove: number;
   readonly worstMove: number;
-  /** The same frames without a limit on iterations: how many they take, mean and most, and how long, median and worst [ms]. Only where asked for. */
+  /** The same frames without a limit on iterations: how many they take, mean and most, and how much processor time, median and worst [ms]. Only where asked for. */
   readonly convergedIterations?: number;
   readonly convergedMost?: number;
-  readonly convergedMs?: number;
-  readonly convergedWorstMs?: number;
+  readonly convergedCpuMs?: number;
+  readonly convergedWorstCpuMs?: number;
   /** The paper's own cycle by our kernels: ten sweeps per transfer on levels of n, n/2, … 4 cells a side, least time [ms]; only for its cubes. */
   readonly ownPaperCycleMs?: number;
   readonly paperCycleMs: number | null;
@@ -180,13 +180,13 @@ async function timePaperCycle(n: number, wanted: number): Promise<number> {
 /** The frames without a limit. */
 async function measureConverged(scene: Parameters<typeof createWorld>[0], threads: number, frames: number) {
   const world = await createWorld(scene, { threads, iterations: UNLIMITED });
-  const { ms, iterations } = runFrames(world, frames);
+  const { cpu, iterations } = runFrames(world, frames);
   disposeWorld(world);
   return {
     convergedIterations: round(mean(iterations)),
     convergedMost: Math.max(...iterations),
-    convergedMs: round(spread(ms).median),
-    convergedWorstMs: round(Math.max(...ms)),
+    convergedCpuMs: round(spread(cpu).median),
+    convergedWorstCpuMs: round(Math.max(...cpu)),
   };
 }
 
@@ -205,9 +205,9 @@ function round(value: number): number {
 function print(line: LatticeLine): void {
   const paper = line.paperFrameMs ?? line.paperCycleMs;
   const converged =
-    line.convergedMs === undefined
+    line.convergedCpuMs === undefined
       ? ''
-      : `  converged ${line.convergedMs} ms, worst ${line.convergedWorstMs} (${line.convergedIterations} iterations, most ${line.convergedMost})`;
+      : `  converged ${line.convergedCpuMs} ms of processor, worst ${line.convergedWorstCpuMs} (${line.convergedIterations} iterations, most ${line.convergedMost})`;
   const own = line.ownPaperCycleMs === undefined ? '' : `  paper's cycle ${line.ownPaperCycleMs} ms`;
   console.log(
     `${line.case.padEnd(13)} ${String(line.cells).padStart(7)} cells  ${line.threads} threads  ${line.bytesPerCell} bytes each  cycle ${line.cycleMs} ms  ` +
