@@ -146,7 +146,7 @@ describe('files in the viewer', () => {
     await resetPaused(page);
     await takeSteps(page, 3);
     // its own colours
-    expect(await blueShare(page)).toBeGreaterThan(0.01);
+    await expect.poll(() => blueShare(page), { timeout: PATIENCE }).toBeGreaterThan(0.005);
     expect(errors).toEqual([]);
   });
 
