@@ -143,8 +143,6 @@ describe('files in the viewer', () => {
     );
     await page.setInputFiles('#file', [asFile('arms.json', Buffer.from(JSON.stringify(arms))), asFile('arm.glb', arm)]);
     await waitForScene(page, 'arms.json');
-    await resetPaused(page);
-    await takeSteps(page, 3);
     // its own colours
     await expect.poll(() => blueShare(page), { timeout: PATIENCE }).toBeGreaterThan(0.005);
     expect(errors).toEqual([]);
