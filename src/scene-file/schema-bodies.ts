@@ -148,6 +148,7 @@ const layer = v.strictObject({
   weights: numbers('their weights, which add up to 1'),
   material: v.optional(material),
   depth: v.optional(said(v.union([finite(), numbers('one per node')]), 'of the soft layer [m]; default from the skin')),
+  bulges: v.optional(said(v.boolean(), 'whether skin bulges beside a dent')),
   wobble: v.optional(
     said(
       v.union([v.boolean(), finite()]),

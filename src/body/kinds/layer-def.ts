@@ -24,6 +24,8 @@ export interface LayerDef {
   readonly contactSpacing?: number;
   /** The same between characters, and of a character's limbs; default 1. */
   readonly meetingSpacing?: number;
+  /** Whether skin bulges beside a dent; costs more. Default false. */
+  readonly bulges?: boolean;
   /** Whether flesh lags behind its bones, or by how many modes of the skin; default 8 where the material is as soft as fat, else none. */
   readonly wobble?: boolean | number;
   /** Nodes that stay where they are at rest, pulled by the skin around them. */

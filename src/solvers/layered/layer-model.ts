@@ -14,7 +14,9 @@ import { largestExtent } from '../../mesh/tets/tet-mesh.js';
 import { type CarriedSkin, signedVolume, weighBones } from './bones/bone-masses.js';
 import { bonePlaces, buildLayerBones, type LayerBones } from './bones/layer-bones.js';
 import { describeBones, describeJoints } from './joints/describe-joints.js';
-import { SkinCompliance } from './skin/skin-compliance.js';
+import { BulgingCompliance } from './skin/bulging-compliance.js';
+import { bulgingMatrix } from './skin/bulging-matrix.js';
+import { type Compliance, SkinCompliance } from './skin/skin-compliance.js';
 import { nodeNormals, skinDepths } from './skin/skin-depth.js';
 import { layerModulus, nodeAreas, skinMatrix } from './skin/skin-matrix.js';
 import { findModes, type WobbleModes } from './skin/wobble-modes.js';
@@ -49,7 +51,9 @@ export interface LayerModel extends CarriedSkin {
   /** The same bones, and their joints with limits and motors, as the world knows them. */
   readonly worldBones: Bones;
   readonly joints: Joints;
-  readonly compliance: SkinCompliance;
+  readonly compliance: Compliance;
+  /** Whether it bulges beside dents: compliance by 3 x 3 blocks. */
+  readonly bulges: boolean;
   /** K, the stiffness of the skin [N/m]. */
   readonly stiffness: SparseMatrix;
   /** Nodes that can touch obstacles. */
@@ -83,14 +87,17 @@ export function buildLayerModel(def: LayerDef, path = `bodies/${def.name}`): Lay
   const areas = nodeAreas({ positions, triangles });
   const depths = givenDepths(def, path) ?? skinDepths({ positions, triangles }, normals);
   const skin = { positions, triangles, normals, areas, depths, owners, weights };
-  const modulus = layerModulus(lameOf(material, `${path}/material`));
+  const lame = lameOf(material, `${path}/material`);
   const bones = buildLayerBones(def.bones, weighBones(skin, places, material.density), `${path}/bones`);
   const worldBones = describeBones(bones, areas.length);
   const chosen = chooseNodes(def, skin, path);
   const { touching, meeting, canTouch, pins, links, patches, meetingPatches } = chosen;
   const meetings = clusterNodes(skin, meeting, bones.count, MEETING_GROUP, chosen.all);
-  const stiffness = skinMatrix({ positions, triangles }, areas, depths, modulus);
+  const stiffness = skinMatrix({ positions, triangles }, areas, depths, layerModulus(lame));
   const compliance = new SkinCompliance(stiffness, canTouch, patches, meetingPatches);
+  const bulging = def.bulges
+    ? new BulgingCompliance(bulgingMatrix(skin, areas, depths, lame), canTouch, patches, meetingPatches)
+    : undefined;
   const solve = (right: Float64Array, out: Float64Array) => compliance.solve(right, out);
   const totalMass = bones.mass.reduce((sum, mass) => sum + mass, 0);
   const modeCount = countModes(def, material, path);
@@ -105,7 +112,8 @@ export function buildLayerModel(def: LayerDef, path = `bodies/${def.name}`): Lay
     worldBones,
     joints: describeJoints(def.bones, worldBones, `${path}/bones`),
     stiffness,
-    compliance,
+    compliance: bulging ?? compliance,
+    bulges: bulging !== undefined,
     modes:
       modeCount > 0 ? findModes(modeCount, stiffness, solve, columnMasses(skin, totalMass), skin, bones) : undefined,
     clusters: clusterNodes(skin, touching, bones.count, OBSTACLE_GROUP),

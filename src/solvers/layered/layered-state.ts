@@ -61,7 +61,7 @@ export function planLayeredPart(plan: MemoryPlan, model: LayeredModel): () => La
       get positions() {
         return skin.positions();
       },
-      sources: [poses.quats, poses.translations, own.spins, own.velocities, own.dents],
+      sources: [poses.quats, poses.translations, own.spins, own.velocities],
       arrays: listArrays(base, own),
     };
     return { state, body, watch };

@@ -26,6 +26,9 @@ export interface ComplianceColumn {
   readonly values: Float64Array;
   readonly touching: Int32Array;
   readonly touchingValues: Float64Array;
+  /** Skins that bulge: nine numbers for each node, where it goes (row) per push along an axis (column); values are then their mean diagonals. */
+  readonly blocks?: Float64Array;
+  readonly touchingBlocks?: Float64Array;
 }
 
 /** How nodes of a skin yield to pushes on their patch; `meetingColumn` on the wider one where characters meet. */

@@ -114,13 +114,8 @@ function sortFirst(list: Int32Array, count: number): void {
 }
 
 /** u += W f for a force on one node, at the nodes that can touch; `shownDents` finds the others. */
-function spread(
-  body: LayerBody,
-  { touching: nodes, touchingValues: values }: ComplianceColumn,
-  x: number,
-  y: number,
-  z: number,
-): void {
+function spread(body: LayerBody, column: ComplianceColumn, x: number, y: number, z: number): void {
+  const { touching: nodes, touchingValues: values, touchingBlocks: blocks } = column;
   const { isDented, dented } = body;
   const { dents } = body.state;
   for (let i = 0; i < nodes.length; i++) {
@@ -131,9 +126,11 @@ function spread(
       dented[body.dentedCount++] = p;
     }
     const o = 3 * p;
-    dents[o] += w * x;
-    dents[o + 1] += w * y;
-    dents[o + 2] += w * z;
+    if (blocks === undefined) {
+      dents[o] += w * x;
+      dents[o + 1] += w * y;
+      dents[o + 2] += w * z;
+    } else addTurned(dents, o, blocks, 9 * i, x, y, z);
   }
 }
 
@@ -146,14 +143,31 @@ export function shownDents({ compliance, model, state }: LayerBody, out: Float64
     const y = pulls[3 * p + 1];
     const z = pulls[3 * p + 2];
     if (x === 0 && y === 0 && z === 0) continue;
-    const { nodes, values } = compliance.column(p);
+    const { nodes, values, blocks } = compliance.column(p);
     for (let i = 0; i < nodes.length; i++) {
       const o = 3 * nodes[i];
-      out[o] += values[i] * x;
-      out[o + 1] += values[i] * y;
-      out[o + 2] += values[i] * z;
+      if (blocks === undefined) {
+        out[o] += values[i] * x;
+        out[o + 1] += values[i] * y;
+        out[o + 2] += values[i] * z;
+      } else addTurned(out, o, blocks, 9 * i, x, y, z);
     }
   }
+}
+
+/** out += B (x, y, z) */
+export function addTurned(
+  out: Float64Array,
+  o: number,
+  b: Float64Array,
+  i: number,
+  x: number,
+  y: number,
+  z: number,
+): void {
+  out[o] += b[i] * x + b[i + 1] * y + b[i + 2] * z;
+  out[o + 1] += b[i + 3] * x + b[i + 4] * y + b[i + 5] * z;
+  out[o + 2] += b[i + 6] * x + b[i + 7] * y + b[i + 8] * z;
 }
 
 /** Nothing presses any more: what is left of the dents is rounding. */

@@ -4,7 +4,7 @@
  */
 import type { LayerBody } from '../layer-body.js';
 import { SkinLinks } from '../skin/skin-links.js';
-import { clear4 } from '../skin/skin-step.js';
+import { addTurned, clear4 } from '../skin/skin-step.js';
 import {
   ARM,
   CORE_GAP,
@@ -30,8 +30,10 @@ import {
   YIELD_2,
   YIELD_N,
   YIELD_SKIN,
+  YIELD_SKIN_1,
+  YIELD_SKIN_2,
 } from './touch-list.js';
-import { yieldAlong } from './yield-along.js';
+import { yieldAlong, yieldOf } from './yield-along.js';
 
 /** How much the core gives way between characters, as a share of what the skin does. */
 const CORE_GIVE = 0.2;
@@ -90,13 +92,20 @@ export class TouchForces {
         data[o + YIELD_N + axis] +=
           this.#h * yieldAlong(compliance, 36 * bones[s], sides, SIDE * s + ARM, data, o + 3 * axis);
       }
-      data[o + YIELD_SKIN] += this.#skinShare[bodies[s]] * this.#links.values[this.#ownLink(s)];
+      this.#addSkinYield(s, o);
     }
   }
 
-  /** The entry of a side for itself: its node's own comes first, shared by all sides there. */
-  #ownLink(s: number): number {
-    return this.#links.start[s];
+  /** By the entry of a side for itself: its node's own comes first, shared by all sides there. */
+  #addSkinYield(s: number, o: number): void {
+    const { data, sides, bodies } = this.#list;
+    const { start, values, blocks, isFull } = this.#links;
+    const share = this.#skinShare[bodies[s]];
+    for (let axis = 0; axis < 3; axis++) {
+      const at = axis === 0 ? YIELD_SKIN : axis === 1 ? YIELD_SKIN_1 : YIELD_SKIN_2;
+      const l = SIDE * s + LOCAL + 3 * axis;
+      data[o + at] += share * (isFull ? yieldOf(blocks, 9 * start[s], sides, l) : values[start[s]]);
+    }
   }
 
   /** Begins with the forces of the step before, within the cone of friction. */
@@ -135,8 +144,8 @@ export class TouchForces {
     this.#readWays(c);
     const skin = data[o + YIELD_SKIN];
     const n = -(data[o + GAP] + WAYS[0]) / (data[o + YIELD_N] + skin);
-    const first = -(data[o + SLIP_1] + WAYS[1]) / (data[o + YIELD_1] + skin);
-    const second = -(data[o + SLIP_2] + WAYS[2]) / (data[o + YIELD_2] + skin);
+    const first = -(data[o + SLIP_1] + WAYS[1]) / (data[o + YIELD_1] + data[o + YIELD_SKIN_1]);
+    const second = -(data[o + SLIP_2] + WAYS[2]) / (data[o + YIELD_2] + data[o + YIELD_SKIN_2]);
     const moved = Math.abs(data[o + GAP] + WAYS[0]) / this.#bodies[this.#list.bodies[2 * c]].model.size;
     if (moved > this.moved) this.moved = moved;
     this.#apply(c, n, first, second, 0);
@@ -181,8 +190,8 @@ export class TouchForces {
     if (newN === 0 && oldN === 0 && newCore === 0 && oldCore === 0) return;
     const old1 = data[o + IMPULSE_1];
     const old2 = data[o + IMPULSE_2];
-    let new1 = old1 - (data[o + SLIP_1] + WAYS[1]) / (data[o + YIELD_1] + skin);
-    let new2 = old2 - (data[o + SLIP_2] + WAYS[2]) / (data[o + YIELD_2] + skin);
+    let new1 = old1 - (data[o + SLIP_1] + WAYS[1]) / (data[o + YIELD_1] + data[o + YIELD_SKIN_1]);
+    let new2 = old2 - (data[o + SLIP_2] + WAYS[2]) / (data[o + YIELD_2] + data[o + YIELD_SKIN_2]);
     const most = data[o + FRICTION] * (newN + newCore);
     const length = Math.sqrt(new1 * new1 + new2 * new2);
     if (length > most) {
@@ -193,7 +202,9 @@ export class TouchForces {
     const moved = (Math.abs(changeN) * (yieldN + skin) + Math.abs(changeCore) * yieldN) / size;
     if (moved > this.moved) this.moved = moved;
     const slid =
-      (Math.abs(new1 - old1) * (data[o + YIELD_1] + skin) + Math.abs(new2 - old2) * (data[o + YIELD_2] + skin)) / size;
+      (Math.abs(new1 - old1) * (data[o + YIELD_1] + data[o + YIELD_SKIN_1]) +
+        Math.abs(new2 - old2) * (data[o + YIELD_2] + data[o + YIELD_SKIN_2])) /
+      size;
     // what would move less than is worth another sweep stays as it is
     if (moved + slid < UNMOVED) return;
     data[o + IMPULSE_CORE] = newCore;
@@ -241,7 +252,7 @@ export class TouchForces {
   /** Adds impulses to a contact: on skins the first three, on bones all. */
   #apply(c: number, n: number, first: number, second: number, core: number): void {
     const { data, sides, bodies, bones } = this.#list;
-    const { start, ways, values } = this.#links;
+    const { start, ways, values, blocks, isFull } = this.#links;
     const o = TOUCH * c;
     data[o + IMPULSE_N] += n;
     data[o + IMPULSE_1] += first;
@@ -267,7 +278,8 @@ export class TouchForces {
       const uy = share * (sides[l + 1] * n + sides[l + 4] * first + sides[l + 7] * second);
       const uz = share * (sides[l + 2] * n + sides[l + 5] * first + sides[l + 8] * second);
       const to = start[s + 1];
-      for (let i = start[s]; i < to; i++) {
+      for (let i = start[s]; isFull && i < to; i++) addTurned(sides, ways[i], blocks, 9 * i, ux, uy, uz);
+      for (let i = start[s]; !isFull && i < to; i++) {
         const w = values[i];
         const at = ways[i];
         sides[at] += w * ux;

@@ -4,7 +4,7 @@
  */
 
 /** Numbers per contact, and what they are. */
-export const TOUCH = 24;
+export const TOUCH = 26;
 /** Unit normal, out of what is touched, and two tangents: 3 each. */
 export const NORMAL = 0;
 export const TANGENT_1 = 3;
@@ -20,6 +20,8 @@ export const YIELD_N = 13;
 export const YIELD_1 = 14;
 export const YIELD_2 = 15;
 export const YIELD_SKIN = 16;
+export const YIELD_SKIN_1 = 24;
+export const YIELD_SKIN_2 = 25;
 /** Impulses along normal and tangents, and the core's along the normal [N s]. */
 export const IMPULSE_N = 17;
 export const IMPULSE_1 = 18;

@@ -25,3 +25,15 @@ export function yieldAlong(
   }
   return sum;
 }
+
+/** dᵀ B d for a block of the skin. */
+export function yieldOf(b: Float64Array, i: number, d: Float64Array, o: number): number {
+  const x = d[o];
+  const y = d[o + 1];
+  const z = d[o + 2];
+  return (
+    x * (b[i] * x + b[i + 1] * y + b[i + 2] * z) +
+    y * (b[i + 3] * x + b[i + 4] * y + b[i + 5] * z) +
+    z * (b[i + 6] * x + b[i + 7] * y + b[i + 8] * z)
+  );
+}
