@@ -53,6 +53,6 @@ export interface StepTape {
   start(): void;
   /** Remembers the step just taken; says why where it cannot be traced. */
   record(): string | undefined;
-  /** From slopes by the state after a step (0 is the first) to those by the state before it, in place; fills slopes by what acted in it. One of each per number. */
-  back(step: number, slopes: readonly StateSlopes[], controls: readonly ControlSlopes[]): void;
+  /** From slopes by the state after a step (0 is the first) to those by the state before it, in place; fills slopes by what acted in it. One of each per number. `tolerance`: error of each step's solve that will do. */
+  back(step: number, slopes: readonly StateSlopes[], controls: readonly ControlSlopes[], tolerance: number): void;
 }

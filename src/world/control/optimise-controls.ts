@@ -29,7 +29,7 @@ export interface OptimiseOptions {
   readonly tolerance?: number;
   /** Where to start; default all zero. */
   readonly start?: ArrayLike<number>;
-  /** Where slopes come from; default the adjoint wherever it applies. */
+  /** Where slopes come from; default the adjoint wherever it applies and is cheaper. */
   readonly slopes?: SlopeMethod;
 }
 
@@ -40,7 +40,7 @@ export interface OptimisedControls {
   /** ½ |miss|² + ½ effort |values|², at the start and after each step that was taken. */
   readonly costs: readonly number[];
   readonly rollouts: number;
-  /** Where the slopes came from: going back over the rollouts, or one more rollout per number where they cannot be traced. */
+  /** Where the slopes came from: going back over the rollouts, or one more rollout per number where they cannot be traced or numbers are few. */
   readonly slopes: SlopeMethod;
   /** Why they could not be traced, where they could not. */
   readonly untraced?: string;
@@ -51,6 +51,11 @@ export type SlopeMethod = 'adjoint' | 'differences';
 
 /** Change of a number for its slope, as a share of its range. */
 const NUDGE = 3e-4;
+/** Error of the solves behind slopes: of those that are asked for, and of those a search takes its next step by. */
+const FINE = 3e-4;
+const ROUGH = 1e-2;
+/** Rollouts that a pass back over one takes as long as; it takes one pass per number of the goal. Measured: 3 to 6. */
+const PASS = 4;
 const LEAST_DAMPING = 1e-6;
 const MOST_DAMPING = 1e6;
 
@@ -61,7 +66,7 @@ export function optimiseControls(
   goal: ControlGoal,
   options: OptimiseOptions = {},
 ): OptimisedControls {
-  return new Search(world, makeControls(world, controls), goal, options.slopes ?? 'adjoint').run(options);
+  return new Search(world, makeControls(world, controls), goal, options.slopes).run(options);
 }
 
 /** Slopes of what is left to the goal by every number of the controls, row by row of `miss`; for checks, and for other searches. */
@@ -74,7 +79,7 @@ export function goalSlopes(
 ): Float64Array {
   const search = new Search(world, makeControls(world, controls), goal, method);
   search.rollOut(values, true);
-  return search.slopes(Float64Array.from(values));
+  return search.slopes(Float64Array.from(values), FINE);
 }
 
 class Search {
@@ -86,10 +91,12 @@ class Search {
   readonly #effort: number;
   #miss = new Float64Array(0);
   #rollouts = 0;
+  readonly #method: SlopeMethod | undefined;
   readonly #tape: RolloutTape | undefined;
 
-  constructor(world: World, controls: readonly Control[], goal: ControlGoal, method: SlopeMethod) {
-    this.#tape = method === 'adjoint' ? new RolloutTape(world) : undefined;
+  constructor(world: World, controls: readonly Control[], goal: ControlGoal, method: SlopeMethod | undefined) {
+    this.#method = method;
+    this.#tape = method === 'differences' ? undefined : new RolloutTape(world);
     requireInRange(goal.steps, 1, 1e6, 'goal/steps');
     this.#world = world;
     this.#controls = controls;
@@ -108,7 +115,7 @@ class Search {
     const costs = [cost];
     let damping = 1e-2;
     for (let round = 0; round < rounds; round++) {
-      const slopes = this.slopes(values);
+      const slopes = this.slopes(values, ROUGH);
       const miss = this.#miss.slice();
       let gained = false;
       for (; !gained && damping < MOST_DAMPING; damping *= gained ? 0.2 : 6) {
@@ -126,7 +133,7 @@ class Search {
     }
     this.rollOut(values, false);
     const untraced = this.#tape?.reason;
-    const slopes = this.#tape && !untraced ? 'adjoint' : 'differences';
+    const slopes = this.#traces ? 'adjoint' : 'differences';
     return { values, costs, rollouts: this.#rollouts, slopes, ...(untraced === undefined ? {} : { untraced }) };
   }
 
@@ -154,9 +161,15 @@ class Search {
   }
 
   /** Slopes of the miss, row by row, at the values of the last taped rollout, where the world is; `#miss` stays that of the values themselves. */
-  slopes(values: Float64Array): Float64Array {
-    const tape = this.#tape;
-    return tape && !tape.reason ? tape.slopes(this.#controls, values, this.#goal.miss) : this.#differences(values);
+  slopes(values: Float64Array, tolerance: number): Float64Array {
+    if (!this.#tape || !this.#traces) return this.#differences(values);
+    return this.#tape.slopes(this.#controls, values, this.#goal.miss, tolerance);
+  }
+
+  /** Whether slopes come from going back: where that can be done, and was asked for or is cheaper. */
+  get #traces(): boolean {
+    if (!this.#tape || this.#tape.reason) return false;
+    return this.#method === 'adjoint' || this.#size > PASS * this.#miss.length;
   }
 
   /** By nudging one number after the other. */

@@ -43,11 +43,12 @@ export class RolloutTape {
     this.#times.push(time - this.#from);
   }
 
-  /** Slopes of the goal by the controls' numbers, row by row of `miss`, at the end of the taped rollout, where the world is. */
+  /** Slopes of the goal by the controls' numbers, row by row of `miss`, at the end of the taped rollout, where the world is; `tolerance` as for tapes. */
   slopes(
     controls: readonly Control[],
     values: ArrayLike<number>,
     miss: (world: World) => ArrayLike<number>,
+    tolerance: number,
   ): Float64Array {
     const { bodies } = this.#world;
     const size = controls.reduce((sum, control) => sum + control.size, 0);
@@ -61,6 +62,7 @@ export class RolloutTape {
           step,
           rows.map((row): StateSlopes => states[row][b]),
           rows.map((row) => acting[row][b]),
+          tolerance,
         );
       });
       for (const row of rows) {

@@ -19,9 +19,8 @@ import { addInertia } from './bone-lift.js';
 import { StepSystem } from './step-system.js';
 import { TapedStep } from './taped-step.js';
 
-/** Iterations of a solve, at most, and what may be left of its residual; without flesh there is nothing to save. */
+/** Iterations of a solve, at most; without flesh there is nothing to save. */
 const ITERATIONS = 24;
-const TOLERANCE = 3e-4;
 const RIGID_TOLERANCE = 1e-10;
 
 /** The tape of one body. */
@@ -74,7 +73,7 @@ export class ProjectiveTape implements StepTape {
     this.#steps.push(new TapedStep(this.#model, this.#state, rows, motion, weights, h));
   }
 
-  back(step: number, slopes: readonly StateSlopes[], controls: readonly ControlSlopes[]): void {
+  back(step: number, slopes: readonly StateSlopes[], controls: readonly ControlSlopes[], tolerance: number): void {
     const [start, end] = [this.#steps[step], this.#steps[step + 1]];
     if (step === this.#steps.length - 2) {
       this.#system.elastic.restart();
@@ -82,14 +81,14 @@ export class ProjectiveTape implements StepTape {
       this.#earlier = slopes.map(() => new Float64Array(this.#system.size));
     }
     this.#system.prepare(start, end);
-    const tolerance = this.#solver.isRigid ? RIGID_TOLERANCE : TOLERANCE;
+    const left = this.#solver.isRigid ? RIGID_TOLERANCE : tolerance;
     for (let i = 0; i < slopes.length; i++) {
       const solution = this.#solutions[i];
       this.#fillRight(end, slopes[i]);
       if (step < this.#steps.length - 3) extrapolate(solution, this.#earlier[i]);
       else this.#earlier[i].set(solution);
       this.#system.bones.closeJoints(solution);
-      this.#gmres.solve(this.#system, this.#right, solution, tolerance);
+      this.#gmres.solve(this.#system, this.#right, solution, left);
       this.iterations += this.#gmres.iterations;
       this.residual = Math.max(this.residual, this.#gmres.residual);
       this.#system.lift(solution);
