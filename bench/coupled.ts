@@ -40,6 +40,8 @@ export interface CoupledRow {
   /** Largest of all frames [kg m/s], and joint gap [m]. */
   readonly momentumDrift: number;
   readonly jointGap: number;
+  /** Parts and bodies asleep in the last frame. */
+  readonly sleeping: number;
 }
 
 interface CoupledBenchOptions {
@@ -122,6 +124,7 @@ function describe(
     frameMs,
     searchShare: contact / all,
     lastPenetration: certificate.penetration,
+    sleeping: certificate.sleeping ?? 0,
     ...worst,
   };
 }

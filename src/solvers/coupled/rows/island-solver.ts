@@ -29,6 +29,9 @@ const STACK = 64;
 const FEW = 16;
 /** A body this fast is in no stack [m/s]. */
 const FAST = 2;
+/** Heaps whose bodies are faster than this on the whole are landing [m/s], and get so many times the sweeps. */
+const LANDING = 0.7;
+const LANDING_FACTOR = 2;
 const HEAP = { rounds: 2, steps: 30, enough: 1e-8, settled: 100 };
 
 const NO_GRAVITY = [0, 0, 0];
@@ -61,7 +64,8 @@ export class IslandSolver {
       const rows = islands.rowsOf(i);
       if (rows === 0) continue;
       const isHeap = rows > this.#options.gradientRows || (rows > FEW && this.#isFast(islands, i));
-      if (isHeap) this.#sweep(islands, i, this.#options.sweeps[track]);
+      if (isHeap)
+        this.#sweep(islands, i, this.#options.sweeps[track] * (this.#isLanding(islands, i) ? LANDING_FACTOR : 1));
       else this.#solveClosely(islands, i, rows, settled);
     }
   }
@@ -92,6 +96,19 @@ export class IslandSolver {
       if (square > FAST * FAST) return true;
     }
     return false;
+  }
+
+  /** Whether the rigid bodies of an island are fast on the whole: blows go through all of it, and what is not stopped now is deep inside. */
+  #isLanding({ body, bodyStart }: Islands, i: number): boolean {
+    const { count, velocity } = this.#system.rigid;
+    let bodies = 0;
+    let square = 0;
+    for (let n = bodyStart[i]; n < bodyStart[i + 1] && body[n] < count; n++) {
+      const v = body[n] * TWIST;
+      bodies++;
+      square += velocity[v] * velocity[v] + velocity[v + 1] * velocity[v + 1] + velocity[v + 2] * velocity[v + 2];
+    }
+    return square > bodies * LANDING * LANDING;
   }
 
   /** Whether an island has contacts of soft bodies. */
