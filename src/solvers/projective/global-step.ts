@@ -30,11 +30,13 @@ export class GlobalStep {
   readonly #motion: BoneMotion;
   readonly #report: StepReport;
   readonly #clock: Clock;
+  readonly #held: Float64Array;
 
   constructor(rows: FleshRows, solve: SolvePlan, motion: BoneMotion, report: StepReport, clock: Clock) {
     this.#rows = rows;
     this.#solve = solve;
     this.#motion = motion;
+    this.#held = new Float64Array(motion.count * 12);
     this.#report = report;
     this.#clock = clock;
   }
@@ -48,7 +50,8 @@ export class GlobalStep {
     this.#solve.forward();
     const eliminated = this.#clock();
     const change = this.#moveBones(last);
-    this.acceleration?.addBoneForces(this.metric, change);
+    this.acceleration?.addBoneForces(this.metric, change, this.#heldForces(change));
+    if (!this.bones.exact.answering) this.acceleration?.addPulls(this.bones.exact.share);
     this.#writeBoneRows(change);
     const moved = this.#clock();
     this.#solve.backward();
@@ -153,6 +156,14 @@ export class GlobalStep {
       report.residual = Math.sqrt(this.squareResidual + exact.squareResidual);
     } else exact.stepOnce(poses, pull);
     return exact.change;
+  }
+
+  /** What held points pull the bones with through the flesh, once the bones have changed; nothing where nothing is held. */
+  #heldForces(change: Float64Array): Float64Array | undefined {
+    if (!this.attachments) return undefined;
+    this.#held.fill(0);
+    this.attachments.addPull(this.#held, change);
+    return this.#held;
   }
 
   #clearBoneRows(): void {

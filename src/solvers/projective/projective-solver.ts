@@ -97,7 +97,7 @@ export class ProjectiveSolver implements BodySolver {
     this.#finish = new StepFinish(model, this.layout, this.rows, this.motion, options);
     this.#global = new GlobalStep(this.rows, this.#solve, this.motion, this.report, clock);
     if (options.bones !== 'published' && this.rows.fleshCount > 0)
-      this.#acceleration = new Acceleration(plan, this.rows, this.#solve, this.motion, model.size);
+      this.#acceleration = new Acceleration(plan, this.rows, this.#solve, this.motion, model);
     this.#global.acceleration = this.#acceleration;
     if (this.rows.guarded) {
       this.#guard = new Guard(model, this.layout, this.rows, this.#solve, this.motion, this.#global);
@@ -154,9 +154,8 @@ export class ProjectiveSolver implements BodySolver {
     this.rows.move();
     this.motion.carryVertices(this.rows, state);
     this.#guard?.begin();
-    // held points pull with forces that the inner product does not know of
-    const mixes = this.options.accelerated && this.options.bones === 'exact' && !this.problems.attachments;
-    this.#acceleration?.begin(this.matrix.inertia * this.#model.totalMass, mixes);
+    const mixes = this.options.accelerated && this.options.bones === 'exact';
+    this.#acceleration?.begin(this.matrix.inertia * this.#model.totalMass, mixes, this.problems.attachments);
     this.#global.attachments?.begin(state, h);
     ms.predict = this.#clock() - began;
   }

@@ -62,7 +62,7 @@ export class BoneHistory {
   /**
    * Adds the force on the bones behind `change` to that of the iteration, and its products with the first `count` moves to `dots`. `y`
    * holds, from row `from` on, what the forward sweep left for the bones; `metric` is their Schur complement S:
-   * (A δ)_b = S δ_b − y_b, joints and contacts balanced.
+   * (A δ)_b = S δ_b − y_b, joints and contacts balanced; `held`: what held points pull with through the flesh, which counts where they are.
    */
   addForces(
     dots: Float64Array,
@@ -71,11 +71,12 @@ export class BoneHistory {
     from: number,
     metric: Float64Array,
     change: Float64Array,
+    held: Float64Array | undefined,
   ): void {
     const rows = this.#motion.count * 4;
     for (let i = 0; i < rows; i++) {
       for (let k = 0; k < 3; k++) {
-        let force = -y[(from + i) * 4 + k];
+        let force = -y[(from + i) * 4 + k] - (held?.[i * 3 + k] ?? 0);
         for (let j = 0; j < rows; j++) force += metric[i * rows + j] * change[j * 3 + k];
         this.#force[i * 3 + k] += force;
         for (let n = 0; n < count; n++) dots[n] += force * this.#moves[n * rows * 3 + i * 3 + k];

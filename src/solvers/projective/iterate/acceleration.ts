@@ -11,6 +11,7 @@
  * gradients [Fang2009, type I]. ⟨Δx_i, f⟩ = Δx_i · (A f) is a product with the right-hand side before it is solved, so no product
  * with A is needed; N is symmetric where the energy is, and its columns are differences of d between iterations.
  */
+import type { Model } from '../../../body/model.js';
 import type { KernelTable } from '../../../kernels/kernel-table.js';
 import type { MemoryPlan } from '../../../kernels/memory.js';
 import type { ThreadPool } from '../../../kernels/thread-pool.js';
@@ -18,8 +19,10 @@ import type { SolvePlan } from '../../../linalg/solve-plan.js';
 import { BoneHistory } from '../bones/bone-history.js';
 import type { BoneMotion } from '../bones/bone-motion.js';
 import type { FleshRows } from '../flesh-rows.js';
+import type { Attachments } from '../outside/attachments.js';
 import { Convergence } from './convergence.js';
 import { FleshHistory } from './flesh-history.js';
+import { HeldHistory } from './held-history.js';
 
 /** Moves that are remembered. */
 const MEMORY = 5;
@@ -50,6 +53,7 @@ export class Acceleration {
   readonly #motion: BoneMotion;
   readonly #flesh: FleshHistory;
   readonly #bones: BoneHistory;
+  readonly #held: HeldHistory;
   /** Slots in use, the slot of the newest move (-1: none), and whether its change of f is not known yet. */
   #count = 0;
   #newest = -1;
@@ -69,22 +73,22 @@ export class Acceleration {
   readonly #shares = new Float64Array(MEMORY);
   readonly #order = new Int32Array(MEMORY);
 
-  /** `size`: length of the body [m]. */
-  constructor(plan: MemoryPlan, rows: FleshRows, solve: SolvePlan, motion: BoneMotion, size: number) {
-    this.#size = size;
+  constructor(plan: MemoryPlan, rows: FleshRows, solve: SolvePlan, motion: BoneMotion, model: Model) {
+    this.#size = model.size;
     this.#rows = rows;
     this.#solve = solve;
     this.#motion = motion;
     this.#flesh = new FleshHistory(plan, rows, solve, MEMORY);
     this.#bones = new BoneHistory(motion, MEMORY);
+    this.#held = new HeldHistory(model, rows, motion, MEMORY);
   }
 
   start(kernels: KernelTable, threads: ThreadPool): void {
     this.#flesh.start(kernels, threads);
   }
 
-  /** A new step; `inertia`: mass of the body over the square of the time step [kg/s²]; `mixes` as above. */
-  begin(inertia: number, mixes: boolean): void {
+  /** A new step; `inertia`: mass of the body over the square of the time step [kg/s²]; `mixes` as above; `held`: where it is held. */
+  begin(inertia: number, mixes: boolean, held: Attachments | undefined): void {
     this.mixes = mixes;
     this.#isOn = false;
     this.#isLast = false;
@@ -92,6 +96,7 @@ export class Acceleration {
     this.convergence.begin();
     this.#quietWork = inertia * (QUIET * this.#size) * (QUIET * this.#size);
     this.#bones.begin();
+    this.#held.begin(held);
     this.restart();
   }
 
@@ -110,6 +115,25 @@ export class Acceleration {
     this.#solves = 0;
     this.#dots.fill(0);
     this.#bones.beginIteration();
+    this.#countHeld();
+  }
+
+  /** What held points did over the newest move counts once it is complete: only then is it known whether it was a short one. */
+  #countHeld(): void {
+    if (!this.#held.isActive) return;
+    const newest = this.#newest;
+    const work = this.#held.beginIteration(newest);
+    if (newest < 0) return;
+    this.#earlier[newest] += work;
+    if (this.#earlier[newest] < this.#quietWork) this.mixes = false;
+    if (this.#held.hasYielded) this.restart();
+  }
+
+  /** Call once per iteration, when it is known to what share of itself the move is cut. */
+  addPulls(scale: number): void {
+    if (!this.#isOn || !this.#held.isActive) return;
+    this.#held.settle(scale);
+    this.#held.addForces(this.#dots, this.#count);
   }
 
   /** Call before the forward sweep, with the right-hand side of the flesh. */
@@ -117,11 +141,11 @@ export class Acceleration {
     if (this.#isOn) this.#flesh.addForces(this.#dots, this.#count, this.#solves > 0);
   }
 
-  /** Call between the sweeps, with the bones' metric and change. */
-  addBoneForces(metric: Float64Array, change: Float64Array): void {
+  /** Call between the sweeps, with the bones' metric and change, and what held points pull with. */
+  addBoneForces(metric: Float64Array, change: Float64Array, held: Float64Array | undefined): void {
     if (!this.#isOn || this.#motion.count === 0) return;
     const { y } = this.#solve;
-    this.#bones.addForces(this.#dots, this.#count, y.view, this.#rows.fleshCount, metric, change);
+    this.#bones.addForces(this.#dots, this.#count, y.view, this.#rows.fleshCount, metric, change, held);
   }
 
   /** Call after the backward sweep where more solves of the same iteration may follow. */
@@ -145,7 +169,8 @@ export class Acceleration {
     const newest = this.#newest;
     let work = this.#flesh.mix(newest, mixed, this.#shares, next, apart);
     work += this.#bones.mix(newest, mixed, this.#shares, next);
-    if (work < this.#quietWork || ++this.#mixed >= MOST_MIXED) this.mixes = false;
+    const isQuiet = !this.#held.isActive && work < this.#quietWork;
+    if (isQuiet || ++this.#mixed >= MOST_MIXED) this.mixes = false;
     for (let i = 0; i < this.#count; i++) this.#earlier[i] = this.#dots[i];
     this.#earlier[next] = work;
     this.#newest = next;

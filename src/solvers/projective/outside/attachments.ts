@@ -23,7 +23,7 @@ import { borneShare, distanceBetween, pullGoal, strongestPull } from './pull-lim
 /** Compliance of the spring relative to that of the body at the point: a twentieth is firm and still forgiving. */
 const SOFTNESS = 0.05;
 /** A held point with what the factor knows about it. */
-interface Column {
+export interface Column {
   readonly point: HeldPoint;
   /** Response of the flesh rows to a unit force. */
   readonly u: Float32Array;
@@ -64,8 +64,8 @@ export class Attachments {
     this.#metric = new Float64Array(model.bones.count * 4 * model.bones.count * 4);
   }
 
-  get count(): number {
-    return this.#columns.length;
+  get columns(): readonly Column[] {
+    return this.#columns;
   }
 
   /** The bones' metric with the held points in it. */
@@ -169,9 +169,17 @@ export class Attachments {
     return work;
   }
 
-  /** b' + q K⁻¹ (e − uᵀ r_f), added to the bones' pull. */
-  addPull(pull: Float64Array): void {
-    this.#findForces(undefined);
+  /** Force of a point's spring where the point is at `place` [m], to out[0..3) [N]: as hard as it may, and no harder. */
+  pullAt(g: number, place: Float64Array, out: Float64Array): void {
+    const { goal } = this.#columns[g];
+    const softness = this.#softness[g];
+    const stiffness = Math.min(1 / softness, (this.#borne * this.#strength[g]) / distanceBetween(goal, place));
+    for (let k = 0; k < 3; k++) out[k] = stiffness * (goal[k] - place[k]);
+  }
+
+  /** q K⁻¹ (e − uᵀ r_f − qᵀ δT), added to the bones' pull: before they have changed, or after. */
+  addPull(pull: Float64Array, change?: Float64Array): void {
+    this.#findForces(change);
     for (const { q, force } of this.#columns) {
       for (let i = 0; i < q.length; i++) for (let k = 0; k < 3; k++) pull[i * 3 + k] += q[i] * force[k];
     }
