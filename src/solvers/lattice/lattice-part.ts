@@ -34,6 +34,8 @@ export class LatticePart {
     ...createReport(LATTICE_STAGES),
     cells: { lastMove: 0, meanVolume: 1, leastVolume: 1 },
   };
+  /** Force of each joint row in the last step [N]; zero where bones are given. */
+  readonly multipliers: Float64Array;
   readonly springs: VertexSprings;
   readonly shared: SharedLattice;
   state!: BodyState;
@@ -53,6 +55,7 @@ export class LatticePart {
 
   constructor(plan: MemoryPlan, model: Model, shared: SharedLattice, options: LatticeOptions) {
     this.#model = model;
+    this.multipliers = new Float64Array(model.joints.rowStart[model.joints.count]);
     this.#options = options;
     this.shared = shared;
     const { body, boneOfNode, embedding } = shared;
@@ -179,6 +182,7 @@ export class LatticePart {
   }
 
   #commitBones(free: FreeBones, h: number): void {
+    free.readMultipliers(this.#posed.descent.gradient, this.multipliers);
     free.commit(this.state, h);
     this.#readPoses(free.poses);
     this.#posed.transforms.set(this.#transforms);

@@ -50,7 +50,7 @@ export class LatticeSolver implements Solver, ContactScene {
       return new LatticePart(plan, model, known, settings);
     });
     this.reports = this.parts.map(({ report }) => report);
-    this.jointMultipliers = site.bodies.map(({ model: { joints } }) => new Float64Array(joints.rowStart[joints.count]));
+    this.jointMultipliers = this.parts.map(({ multipliers }) => multipliers);
     const crowded = site.bodies.length > 1 || settings.selfContact;
     const touches = settings.contact === 'penalty' && (crowded || site.obstacles.count > 0 || site.obstaclesLater);
     const room: number[] = this.parts.map(() => (touches ? MAX_SPRINGS : 0));

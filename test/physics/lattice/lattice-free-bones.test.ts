@@ -60,6 +60,30 @@ describe('bones of lattices that move by themselves', () => {
     disposeWorld(world);
   });
 
+  it('hang on their joint by their weight', async () => {
+    const [from, to] = [2, 6];
+    const body = latticeLimb(
+      to,
+      CELL,
+      [
+        { name: 'clamp', parent: -1, layers: [0, 1], place: [0, 0, 0], kinematic: true },
+        { name: 'bar', parent: 0, layers: [from, from + 2], place: [from * CELL, 0, 0], joint: 'ball' },
+      ],
+      1e6,
+      1,
+    );
+    // down is along the bar
+    const solver = { kind: 'lattice', iterations: 40, tolerance: 1e-4 };
+    const world = await createWorld(sceneOf(body, { dt: 1 / 60, gravity: [9.81, 0, 0], solver }));
+    for (let n = 0; n < 60; n++) expect(stepWorld(world)).toBe(true);
+    const weight = 4 * 4 * CELL ** 3 * 1000 * 9.81;
+    const [x, y, z] = insideOf(world).solver.jointMultipliers[0];
+    // the clamp comes first, and is pulled along by as much as the bar weighs
+    expect(Math.abs(-x / weight - 1)).toBeLessThan(0.01);
+    expect(Math.hypot(y, z)).toBeLessThan(0.01 * weight);
+    disposeWorld(world);
+  });
+
   it('keep momentum in flight, and joints closed, with three iterations', async () => {
     const body = latticeLimb(
       8,

@@ -93,6 +93,16 @@ export class BoneSaddle {
     return gap;
   }
 
+  /** Multipliers of the joint rows in the last solution, for pulls that are gradients: the force on the first bone is their negative. */
+  readMultipliers(out: Float64Array): void {
+    const { joints } = this.#model;
+    for (let pair = 0; pair < joints.count; pair++) {
+      const first = this.#start[this.fixed.length + pair] - joints.rowStart[pair];
+      for (let row = joints.rowStart[pair]; row < joints.rowStart[pair + 1]; row++)
+        out[row] = -this.#unknowns[first + row];
+    }
+  }
+
   #isFree(bone: number): boolean {
     return bone < this.fixed.length && this.fixed[bone] === 0;
   }

@@ -98,14 +98,14 @@ export class BoneSpread {
     }
   }
 
-  /** Puts the nodes of a bone where a transform takes them: `affine` has the columns of a rotation, then the place of the centre. */
-  place(bones: Uint8Array, affine: Float64Array, { view }: Vector): void {
+  /** Puts the nodes of bones that are not fixed where transforms take them: `affine` has the columns of a rotation, then the place of the centre. */
+  place(fixed: Uint8Array, affine: Float64Array, x: Vector): void {
     for (let node = 0; node < this.#places.length; node++) {
       const bone = this.#ofNode[node];
-      if (bone < 0 || bone >= this.count || bones[bone]) continue;
+      if (bone < 0 || bone >= this.count || fixed[bone]) continue;
       const at = this.#places[node];
-      for (let k = 0; k < 3; k++) view[at + 4 * k] = 0;
-      this.#scatterOne(node, bone, 1, affine, { view, address: 0, length: 0 });
+      for (let k = 0; k < 3; k++) x.view[at + 4 * k] = 0;
+      this.#scatterOne(node, bone, 1, affine, x);
     }
   }
 

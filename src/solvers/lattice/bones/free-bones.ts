@@ -255,6 +255,14 @@ export class FreeBones {
     for (let n = 0; n < 3 * this.saddle.fixed.length; n++) this.poses.translations[n] += by[n % 3];
   }
 
+  /** Forces of the joints at the end of a descent, one number per row [N]; `gradient`: what the flesh still lacks. */
+  readMultipliers(gradient: Vector, out: Float64Array): void {
+    this.#gathered.set(this.vectors.pull);
+    this.#spread.gather(gradient, this.#gathered);
+    this.saddle.respond(this.poses, this.#gathered);
+    this.saddle.readMultipliers(out);
+  }
+
   /** Writes poses, and rates as backward Euler has them, to the state. */
   commit(state: BodyState, h: number): void {
     state.poses.copy(this.poses);
