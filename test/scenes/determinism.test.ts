@@ -55,4 +55,20 @@ describe('every scene has the bits that are kept', () => {
     expect(errors).toEqual([]);
     expect(browser).toEqual({ hash, touches, threads: 1 });
   });
+
+  // pages cannot wait for threads, workers can; one scene is enough: the kernels that run on threads are the same in all
+  it('falling-limb: two threads in a worker in Chromium', async () => {
+    const { hash, touches, steps } = GOLDEN['falling-limb'];
+    const { page, errors } = await chromium.open(`${server.url}/blank`);
+    const program = `${PROGRAM}
+      runGolden('${server.url}/dist/', 'falling-limb', 2, ${steps}).then(postMessage, (error) => postMessage(String(error)));`;
+    const source = `new Promise((resolve) => {
+      const url = URL.createObjectURL(new Blob([${JSON.stringify(program)}], { type: 'text/javascript' }));
+      new Worker(url, { type: 'module' }).onmessage = ({ data }) => resolve(data);
+    })`;
+    const result = await page.evaluate<Result>(source);
+    await page.close();
+    expect(errors).toEqual([]);
+    expect(result).toEqual({ hash, touches, threads: 2 });
+  });
 });
