@@ -30,7 +30,7 @@ export class SkinContacts implements EnergyTerm {
   readonly #search: SkinSearch;
   readonly #frame: CellFrame;
   readonly #sources: Int32Array;
-  readonly #deaf: Uint8Array;
+  readonly #held: Uint8Array;
   readonly #stiffness: Float64Array;
   /** Pairs: the point that is inside, the one whose skin it is behind, and the normal there. */
   readonly #inside: Int32Array;
@@ -39,14 +39,13 @@ export class SkinContacts implements EnergyTerm {
   /** Where points are. */
   readonly #x: Float64Array;
 
-  /** `deaf`: 1 for nodes that feel nothing; by default those that bones hold. */
-  constructor(body: LatticeBody, proxies: SkinProxies, deaf = body.filling.held) {
+  constructor(body: LatticeBody, proxies: SkinProxies) {
     const { lattice, layout, filling } = body;
     const points = proxies.places.length / 3;
     this.#body = body;
     this.#proxies = proxies;
     this.#sources = proxies.embedding.nodes.map((node) => floatOfPlace(layout.placeOfNode[node], 0));
-    this.#deaf = deaf;
+    this.#held = filling.held;
     this.#stiffness = Float64Array.from(
       proxies.embedding.cells,
       (cell) => STIFFNESS * filling.mu[cell] * lattice.cellSize,
@@ -122,11 +121,11 @@ export class SkinContacts implements EnergyTerm {
     this.#x[3 * point + 2] = pz;
   }
 
-  /** Adds a force to the nodes of a point; those of given bones feel nothing. */
+  /** Adds a force to the nodes of a point; what bones hold feels nothing. */
   #push(point: number, px: number, py: number, pz: number, gradient: Reals): void {
     const { weights, nodes } = this.#proxies.embedding;
     for (let n = 8 * point; n < 8 * point + 8; n++) {
-      if (this.#deaf[nodes[n]]) continue;
+      if (this.#held[nodes[n]]) continue;
       const at = this.#sources[n];
       gradient[at] += weights[n] * px;
       gradient[at + 4] += weights[n] * py;
