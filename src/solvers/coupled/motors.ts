@@ -60,6 +60,7 @@ export class Motors {
     if (blocks.joints[j].type === 'fixed') return;
     blocks.stiffness[j] = motors[o + MOTOR.stiffness];
     blocks.damping[j] = motors[o + MOTOR.damping];
+    blocks.cap[j] = Math.min(motors[o + MOTOR.cap], motors[o + MOTOR.cap + 1], motors[o + MOTOR.cap + 2]);
     const { a, b } = blocks.joints[j];
     const isPinned = b >= this.#map.firstAnchor;
     this.#writeWanted(j, a, b, motors, o + MOTOR.target, isPinned);

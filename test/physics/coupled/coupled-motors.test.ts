@@ -66,6 +66,27 @@ describe('motors', () => {
   });
 });
 
+describe('motors of a largest torque', () => {
+  const inertia = (MASS * ((2 * ARM) ** 2 + 0.1 ** 2)) / 12 + MASS * ARM * ARM;
+  const weight = MASS * g * ARM;
+  const hold = { target: 0, stiffness: 1e4, damping: 100 };
+
+  // too weak to hold the rod level it gives what it can: θ = −(m g l − τ) t²/(2 I) while cos θ is 1 within 1e-3
+  it('give what they can and no more', async () => {
+    const most = 5;
+    const world = await run(rod({ motor: { ...hold, maxTorque: most } }), 6, [0, -g, 0]);
+    const fallen = (0.5 * (weight - most) * 0.1 ** 2) / inertia;
+    expect(Math.abs(-angleOf(world) / fallen - 1)).toBeLessThan(5e-3);
+    expect(readJointTorque(world.bodies[0], 'hinge').motor[2]).toBeCloseTo(most, 9);
+  });
+
+  // strong enough it holds it, as without a bound: θ = −m g l/k
+  it('hold what they can hold', async () => {
+    const world = await run(rod({ motor: { ...hold, maxTorque: 10 } }), 120, [0, -g, 0]);
+    expect(Math.abs(-angleOf(world) / (weight / hold.stiffness) - 1)).toBeLessThan(1e-2);
+  });
+});
+
 describe('limits', () => {
   it('end the fall of a rod, and carry it', async () => {
     const world = await run(rod({ limits: { range: [-0.7, 0.2] } }), 300, [0, -g, 0]);

@@ -65,6 +65,9 @@ export class JointBlocks {
   /** Gains of each joint's control [N m/rad, N m s/rad], and the rate of A against B that it goes for, in the world, 3 each [rad/s]. */
   readonly stiffness: Float64Array;
   readonly damping: Float64Array;
+  /** Largest torque of each control [N m], and with it the largest push of each block in the track at hand [N m s]. */
+  readonly cap: Float64Array;
+  readonly most: Float64Array;
   readonly rate: Float64Array;
   readonly a: Int32Array;
   readonly b: Int32Array;
@@ -105,6 +108,8 @@ export class JointBlocks {
     this.locked = new Uint8Array(list.length);
     this.stiffness = Float64Array.from(joints, ({ stiffness }) => stiffness ?? 0);
     this.damping = Float64Array.from(joints, ({ damping }) => damping ?? 0);
+    this.cap = new Float64Array(joints.length).fill(Number.POSITIVE_INFINITY);
+    this.most = new Float64Array(this.count).fill(Number.POSITIVE_INFINITY);
     this.rate = new Float64Array(joints.length * 3);
     this.a = Int32Array.from(list, ({ j }) => joints[j].a);
     this.b = Int32Array.from(list, ({ j }) => joints[j].b);
@@ -225,6 +230,7 @@ export class JointBlocks {
       const d = this.damping[j];
       const both = h * k + d;
       this.compliance[i] = (track === 0 ? 2 : 1) / (h * both);
+      this.most[i] = (track === 0 ? 0.5 : 1) * h * this.cap[j];
       if (track === 1) return;
       // the velocity track keeps the target of the position track: θ at the start of the step
       for (let m = 0; m < 3; m++) this.target[i * 3 + m] = (d * this.rate[j * 3 + m] - k * gap[m]) / both;

@@ -30,9 +30,12 @@ export class HeldRows {
   /** Lists the given joint blocks, and the given contacts that push. */
   list(blocks: Int32Array, b0: number, b1: number, contacts: Int32Array, c0: number, c1: number): void {
     this.count = 0;
-    const { role } = this.#system.joints;
-    // limits push one way only: they are left to the sweeps
-    for (let n = b0; n < b1; n++) if (role[blocks[n]] !== LIMIT) this.row[this.count++] = blocks[n];
+    const { role, most } = this.#system.joints;
+    // limits push one way only, and capped motors only so far: they are left to the sweeps
+    for (let n = b0; n < b1; n++) {
+      const i = blocks[n];
+      if (role[i] !== LIMIT && most[i] === Number.POSITIVE_INFINITY) this.row[this.count++] = i;
+    }
     this.blockCount = this.count;
     this.#largest = 0;
     for (let n = c0; n < c1; n++) {

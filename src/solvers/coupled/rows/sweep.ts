@@ -75,10 +75,20 @@ export function relaxBlock(system: RowSystem, i: number, changed: Float64Array):
     U[k] = joints.inverse[row] * l0 + joints.inverse[row + 1] * l1 + joints.inverse[row + 2] * l2;
   }
   if (joints.role[i] === LIMIT && joints.locked[i] === 0) keepPushing(system, i);
+  if (joints.most[i] < Number.POSITIVE_INFINITY) keepBelow(system, i);
   for (let k = 0; k < 3; k++) jointPush[i * 3 + k] += U[k];
   if (joints.role[i] === LIMIT && U[0] === 0 && U[1] === 0 && U[2] === 0) return;
   changed[0] = Math.max(changed[0], Math.abs(l0), Math.abs(l1), Math.abs(l2));
   system.pushBlock(i, U);
+}
+
+/** Cuts the change in U so that a motor pushes no more than it can. */
+function keepBelow({ joints: { most }, jointPush }: RowSystem, i: number): void {
+  let square = 0;
+  for (let k = 0; k < 3; k++) square += (jointPush[i * 3 + k] + U[k]) * (jointPush[i * 3 + k] + U[k]);
+  if (square <= most[i] * most[i]) return;
+  const share = most[i] / Math.sqrt(square);
+  for (let k = 0; k < 3; k++) U[k] = share * (jointPush[i * 3 + k] + U[k]) - jointPush[i * 3 + k];
 }
 
 /** Cuts the change in U so that a limit does not pull. */
