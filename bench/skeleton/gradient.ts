@@ -38,11 +38,12 @@ export async function benchGradient(options: GradientOptions): Promise<void> {
   for (const isHeld of [true, false]) {
     const world = await buildWorld(isHeld);
     const controls = makeControls(world, controlsOf(world, isHeld));
+    const ends = endsOf(world);
     const values = Float64Array.from(
       { length: controls.reduce((sum, { size }) => sum + size, 0) },
       (_, i) => 0.35 * Math.sin(1.7 * i + 0.3),
     );
-    const rollout = new Rollout(world, controls, { steps, miss: (at) => [missOf(at)] });
+    const rollout = new Rollout(world, controls, { steps, miss: (at) => [missOf(at, ends)] });
     const times = { forward: [] as number[], back: [] as number[] };
     let slopes: Float64Array = new Float64Array(0);
     for (let round = 0; round < rounds; round++) {
@@ -81,8 +82,8 @@ function controlsOf({ bodies: [body] }: World, isHeld: boolean): ControlDef[] {
   return isHeld ? motors : [...motors, { kind: 'velocity', body: body.name }];
 }
 
-/** Half the square of how far the ends of its limbs are from places nobody could reach, and of how fast they are. */
-function missOf({ bodies: [{ model, state }] }: World): number {
+/** The vertices farthest to both sides, and the lowest one. */
+function endsOf({ bodies: [{ model }] }: World): readonly number[] {
   const ends = [0, 0, 0];
   const { positions: rest } = model;
   for (let v = 0; v < model.vertexCount; v++) {
@@ -90,10 +91,16 @@ function missOf({ bodies: [{ model, state }] }: World): number {
     if (rest[v * 3] < rest[ends[1] * 3]) ends[1] = v;
     if (rest[v * 3 + 1] < rest[ends[2] * 3 + 1]) ends[2] = v;
   }
+  return ends;
+}
+
+/** Half the square of how far the ends of its limbs are from places nobody could reach, and of how fast they are. */
+function missOf({ bodies: [{ state }] }: World, ends: readonly number[]): number {
   let sum = 0;
   for (const v of ends) {
     for (let k = 0; k < 3; k++) {
-      const [away, speed] = [state.positions[v * 3 + k] - 0.3 * k, state.velocities[v * 3 + k]];
+      const away = state.positions[v * 3 + k] - 0.3 * k;
+      const speed = state.velocities[v * 3 + k];
       sum += 0.5 * away * away + 0.05 * speed * speed;
     }
   }
