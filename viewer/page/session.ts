@@ -9,6 +9,8 @@ const LONGEST_FRAME = 0.25;
 
 /** Most single steps asked for at once: an answer must not be long in coming. */
 const MOST_STEPS = 8;
+/** Work for one picture where steps are slow [ms]: a worker that is busy for seconds would be taken for dead. */
+const LONGEST_WORK = 500;
 
 /** A frame is overdue after this long, and building after that long without a word [ms]. */
 const PATIENCE = { answering: 5000, building: 60_000 };
@@ -109,7 +111,7 @@ export class Session {
     // The first picture takes long (shaders are compiled); time starts once it is there.
     if (this.playing && this.#frames > 1) this.#clock.add(seconds * this.speed);
     const due = this.playing ? this.#clock.take(this.#stepMs) : 0;
-    const single = Math.min(this.#steps, MOST_STEPS);
+    const single = Math.min(this.#steps, MOST_STEPS, this.#stepMs > 0 ? Math.ceil(LONGEST_WORK / this.#stepMs) : 1);
     this.#link.advance(due + single, this.playing ? this.#clock.phase : 1);
     this.#steps -= single;
     this.#stale = this.#steps > 0;
