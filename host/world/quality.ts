@@ -45,14 +45,15 @@ export async function fitQuality(
   if (quality === 'full') return { character: await build() };
   const budget = quality === 'auto' ? HALF_FRAME : quality;
   if (!(budget > 0)) throw new TendonError('E_RANGE', 'quality', quality, "use 'full', 'auto' or milliseconds a step");
-  const character = await build();
-  const fitted = await tryIterations(character, budget, clock);
-  if (fitted.iterations >= FEWEST) return { character, ...fitted };
+  let character = await build();
+  let fitted = await tryIterations(character, budget, clock);
   // far too slow: as coarse as it gets, at once
-  const tets = fitted.stepMs > FAR * budget ? COARSEST : COARSER;
-  const coarser = character.body.tets.length / 4 > tets ? await build(tets) : character;
-  const { iterations, stepMs } = await tryIterations(coarser, budget, clock);
-  return { character: coarser, iterations: Math.max(FEWEST, iterations), stepMs };
+  for (const tets of fitted.stepMs > FAR * budget ? [COARSEST] : [COARSER, COARSEST]) {
+    if (fitted.iterations >= FEWEST) break;
+    if (character.body.tets.length / 4 > tets) character = await build(tets);
+    fitted = await tryIterations(character, budget, clock);
+  }
+  return { character, iterations: Math.max(FEWEST, fitted.iterations), stepMs: fitted.stepMs };
 }
 
 /** What was chosen, for people. */
