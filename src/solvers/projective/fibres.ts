@@ -17,27 +17,19 @@ export class Fibres {
   /** Activation of each muscle in the step in progress. */
   activations: Float64Array = NO_FIBRES;
   readonly #muscles: Muscles;
-  /** Fibres in tets that can deform. */
   readonly #list: Int32Array;
-  /** Slopes c of each listed fibre's corners [1/m], and rows of the corners, 4 each. */
   readonly #slopes: Float64Array;
   readonly #vertices: Int32Array;
-  /** Volume of each listed fibre's tet times its share of the strength [m³]. */
   readonly #volumes: Float64Array;
   readonly #pull = new Float64Array(3);
 
   constructor(model: Model, layout: Layout, muscles: Muscles) {
     this.#muscles = muscles;
-    const deforms = new Set(layout.tets);
-    this.#list = Int32Array.from(muscles.fibreTet.keys()).filter((i) => deforms.has(muscles.fibreTet[i]));
-    this.#slopes = new Float64Array(this.#list.length * 4);
-    this.#vertices = new Int32Array(this.#list.length * 4);
-    this.#volumes = Float64Array.from(this.#list, (i) => model.volumes[muscles.fibreTet[i]] * muscles.fibreShare[i]);
-    this.#list.forEach((i, n) => {
-      const tet = muscles.fibreTet[i];
-      fibreSlopes(model, tet, muscles.fibreDirection, i * 3, this.#slopes, n * 4);
-      for (let k = 0; k < 4; k++) this.#vertices[n * 4 + k] = model.tets[tet * 4 + k];
-    });
+    const { list, slopes, vertices, volumes } = listFibres(model, layout, muscles);
+    this.#list = list;
+    this.#slopes = slopes;
+    this.#vertices = vertices;
+    this.#volumes = volumes;
   }
 
   /** Adds the forces to the right-hand side `y` (rows of 4) and to those on carried vertices. */
@@ -94,8 +86,33 @@ export class Fibres {
   }
 }
 
+/** Fibres in tets that can deform: which of all they are, and what does not change of each. */
+export interface FibreList {
+  readonly list: Int32Array;
+  /** Slopes c of each one's corners [1/m], and these corners, 4 each. */
+  readonly slopes: Float64Array;
+  readonly vertices: Int32Array;
+  /** Volume of its tet times its share of the strength [m³]. */
+  readonly volumes: Float64Array;
+}
+
+/** Lists them. */
+export function listFibres(model: Model, layout: Layout, muscles: Muscles): FibreList {
+  const deforms = new Set(layout.tets);
+  const list = Int32Array.from(muscles.fibreTet.keys()).filter((i) => deforms.has(muscles.fibreTet[i]));
+  const slopes = new Float64Array(list.length * 4);
+  const vertices = new Int32Array(list.length * 4);
+  const volumes = Float64Array.from(list, (i) => model.volumes[muscles.fibreTet[i]] * muscles.fibreShare[i]);
+  list.forEach((i, n) => {
+    const tet = muscles.fibreTet[i];
+    fibreSlopes(model, tet, muscles.fibreDirection, i * 3, slopes, n * 4);
+    for (let k = 0; k < 4; k++) vertices[n * 4 + k] = model.tets[tet * 4 + k];
+  });
+  return { list, slopes, vertices, volumes };
+}
+
 /** c_a = g_a·f of the four corners of a tet. */
-export function fibreSlopes(
+function fibreSlopes(
   { inverseRest }: Model,
   tet: number,
   direction: Float64Array,

@@ -5,7 +5,7 @@
 import type { Model } from '../../../body/model.js';
 import type { Muscles } from '../../../body/muscles.js';
 import { dotVec3, lengthVec3 } from '../../../math/vec3.js';
-import { fibreSlopes } from '../fibres.js';
+import { listFibres } from '../fibres.js';
 import type { Layout } from '../layout.js';
 
 /** Fibres of one model. */
@@ -21,17 +21,12 @@ export class FibreSlopes {
 
   constructor(model: Model, layout: Layout, muscles: Muscles) {
     this.#muscles = muscles;
-    const deforms = new Set(layout.tets);
-    this.#list = Int32Array.from(muscles.fibreTet.keys()).filter((i) => deforms.has(muscles.fibreTet[i]));
-    this.#slopes = new Float64Array(this.#list.length * 4);
-    this.#vertices = new Int32Array(this.#list.length * 4);
-    this.#volumes = Float64Array.from(this.#list, (i) => model.volumes[muscles.fibreTet[i]] * muscles.fibreShare[i]);
-    this.#data = new Float64Array(this.#list.length * 6);
-    this.#list.forEach((i, n) => {
-      const tet = muscles.fibreTet[i];
-      fibreSlopes(model, tet, muscles.fibreDirection, i * 3, this.#slopes, n * 4);
-      for (let k = 0; k < 4; k++) this.#vertices[n * 4 + k] = model.tets[tet * 4 + k];
-    });
+    const { list, slopes, vertices, volumes } = listFibres(model, layout, muscles);
+    this.#list = list;
+    this.#slopes = slopes;
+    this.#vertices = vertices;
+    this.#volumes = volumes;
+    this.#data = new Float64Array(list.length * 6);
   }
 
   /** Gets ready at these positions and activations; adds minus the forces to `gradient`. */
