@@ -47,7 +47,7 @@ const SHIFTS = [0.371, 0.437, 0.409];
 /** Most sample points [count]: beyond, the cell was not meant. */
 const MAX_SAMPLES = 16_777_216;
 /** Tetrahedra aimed for when nothing is said: fine enough for fingers, coarse enough for real time. */
-const DEFAULT_TETS = 6000;
+export const DEFAULT_TETS = 6000;
 const MAX_SEARCH = 6;
 /** How near the count has to come to its aim. */
 const COUNT_TOLERANCE = 0.04;

@@ -8,8 +8,10 @@
  */
 import type { Vec3 } from '../../body/body-def.js';
 import { distanceVec3 } from '../../math/vec3.js';
+import { DEFAULT_TETS } from '../../mesh/skin-lattice.js';
 import { surfaceVolume } from '../../mesh/surface/surface.js';
 import type { TriangleMesh } from '../../mesh/surface/triangle-mesh.js';
+import { meshVolume } from '../../mesh/tets/tet-mesh.js';
 import type { JointFacts } from '../rig/rig-bones.js';
 import type { SkinOwners } from '../rig/skin-owners.js';
 import { type FittedBody, fitBones } from './bones/bone-fitting.js';
@@ -19,8 +21,7 @@ import { chooseByName, matchNames } from './match-names.js';
 const USUAL = ['*hand*', '*palm*', '*head*', '*face*'];
 /** How many times as fine the lattice is there. */
 const FINER = 2;
-/** Tetrahedra of a character where nothing is said, and how many times as many there may be for the sake of detail. */
-const USUAL_TETS = 6000;
+/** How many times as many tetrahedra as usual there may be for the sake of detail. */
 const MOST_GROWTH = 2;
 /** Halvings on the way back: as many as a number has digits. */
 const HALVINGS = 60;
@@ -46,9 +47,11 @@ export function fitDetailed(
     return fitBones(outer, facts, owners, options, notes);
   }
   const blown = { ...outer, positions: mapPoints(outer.positions, (p) => blowUp(p, bubbles)) };
-  const growth = surfaceVolume(blown.triangles, blown.positions) / surfaceVolume(outer.triangles, outer.positions);
+  const seen = surfaceVolume(blown.triangles, blown.positions) / surfaceVolume(outer.triangles, outer.positions);
+  // skins with holes enclose anything: theirs is not the volume of what is inside
+  const growth = seen >= 1 && seen <= FINER * FINER * FINER ? seen : undefined;
   // what is not in a bubble stays as fine as it would be without, where that is not too much
-  const tets = options.tets ?? Math.round(USUAL_TETS * Math.min(Math.max(1, growth), MOST_GROWTH));
+  const tets = options.tets ?? Math.round(DEFAULT_TETS * Math.min(growth ?? MOST_GROWTH, MOST_GROWTH));
   const places = facts.places.map((place) => blowUp(place, bubbles));
   const fitted = fitBones(
     blown,
@@ -58,11 +61,12 @@ export function fitDetailed(
     notes,
   );
   const back = (point: Vec3): Vec3 => takeBack(point, bubbles);
+  const mesh = { ...fitted.mesh, positions: mapPoints(fitted.mesh.positions, back) };
   return {
     ...fitted,
-    mesh: { ...fitted.mesh, positions: mapPoints(fitted.mesh.positions, back) },
+    mesh,
     bones: fitted.bones.map((bone) => ({ ...bone, place: back(bone.place), tip: back(bone.tip) })),
-    solidVolume: fitted.solidVolume / growth,
+    solidVolume: fitted.solidVolume / (growth ?? meshVolume(fitted.mesh) / meshVolume(mesh)),
   };
 }
 

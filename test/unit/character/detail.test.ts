@@ -52,6 +52,14 @@ describe('detail', () => {
     expect(dihedral.max).toBeLessThan((140 * Math.PI) / 180);
   });
 
+  it('weighs what it did where the skin has holes', async () => {
+    const open = figureGlb({ caps: false });
+    const plain = await loadCharacter(open, { cell: 0.05 });
+    const fine = await loadCharacter(open, { cell: 0.05, detail: true });
+    // what is inside is found by winding numbers at the samples of either lattice: two cells across a limb
+    expect(Math.abs(fine.report.mass / plain.report.mass - 1)).toBeLessThan(0.05);
+  });
+
   it('is where the names say; names that do not exist are an error, hands and heads that do not exist a note', async () => {
     const arms = await loadCharacter(file, { cell: 0.05, detail: ['forearm.*'] });
     const plain = await loadCharacter(file, { cell: 0.05 });
