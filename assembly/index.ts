@@ -1,6 +1,10 @@
 /** The functions src/kernels/kernel-table.ts calls, under the same names. */
+export { findRigidPair, findSoftPair } from './body-pairs';
+export { boneFronts } from './bone-fronts';
 export { denseRows } from './dense-rows';
 export { energyTets } from './energy';
+export { answerBodies, elasticBodies } from './soft-bodies';
+export { sweepRows } from './heap-rows';
 export { latticeElastic, latticeLaplacian, latticeVolumes } from './lattice-cells';
 export { latticeStiffness } from './lattice-stiffness';
 export { latticeHold, latticeInertia, latticeLargest, latticeMove, latticeProlong, latticeProlongRows, latticeRelax, latticeRelaxRows, latticeRestrict, latticeRestrictRows, latticeSparse, latticeWeigh } from './lattice-vectors';
@@ -8,7 +12,9 @@ export { countInverted, localTets } from './local-tets';
 export { dotOthers, mixRows } from './mix';
 export { localNeoHookean } from './neo-hookean';
 export { rotationBySvd } from './polar';
-export { addScaledRows, dotRows, moveRows, sumCopies } from './rows';
-export { factorSkyline, solveSixSkyline } from './skyline';
+export { addScaledRows, dotRows, firstNonzero, moveRows, sumCopies } from './rows';
+export { backwardSkyline, factorSkyline, forwardSkyline, solveSixSkyline } from './skyline';
 export { solveBackward, solveForward } from './solve';
 export { svd3 } from './svd3';
+export { touchFind } from './touch-find';
+export { touchBegin, touchBones, touchEnd, touchSweep } from './touch-sweep';

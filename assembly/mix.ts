@@ -34,6 +34,7 @@ export function dotOthers(first: usize, last: usize, a: usize, kept: usize, accu
  * next ← move + mixed; y ← next, or mixed alone where `apart` is not zero; out ← next · force, one f64. `newest` may be 0.
  */
 export function mixRows(first: usize, last: usize, move: usize, mixed: usize, force: usize, newest: usize, others: usize, shares: usize, count: usize, next: usize, y: usize, apart: i32, out: usize): void {
+  if (newest === 0 && count === 0) return keepRows(first, last, move, mixed, force, next, y, apart, out);
   let work: f64 = 0;
   for (let from = first; from < last; from += BLOCK_ROWS) {
     const to = min(from + BLOCK_ROWS, last);
@@ -57,6 +58,25 @@ export function mixRows(first: usize, last: usize, move: usize, mixed: usize, fo
       const whole = add(v128.load(move + at), part);
       v128.store(next + at, whole);
       v128.store(y + at, apart ? part : whole);
+      sum = add(sum, mul(whole, v128.load(force + at)));
+    }
+    work += total(sum);
+  }
+  store<f64>(out, work);
+}
+
+/** The same where nothing is mixed in, in one pass: what plain iterations pay for being measured. */
+function keepRows(first: usize, last: usize, move: usize, mixed: usize, force: usize, next: usize, y: usize, apart: i32, out: usize): void {
+  let work: f64 = 0;
+  const isElsewhere = apart !== 0 || y !== move;
+  for (let from = first; from < last; from += BLOCK_ROWS) {
+    const to = min(from + BLOCK_ROWS, last) * 16;
+    let sum = splat(0);
+    for (let at = from * 16; at < to; at += 16) {
+      const whole = v128.load(move + at);
+      v128.store(mixed + at, splat(0));
+      v128.store(next + at, whole);
+      if (isElsewhere) v128.store(y + at, apart ? splat(0) : whole);
       sum = add(sum, mul(whole, v128.load(force + at)));
     }
     work += total(sum);

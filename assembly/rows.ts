@@ -72,3 +72,17 @@ export function dotRows(firstChunk: usize, lastChunk: usize, count: usize, a: us
 @inline function join(xy: v128, z: v128): v128 {
   return v128.shuffle<f32>(f32x4.demote_f64x2_zero(xy), f32x4.demote_f64x2_zero(z), 0, 1, 4, 5);
 }
+
+/** Number of the first of `count` f64 that is not zero; `count` where all are. */
+export function firstNonzero(count: usize, array: usize): usize {
+  const zero = f64x2.splat(0);
+  let i: usize = 0;
+  for (; i + 8 <= count; i += 8) {
+    const a = array + (i << 3);
+    const one = v128.or(f64x2.ne(v128.load(a), zero), f64x2.ne(v128.load(a, 16), zero));
+    const two = v128.or(f64x2.ne(v128.load(a, 32), zero), f64x2.ne(v128.load(a, 48), zero));
+    if (v128.any_true(v128.or(one, two))) break;
+  }
+  for (; i < count; i++) if (load<f64>(array + (i << 3)) != 0) return i;
+  return count;
+}

@@ -28,6 +28,10 @@ export interface KernelTable {
     inverse: number,
     cancelled: number,
   ): number;
+  /** b ← L⁻¹ b with such a factor, for numbers that are zero before row `from`. */
+  forwardSkyline(size: number, from: number, first: number, origin: number, values: number, b: number): void;
+  /** b ← L⁻ᵀ D⁻¹ b with such a factor. */
+  backwardSkyline(size: number, first: number, origin: number, values: number, inverse: number, b: number): void;
   /** Solves with such a factor for six right-hand sides, interleaved at `b`, that are zero before row `from`. */
   solveSixSkyline(
     size: number,
@@ -97,6 +101,14 @@ export interface KernelTable {
   denseRows(first: number, last: number, table: number, size: number, x: number, y: number): void;
   /** Partial dot products of f32 rows, one f64 per chunk of 1024 rows. */
   dotRows(firstChunk: number, lastChunk: number, count: number, a: number, b: number, out: number): void;
+  /** Elastic forces of soft bodies, and their answers to impulses: see assembly/soft-bodies.ts. */
+  elasticBodies: RangeKernel;
+  answerBodies: RangeKernel;
+  /** Where two rigid bodies, or a soft body and any other, are near each other: see assembly/body-pairs.ts. */
+  findRigidPair(table: number, a: number, b: number, margin: number): number;
+  findSoftPair(table: number, a: number, b: number, margin: number): number;
+  /** Sweeps over the rows of a heap of bodies, see assembly/heap-rows.ts. */
+  sweepRows: RangeKernel;
   /**
    * The lattice solver's kernels: ranges first, `own` memory of the part next, then addresses and counts. What they compute
    * is said in assembly/lattice-cells.ts, assembly/lattice-stiffness.ts and assembly/lattice-vectors.ts.
@@ -117,6 +129,19 @@ export interface KernelTable {
   latticeProlongRows: RangeKernel;
   latticeSparse: RangeKernel;
   latticeRelaxRows: RangeKernel;
+  /** Number of the first of `count` f64 that is not zero; `count` where all are. */
+  firstNonzero(count: number, array: number): number;
+  /**
+   * The layered solver's kernels: factors and solves bone fronts of bodies (assembly/bone-fronts.ts); compliances of bones, begin, sweeps and
+   * end of the contact solve (assembly/touch-sweep.ts). The same bits as the plain classes of src/linalg and src/solvers/layered.
+   */
+  boneFronts: RangeKernel;
+  touchBones: RangeKernel;
+  touchBegin: RangeKernel;
+  touchSweep: RangeKernel;
+  touchEnd: RangeKernel;
+  /** Adds contacts of a character with a plain obstacle to a list of `count`; returns how many there are then, -1 where there is no room (assembly/touch-find.ts). */
+  touchFind(job: number, count: number): number;
 }
 
 /** Bytes of scratch `localTets` needs: one group's F and the work array of one SVD. */

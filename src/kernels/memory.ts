@@ -52,6 +52,13 @@ export class MemoryPlan {
     return this.#add(length, 4, (buffer, address, count) => new Int32Array(buffer, address, count));
   }
 
+  /** Elements [first, first + length) of an array as an array of its own. */
+  partOf(whole: Slot<Float32Array>, first: number, length: number): Slot<Float32Array> {
+    const slot = { address: whole.address + 4 * first, length, view: undefined as unknown as Float32Array };
+    this.#planned.push({ slot, make: (buffer, address, count) => new Float32Array(buffer, address, count) });
+    return slot;
+  }
+
   /** Bytes the memory will have. */
   get byteLength(): number {
     return Math.ceil(this.#next / PAGE_BYTES) * PAGE_BYTES;

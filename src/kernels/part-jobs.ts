@@ -38,6 +38,14 @@ export const RANGE_KERNELS = [
   'latticeSparse',
   'latticeRelaxRows',
   'dotRows',
+  'boneFronts',
+  'touchBones',
+  'touchBegin',
+  'touchSweep',
+  'touchEnd',
+  'sweepRows',
+  'elasticBodies',
+  'answerBodies',
 ] as const satisfies readonly (keyof KernelTable)[];
 /** Arguments that a kernel has after its range and its own memory, at most. */
 export const RANGE_ARGUMENTS = 8;

@@ -10,8 +10,10 @@
  * Joints are thus closed by construction, where a saddle system with rows for joints would close them by its multipliers; the
  * momenta are the same. A front is the 6x6 inertia A_i of a bone and all that hangs on it. One turning after the other is
  * eliminated (pivot D = aᵀA a + κ > 0, a rank-one change of A), and what is left goes to the parent by Xᵀ A X. This is the
- * articulated body algorithm [Featherstone2008 §7.3], written for momenta. Cost: about 400 flops a bone.
+ * articulated body algorithm [Featherstone2008 §7.3], written for momenta. Cost: about 400 flops a bone. The kernel `boneFronts` does the
+ * same sums in the same order.
  */
+import { BoneRoom } from './bone-room.js';
 import { invertPacked6, multiplyPacked6, PACKED6 } from './packed6.js';
 
 /** Most free turnings of a joint. */
@@ -20,12 +22,13 @@ export const MOST_AXES = 3;
 /** The fronts of one tree of bones. Fill `reference`, `inertia`, `axes`, `damping`; `factor`; then `solve` as often as wanted. */
 export class BoneFronts {
   readonly count: number;
+  readonly room: BoneRoom;
   /** Parent of each bone, -1 for roots; parents come first. */
   readonly parents: Int32Array;
   /** Free turnings of the joint to the parent, 0 to 3; not read for roots. */
-  readonly axisCount: Uint8Array;
+  readonly axisCount: Int32Array;
   /** 1 for roots whose velocity is given: `velocity` is then kept as it is. */
-  readonly held: Uint8Array;
+  readonly held: Int32Array;
   /** Reference point, 3 per bone [m]. */
   readonly reference: Float64Array;
   /** Axes of the free turnings in the world, 9 per bone. */
@@ -46,22 +49,24 @@ export class BoneFronts {
   /** Turnings without what comes from the parent, 3 per bone [1/s]. */
   readonly turning: Float64Array;
 
-  constructor(parents: ArrayLike<number>) {
-    const count = parents.length;
-    this.count = count;
-    this.parents = Int32Array.from(parents);
-    this.axisCount = new Uint8Array(count).fill(MOST_AXES);
-    this.held = new Uint8Array(count);
-    this.reference = new Float64Array(3 * count);
-    this.axes = new Float64Array(9 * count);
-    this.damping = new Float64Array(3 * count);
-    this.inertia = new Float64Array(PACKED6 * count);
-    this.momentum = new Float64Array(6 * count);
-    this.push = new Float64Array(3 * count);
-    this.velocity = new Float64Array(6 * count);
-    this.pull = new Float64Array(18 * count);
-    this.inversePivot = new Float64Array(3 * count);
-    this.turning = new Float64Array(3 * count);
+  /** `room`: where all of this is. */
+  constructor(parents: ArrayLike<number>, room = new BoneRoom(parents.length)) {
+    this.count = parents.length;
+    this.room = room;
+    this.parents = room.takeWhole(1);
+    this.parents.set(parents);
+    this.axisCount = room.takeWhole(1).fill(MOST_AXES);
+    this.held = room.takeWhole(1);
+    this.reference = room.take(3);
+    this.axes = room.take(9);
+    this.damping = room.take(3);
+    this.inertia = room.take(PACKED6);
+    this.momentum = room.take(6);
+    this.push = room.take(3);
+    this.velocity = room.take(6);
+    this.pull = room.take(18);
+    this.inversePivot = room.take(3);
+    this.turning = room.take(3);
   }
 
   /** Eliminates all turnings, leaves first. False where a pivot is not positive: a bone without inertia, or numbers that are not finite. */

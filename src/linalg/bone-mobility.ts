@@ -33,11 +33,12 @@ export class BoneMobility {
 
   constructor(fronts: BoneFronts) {
     this.#fronts = fronts;
-    this.compliance = new Float64Array(FULL * fronts.count);
-    this.change = new Float64Array(6 * fronts.count);
-    this.waiting = new Float64Array(6 * fronts.count);
-    this.handed = new Float64Array(6 * fronts.count);
-    this.#turning = new Float64Array(3 * fronts.count);
+    const { room } = fronts;
+    this.compliance = room.take(FULL);
+    this.change = room.take(6);
+    this.waiting = room.take(6);
+    this.handed = room.take(6);
+    this.#turning = room.take(3);
   }
 
   /** Forgets all impulses. */

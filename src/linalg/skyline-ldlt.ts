@@ -20,6 +20,8 @@ export class SkylineRoom {
   readonly keptValues: Slot<Float64Array>;
   readonly keptInverse: Slot<Float64Array>;
   readonly six: Slot<Float64Array>;
+  /** One right-hand side. */
+  readonly one: Slot<Float64Array>;
   kernels: KernelTable | undefined;
 
   constructor(plan: MemoryPlan, capacity: number) {
@@ -30,6 +32,7 @@ export class SkylineRoom {
     this.keptValues = plan.f64((capacity * (capacity + 1)) / 2);
     this.keptInverse = plan.f64(capacity);
     this.six = plan.f64(capacity * 6);
+    this.one = plan.f64(capacity);
   }
 }
 
@@ -127,11 +130,26 @@ export class SkylineLdlt {
 
   /** b ← L⁻¹ b of the numbers at b[o], which are zero before row `from`. */
   forward(b: Float64Array, o = 0, from = 0): void {
+    const room = this.#room;
     const { size, first, origin, values } = this;
-    for (let i = from; i < size; i++) {
-      const start = first[i] > from ? first[i] : from;
-      b[o + i] -= dotAcross(values, origin[i] + start, b, o + start, i - start);
+    if (!room?.kernels) {
+      for (let i = from; i < size; i++) {
+        const start = first[i] > from ? first[i] : from;
+        b[o + i] -= dotAcross(values, origin[i] + start, b, o + start, i - start);
+      }
+      return;
     }
+    const one = room.one.view;
+    for (let i = from; i < size; i++) one[i] = b[o + i];
+    room.kernels.forwardSkyline(
+      size,
+      from,
+      room.first.address,
+      room.origin.address,
+      room.values.address,
+      room.one.address,
+    );
+    for (let i = from; i < size; i++) b[o + i] = one[i];
   }
 
   /** Σ a_i b_i / D_i from row `from` on: how far the force behind L⁻¹a moves what the force behind L⁻¹b acts on. */
@@ -144,7 +162,23 @@ export class SkylineLdlt {
 
   /** b ← L⁻ᵀ D⁻¹ b: what `forward` leaves of `solve`. */
   backward(b: Float64Array): void {
-    this.#divide(b, this.values, this.#inverse);
+    const room = this.#room;
+    if (!room?.kernels) {
+      this.#divide(b, this.values, this.#inverse);
+      return;
+    }
+    const one = room.one.view;
+    const { size } = this;
+    for (let i = 0; i < size; i++) one[i] = b[i];
+    room.kernels.backwardSkyline(
+      size,
+      room.first.address,
+      room.origin.address,
+      room.values.address,
+      room.inverse.address,
+      room.one.address,
+    );
+    for (let i = 0; i < size; i++) b[i] = one[i];
   }
 
   #substitute(b: Float64Array, values: Float64Array, inverse: Float64Array): void {

@@ -9,12 +9,20 @@ import { PLAIN_WASM, SHARED_WASM } from '../../src/kernels/wasm-binary.generated
 
 const NAMES = [
   'addScaledRows',
+  'answerBodies',
+  'backwardSkyline',
+  'boneFronts',
   'countInverted',
   'denseRows',
   'dotOthers',
   'dotRows',
+  'elasticBodies',
   'energyTets',
   'factorSkyline',
+  'findRigidPair',
+  'findSoftPair',
+  'firstNonzero',
+  'forwardSkyline',
   'latticeElastic',
   'latticeHold',
   'latticeInertia',
@@ -41,6 +49,12 @@ const NAMES = [
   'solveSixSkyline',
   'sumCopies',
   'svd3',
+  'sweepRows',
+  'touchBegin',
+  'touchBones',
+  'touchEnd',
+  'touchFind',
+  'touchSweep',
 ];
 
 const original = globalThis.WebAssembly;
@@ -75,10 +89,11 @@ describe('compileKernels', () => {
   it.each([
     ['plain', PLAIN_WASM],
     ['shared', SHARED_WASM],
-  ])('keeps the %s build at 64 kB or less', (_name, base64) => {
+    // a page loads them before anything else; sweeps, searches and fronts of three solvers are in them
+  ])('keeps the %s build at 80 kB or less', (_name, base64) => {
     const bytes = Buffer.from(base64, 'base64').length;
     expect(bytes).toBeGreaterThan(1000);
-    expect(bytes).toBeLessThanOrEqual(65536);
+    expect(bytes).toBeLessThanOrEqual(80 * 1024);
   });
 
   it('compiles the embedded kernels once, with exactly the functions of the table', async () => {

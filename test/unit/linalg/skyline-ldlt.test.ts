@@ -85,6 +85,16 @@ describe('SkylineLdlt', () => {
     here.solve(a);
     there.solve(b);
     expect(b).toEqual(a);
+    // half a solve at a time, of numbers that stand somewhere in an array and begin at the second bone
+    const second = 6;
+    const [c, d] = [here, there].map((system) => {
+      const numbers = Float64Array.from({ length: pattern.length + 3 }, (_, i) => (i < 3 + second ? 0 : Math.sqrt(i)));
+      system.forward(numbers, 3, second);
+      const left = numbers.slice(3);
+      system.backward(left);
+      return [...numbers, ...left];
+    });
+    expect(d).toEqual(c);
     // six right-hand sides at once, from the third bone on: each is what it would be alone
     const from = 12;
     for (const system of [here, there]) {

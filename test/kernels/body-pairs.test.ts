@@ -1,0 +1,64 @@
+/**
+ * The kernels `findRigidPair` and `findSoftPair` against the plain search, which is their specification: balls, rods and rings, flesh and a floor,
+ * thrown together, have the same contacts and go the same way bit for bit.
+ */
+import { expect, it } from 'vitest';
+import { compileKernels, instantiateKernels } from '../../src/kernels/load-kernels.js';
+import { MemoryPlan } from '../../src/kernels/memory.js';
+import { createRandom } from '../../src/math/random.js';
+import { PairKernels } from '../../src/solvers/coupled/contacts/pair-kernels.js';
+import { CoupledCore } from '../../src/solvers/coupled/coupled-core.js';
+import { type AnyShape, sampleShape } from '../../src/solvers/coupled/rigid/sampled-shape.js';
+import { ground } from '../support/models/coupled.js';
+import { placeSoft, softBox } from '../support/models/coupled-soft.js';
+
+const SHAPES: readonly AnyShape[] = [
+  { kind: 'sphere', radius: 0.1 },
+  { kind: 'capsule', radius: 0.05, halfLength: 0.12 },
+  { kind: 'torus', radius: 0.1, tubeRadius: 0.03 },
+  // not known to the kernels
+  { kind: 'box', halfExtents: [0.08, 0.1, 0.06] },
+];
+const IDENTITY = [1, 0, 0, 0, 1, 0, 0, 0, 1];
+
+function build(seed: number) {
+  const random = createRandom(seed);
+  const at = () => [random.range(-0.15, 0.15), random.range(0.1, 0.5), random.range(-0.15, 0.15)];
+  const rigid = Array.from({ length: 8 }, (_, n) => ({
+    mass: 1,
+    inertia: IDENTITY.map((value) => 0.004 * value),
+    inverseInertia: IDENTITY.map((value) => 250 * value),
+    position: at(),
+    rotation: [random.range(-1, 1), random.range(-1, 1), random.range(-1, 1), 1],
+    velocity: [random.range(-1, 1), random.range(-3, 0), random.range(-1, 1)],
+    angularVelocity: [random.range(-5, 5), 0, random.range(-5, 5)],
+    shape: SHAPES[n % SHAPES.length],
+  }));
+  const model = softBox([2, 2, 2], 0.08);
+  const soft = Array.from({ length: 3 }, () => placeSoft(model, at(), { velocity: [0, random.range(-2, 0), 0] }));
+  const all = [ground(0.5), ...rigid];
+  const shapes = all.map(({ shape }) => sampleShape(shape as AnyShape));
+  return { core: new CoupledCore({ rigid: all, soft }), shapes };
+}
+
+it.each([1, 2, 3, 4])('kernels find the contacts that the plain search finds, bit for bit, seed %d', async (seed) => {
+  const { core: plain } = build(seed);
+  const { core: fast, shapes } = build(seed);
+  const plan = new MemoryPlan();
+  const pairs = new PairKernels(plan, fast.rigid, fast.soft, fast.sides, shapes);
+  pairs.start(instantiateKernels(await compileKernels(false), plan.allocate()));
+  fast.search.kernels = pairs;
+  let contacts = 0;
+  for (let n = 0; n < 5; n++) {
+    plain.step(1 / 60);
+    fast.step(1 / 60);
+    contacts = Math.max(contacts, fast.contacts.count);
+    expect(fast.contacts.count).toBe(plain.contacts.count);
+    for (const name of ['key', 'normal', 'gap', 'armA', 'armB', 'sideA', 'sideB'] as const) {
+      expect(fast.contacts[name]).toEqual(plain.contacts[name]);
+    }
+    expect(fast.sides.weight).toEqual(plain.sides.weight);
+    expect(fast.soft.x).toEqual(plain.soft.x);
+  }
+  expect(contacts).toBeGreaterThan(40);
+});
