@@ -16,6 +16,7 @@ import { buildPile1600Scene } from '../scenes/coupled/pile-1600.js';
 import { buildTrampolineScene } from '../scenes/coupled/trampoline.js';
 import { requireInRange } from '../src/errors.js';
 import { type AnySceneDef, createWorld, disposeWorld, stepWorld, type World } from '../src/index.js';
+import { benchHeap } from './peers/heap/heap-bench.js';
 import { machine, type Spread, spread } from './stats.js';
 
 /** A scene measured over some frames. */
@@ -48,6 +49,9 @@ interface CoupledBenchOptions {
   readonly json?: boolean;
   readonly frames: string;
   readonly scene?: string;
+  readonly peers?: boolean;
+  readonly each: string;
+  readonly into?: string;
 }
 
 /** Scenes that are measured, by name; those of the pile also without flesh. */
@@ -71,11 +75,16 @@ const HEAD =
 /** Measures and prints. */
 export async function benchCoupled(options: CoupledBenchOptions): Promise<void> {
   const frames = Math.round(requireInRange(Number(options.frames), 1, 1e6, '--frames'));
+  if (options.peers) {
+    const each = Math.round(requireInRange(Number(options.each), 1, 1e5, '--each'));
+    await benchHeap({ json: options.json, frames, each, into: options.into });
+    return;
+  }
   if (!options.json) console.log(`${machine()}; ${frames} frames of 1/60 s, one thread\n${HEAD}`);
   for (const [name, build] of MEASURED) {
     if (options.scene !== undefined && options.scene !== name) continue;
     const row = await measureCoupled(build(), frames);
-    console.log(options.json ? JSON.stringify(row) : line(row));
+    console.log(options.json ? JSON.stringify(publicRow(row)) : line(row));
   }
 }
 
@@ -127,6 +136,13 @@ function describe(
     sleeping: certificate.sleeping ?? 0,
     ...worst,
   };
+}
+
+/** What a line of JSON has; times as the median of the frames [ms]. */
+function publicRow(row: CoupledRow) {
+  const { scene, bodies, rigid, soft, cloth, contacts, dt, substeps, penetration, momentumDrift } = row;
+  const frameMs = row.frameMs.median;
+  return { scene, bodies, rigid, soft, cloth, contacts, dt, substeps, frameMs, penetration, momentumDrift };
 }
 
 function line(row: CoupledRow): string {

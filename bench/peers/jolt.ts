@@ -13,7 +13,9 @@ import {
   pileCentres,
 } from './peer.js';
 
-const [STILL, MOVING] = [0, 1];
+/** Layers of bodies. */
+export const STILL = 0;
+export const MOVING = 1;
 
 /** Jolt, from its module. */
 export async function joltPeers(module: Foreign): Promise<Peer[]> {
@@ -22,7 +24,7 @@ export async function joltPeers(module: Foreign): Promise<Peer[]> {
 }
 
 /** A world of two layers, which touch each other where that is wanted. */
-function makeWorld(jolt: Foreign, touch: boolean): Foreign {
+export function makeJoltWorld(jolt: Foreign, touch: boolean): Foreign {
   const settings = new jolt.JoltSettings();
   settings.mMaxWorkerThreads = 0;
   const pairs = new jolt.ObjectLayerPairFilterTable(2);
@@ -67,7 +69,7 @@ function addBox(
 }
 
 async function arm(jolt: Foreign, h: number): Promise<ArmRun> {
-  const world = makeWorld(jolt, false);
+  const world = makeJoltWorld(jolt, false);
   const half = [ARM.length / 2, ARM.thick / 2, ARM.thick / 2];
   const ground = addBox(jolt, world, [0.1, 0.1, 0.1], [0, 0, 0], false);
   const bars = [0.5, 1.5].map((x) => addBox(jolt, world, half, [x, 0, 0], true));
@@ -96,7 +98,7 @@ async function arm(jolt: Foreign, h: number): Promise<ArmRun> {
 }
 
 async function pile(jolt: Foreign, h: number): Promise<PileRun> {
-  const world = makeWorld(jolt, true);
+  const world = makeJoltWorld(jolt, true);
   addBox(jolt, world, [20, 1, 20], [0, -1, 0], false);
   const half = PILE.side / 2;
   const cubes = pileCentres().map((centre) => addBox(jolt, world, [half, half, half], centre, true));

@@ -2,27 +2,21 @@
  * `tendon bench peers`: the same arm and the same pile in Rapier, Jolt, MuJoCo and Tendon, compared on time and on error. The others are
  * installed into a folder outside the package when they are first asked for.
  */
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { homedir } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { writeOutput } from '../../cli/files/write-file.js';
-import { TendonError } from '../../src/errors.js';
 import { COLORS, drawFigure, type Series } from '../figures/svg-plot.js';
 import { machine } from '../stats.js';
+import { installPeers, loadPeer, type PeerName, peersFolder } from './install.js';
 import { joltPeers } from './jolt.js';
 import { mujocoPeers } from './mujoco.js';
 import { ARM, type Foreign, type Peer, PILE, pileCentres, trueArm } from './peer.js';
 import { rapierPeers } from './rapier.js';
 import { tendonPeer } from './tendon.js';
 
-/** Packages and the versions that were tried. */
-const PACKAGES: readonly [string, string, (module: Foreign) => Promise<Peer[]>][] = [
-  ['@dimforge/rapier3d-compat', '0.21.0', rapierPeers],
-  ['jolt-physics', '1.1.0', joltPeers],
-  ['@mujoco/mujoco', '3.14.0', mujocoPeers],
+/** Who is asked, and what is made of the module. */
+const PEERS: readonly [PeerName, (module: Foreign) => Promise<Peer[]>][] = [
+  ['rapier', rapierPeers],
+  ['jolt', joltPeers],
+  ['mujoco', mujocoPeers],
 ];
 const RATES = [30, 60, 120, 240, 480, 960];
 /** Runs of which the fastest counts. */
@@ -46,17 +40,17 @@ interface PeerRow {
 
 /** Measures and prints. */
 export async function benchPeers(options: PeersOptions): Promise<void> {
-  const folder = options.into ?? join(homedir(), '.cache', 'tendon', 'peers');
+  const folder = peersFolder(options.into);
   const peers: Peer[] = [
     tendonPeer('Tendon, projective', 'projective', { iterations: 10 }),
     tendonPeer('Tendon, projective BDF2', 'projective', { iterations: 10, integrator: 'bdf2' }),
     tendonPeer('Tendon, coupled', 'coupled', {}),
   ];
-  if (options.install) install(folder);
-  for (const [name, , make] of PACKAGES) {
-    const module = await load(folder, name);
-    if (module === undefined) console.error(`${name} is not in ${folder}: left out`);
-    else peers.push(...(await make(module)));
+  const names = PEERS.map(([name]) => name);
+  if (options.install) installPeers(folder, names);
+  for (const [name, make] of PEERS) {
+    const module = await loadPeer(folder, name);
+    if (module !== undefined) peers.push(...(await make(module)));
   }
   const rows: PeerRow[] = [];
   for (const peer of peers) {
@@ -66,34 +60,6 @@ export async function benchPeers(options: PeersOptions): Promise<void> {
   }
   if (!options.json) console.log(tableOf(rows));
   if (options.figure !== undefined) writeOutput(options.figure, drawFigure(plot(rows)));
-}
-
-function install(folder: string): void {
-  const missing = PACKAGES.filter(([name, version]) => versionIn(folder, name) !== version);
-  if (missing.length === 0) return;
-  mkdirSync(folder, { recursive: true });
-  if (!existsSync(join(folder, 'package.json'))) writeFileSync(join(folder, 'package.json'), '{"private": true}\n');
-  const wanted = missing.map(([name, version]) => `${name}@${version}`);
-  console.error(`installing ${wanted.join(', ')} into ${folder}`);
-  try {
-    execFileSync('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--save-exact', ...wanted], {
-      cwd: folder,
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
-  } catch (cause) {
-    throw new TendonError('E_PROGRAM', 'npm', String(cause), `the packages cannot be installed into ${folder}`);
-  }
-}
-
-function versionIn(folder: string, name: string): string | undefined {
-  const file = join(folder, 'node_modules', name, 'package.json');
-  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).version : undefined;
-}
-
-async function load(folder: string, name: string): Promise<Foreign> {
-  if (versionIn(folder, name) === undefined) return undefined;
-  const path = createRequire(join(folder, 'package.json')).resolve(name);
-  return import(pathToFileURL(path).href);
 }
 
 async function measure(peer: Peer): Promise<PeerRow> {

@@ -13,8 +13,9 @@ function scene(
   description: string,
   substeps: number,
   rest: Pick<AnySceneDef, 'bodies' | 'obstacles' | 'drives'>,
+  more: { readonly incompressible?: boolean } = {},
 ): AnySceneDef {
-  return { name, description, solver: { kind: 'coupled', substeps }, dt: 1 / 60, iterations: 10, ...rest };
+  return { name, description, solver: { kind: 'coupled', substeps, ...more }, dt: 1 / 60, iterations: 10, ...rest };
 }
 
 const FLOOR = { name: 'floor', shape: { kind: 'plane' }, friction: 0.6 } as const;
@@ -55,21 +56,19 @@ export function buildMixedStackScene(): AnySceneDef {
   });
 }
 
-/** Rigid and soft balls in a row, and one that runs into them. */
+/** Rigid balls and incompressible soft ones in a row, and one that runs into them. */
 export function buildBallRowScene(): AnySceneDef {
   const radius = 0.1;
   const hard = rigidBody('ball', { kind: 'sphere', radius });
-  const soft = buildSoftBall('soft ball', radius, 0.07, { ...FIRM, youngModulus: 2e6, poissonRatio: 0.45 });
+  const soft = buildSoftBall('soft ball', radius, 0.07, { ...FIRM, youngModulus: 1e6 });
   const row = Array.from({ length: 7 }, (_, i): Placed => {
     const body = i % 2 === 0 ? hard : soft;
     return { name: `${body.name} ${i}`, body, position: [0.205 * i, radius + 0.001, 0], friction: 0.1 };
   });
   const striker: Placed = { name: 'striker', body: hard, position: [-1, radius, 0], velocity: [3, 0, 0] };
   const obstacles = [{ ...FLOOR, friction: 0.1 }];
-  return scene('ball-row', 'A ball runs into a row of rigid and soft ones.', 4, {
-    bodies: [...row, striker],
-    obstacles,
-  });
+  const description = 'A ball runs into a row of rigid ones and of soft ones that keep their volume.';
+  return scene('ball-row', description, 4, { bodies: [...row, striker], obstacles }, { incompressible: true });
 }
 
 const LINK = 0.1;

@@ -57,7 +57,7 @@ export function buildPile1600Scene({ each = EACH, soft = true, substeps = 4 }: P
   return {
     name: 'pile-1600',
     description: 'Sixteen hundred rigid and soft bodies fall on pegs and make a pile.',
-    solver: { kind: 'coupled', substeps, sleepSpeed: 0.03 },
+    solver: { kind: 'coupled', substeps, gradientRows: 24, sleepSpeed: 0.03, spinDamping: 1 },
     bodies,
     dt: 1 / 60,
     iterations: 10,

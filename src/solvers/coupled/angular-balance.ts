@@ -69,6 +69,20 @@ export class AngularBalance {
     }
   }
 
+  /** Spins of rigid bodies die away at a rate [1/s], as in air, for a time h [s]; what that takes is explained. */
+  dampSpins(rate: number, h: number): void {
+    if (rate === 0) return;
+    const { l, inverseMass, count } = this.#rigid;
+    const kept = 1 / (1 + h * rate);
+    for (let b = 0; b < count; b++) {
+      if (inverseMass[b] === 0) continue;
+      for (let k = 0; k < 3; k++) {
+        this.explained[k] += (kept - 1) * l[b * 3 + k];
+        l[b * 3 + k] *= kept;
+      }
+    }
+  }
+
   /** explained += the moment of an impulse at the point x[o..]. */
   addMoment(x: Float64Array, o: number, p0: number, p1: number, p2: number): void {
     this.explained[0] += x[o + 1] * p2 - x[o + 2] * p1;

@@ -35,9 +35,11 @@ export class BodyWriter {
   readAll(): void {
     const { soft } = this.#core;
     for (let i = 0; i < this.#states.length; i++) {
-      const { positions, velocities } = this.#states[i];
-      if (this.#map.softOf[i] >= 0)
-        soft.place(this.#map.softOf[i], { model: soft.models[this.#map.softOf[i]], positions, velocities });
+      const s = this.#map.softOf[i];
+      if (s >= 0) {
+        const { positions, velocities } = this.#states[i];
+        soft.place(s, { model: soft.models[s], positions, velocities });
+      }
       this.#readParts(i);
     }
     this.#core.moved();
@@ -148,11 +150,12 @@ export class BodyWriter {
 
   /** Forces on the vertices of a rigid body, summed to forces and torques on its parts. */
   #readForces(i: number): void {
-    const { forces, positions } = this.#states[i];
+    const state = this.#states[i];
+    const { forces } = state;
     const { bones } = this.#site.bodies[i].model;
     for (let v = 0; v < forces.length; v += 3) {
       if (forces[v] === 0 && forces[v + 1] === 0 && forces[v + 2] === 0) continue;
-      this.addForce(this.#map.firstPart[i] + bones.ofVertex[v / 3], positions, v, forces, v, 1);
+      this.addForce(this.#map.firstPart[i] + bones.ofVertex[v / 3], state.positions, v, forces, v, 1);
     }
   }
 
@@ -219,7 +222,8 @@ export class BodyWriter {
   #writeParts(i: number): void {
     const { rigid } = this.#core;
     const { model } = this.#site.bodies[i];
-    const { poses, boneRates, positions, velocities } = this.#states[i];
+    const state = this.#states[i];
+    const { poses, boneRates } = state;
     const q = this.#q;
     for (let part = this.#map.firstPart[i]; part < this.#map.firstPart[i + 1]; part++) {
       const bone = part - this.#map.firstPart[i];
@@ -229,7 +233,10 @@ export class BodyWriter {
       poses.updateRotation(bone);
       rigid.spinOf(part, this.#omega);
       writeRates(boneRates, bone * 12, poses.rotations, bone * 9, this.#omega, rigid.v, part * 3);
+      // vertices that are worked out when they are asked for
+      if (state.sources) continue;
       const { bones } = model;
+      const { positions, velocities } = state;
       for (let n = bones.vertexStart[bone]; n < bones.vertexStart[bone + 1]; n++) {
         carryVertex(
           bones.vertices[n] * 3,

@@ -33,5 +33,10 @@ export interface CoreScene {
   readonly joints?: readonly CoupledJoint[];
   readonly limited?: readonly LimitedBody[];
   readonly bindings?: readonly CoreBinding[];
+  /** Soft bodies, by number, that keep the volume around each of their vertices. */
+  readonly incompressible?: readonly number[];
   readonly gravity?: ArrayLike<number>;
 }
+
+/** What an obstacle is, wherever it stands. */
+export type CoreObstacle = Pick<CoreRigid, 'shape' | 'friction' | 'restitution'>;

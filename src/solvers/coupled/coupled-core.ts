@@ -9,33 +9,38 @@
  *
  * Independent of worlds: bodies go in as arrays and come out as arrays.
  */
+import type { MemoryPlan } from '../../kernels/memory.js';
 import { AngularBalance } from './angular-balance.js';
+import { CentralPushOut } from './compare/push-out.js';
 import { bounce } from './contacts/bounce.js';
 import { CarriedContacts } from './contacts/carried-contacts.js';
 import { ContactList } from './contacts/contact-list.js';
 import { ContactSearch } from './contacts/contact-search.js';
-import type { CoreRigid, CoreScene } from './core-scene.js';
+import { planKernels, type StartKernels } from './core-kernels.js';
+import type { CoreObstacle, CoreScene } from './core-scene.js';
 import { COUPLED_DEFAULTS, type CoupledOptions } from './options.js';
 import { JointBlocks } from './rigid/joint-blocks.js';
 import { JointCloser } from './rigid/joint-closer.js';
 import { LimitBlocks } from './rigid/limit-blocks.js';
 import { RigidBodies } from './rigid/rigid-bodies.js';
 import { type SampledShape, sampleShape, UNTOUCHED } from './rigid/sampled-shape.js';
+import { TiedJoints } from './rigid/tied-joints.js';
+import { settledSpeed } from './rows/bounds.js';
 import { IslandSolver } from './rows/island-solver.js';
 import { Islands } from './rows/islands.js';
+import { measureContacts } from './rows/row-measure.js';
 import { RowSystem } from './rows/row-system.js';
 import { Sleeping } from './sleeping.js';
 import { Bindings } from './soft/bindings.js';
 import { SoftBodies } from './soft/soft-bodies.js';
 import { SoftSides } from './soft/soft-sides.js';
+import { VolumeKeeper } from './volume/volume-keeper.js';
 import { addWeight } from './weight.js';
 
 /** Room for contacts, per rigid body and per vertex of a soft one. */
 const CONTACTS_PER_RIGID = 24;
 const CONTACTS_PER_VERTEX = 2;
 const DEFAULT_FRICTION = 0.5;
-const SETTLED = 1e-6;
-const FAST = 1e-2;
 
 /** The coupled solver's state and step. */
 export class CoupledCore {
@@ -54,7 +59,10 @@ export class CoupledCore {
   readonly #carried: CarriedContacts;
   readonly sleeping: Sleeping;
   readonly #closer: JointCloser;
+  readonly #tied: TiedJoints;
   readonly #limits: LimitBlocks;
+  readonly #volumes: VolumeKeeper;
+  readonly #pushOut: CentralPushOut | undefined;
   /** 1 for bodies that pushes go through: rigid ones first, then soft. */
   readonly movable: Uint8Array;
   readonly #predicted: Float64Array;
@@ -91,6 +99,9 @@ export class CoupledCore {
     this.islands = new Islands(count, capacity, this.joints.count);
     this.#rows = new RowSystem(this.rigid, this.sides, this.joints, this.contacts);
     this.#solver = new IslandSolver(this.#rows, this.options);
+    this.#volumes = new VolumeKeeper(this.rigid, this.soft, scene.incompressible ?? []);
+    this.#pushOut = this.options.pushOutBy === 'centralBody' ? new CentralPushOut(this.#rows) : undefined;
+    this.#tied = new TiedJoints(this.joints, count);
     this.#closer = new JointCloser(this.rigid, this.sides, this.joints, count);
     this.movable = Uint8Array.from({ length: count }, (_, b) => (b < rigid.length && !(rigid[b].mass > 0) ? 0 : 1));
     this.#predicted = new Float64Array(this.rigid.velocity.length);
@@ -99,22 +110,25 @@ export class CoupledCore {
     this.#shapes = rigid.map(({ shape }) => (shape === 'none' ? UNTOUCHED : sampleShape(shape)));
     this.sleeping = new Sleeping(this.rigid, this.soft, this.joints, this.#shapes, this.options.sleepSpeed);
     this.#carried = new CarriedContacts(this.#rows, this.#shapes, this.islands, this.options.gradientRows);
-    const friction = this.#friction;
-    const { movable } = this;
+    const [friction, movable] = [this.#friction, this.movable];
     this.search = new ContactSearch(this.rigid, this.soft, this.sides, this.#shapes, bindings, {
       // against an obstacle the obstacle's counts
       frictionOf: (a, b) =>
         movable[a] === 0 ? friction[a] : movable[b] === 0 ? friction[b] : Math.sqrt(friction[a] * friction[b]),
       restitution: this.#restitution,
+      selfContact: this.options.selfContact,
+      edges: this.options.edges,
       apart: new Set((scene.joints ?? []).map(({ a, b }) => Math.min(a, b) * count + Math.max(a, b))),
     });
   }
 
+  /** Plans the kernels; what is returned starts them. */
+  plan(plan: MemoryPlan): StartKernels {
+    return planKernels(plan, this.#rows, this.#solver, this.search, this.#shapes);
+  }
+
   /** Another obstacle in place of rigid body b. */
-  setObstacle(
-    b: number,
-    { shape, friction, restitution }: Pick<CoreRigid, 'shape' | 'friction' | 'restitution'>,
-  ): void {
+  setObstacle(b: number, { shape, friction, restitution }: CoreObstacle): void {
     this.#shapes[b] = shape === 'none' ? UNTOUCHED : sampleShape(shape);
     this.#friction[b] = friction ?? DEFAULT_FRICTION;
     this.#restitution[b] = restitution ?? 0;
@@ -145,6 +159,7 @@ export class CoupledCore {
     // what follows from the state may be of another state: a snapshot may have been put back
     for (let b = 0; b < this.rigid.count; b++) this.rigid.refresh(b);
     this.#limits.measure(this.rigid);
+    this.#tied.note(this.rigid);
     this.joints.choose();
     sleeping.wakeDriven(this.gravity);
     this.#setMovable();
@@ -156,13 +171,12 @@ export class CoupledCore {
 
   /** Takes the step of dt [s] that all is ready for, in `substeps` parts. */
   advance(dt: number): void {
-    const { sleeping, rigid } = this;
     const h = dt / this.options.substeps;
     this.#carried.begin();
-    const last = this.#isAllQuiet() ? 0 : this.options.substeps;
+    const last = this.sleeping.isAllQuiet(this.movable) ? 0 : this.options.substeps;
     for (let n = 1; n <= last; n++) this.#substep(h, n === last);
-    sleeping.watch(dt);
-    for (let b = 0; b < rigid.count; b++) rigid.setFrozen(b, false);
+    this.sleeping.watch(dt);
+    for (let b = 0; b < this.rigid.count; b++) this.rigid.setFrozen(b, false);
   }
 
   /** Bodies asleep are as good as obstacles, until they wake. */
@@ -179,21 +193,12 @@ export class CoupledCore {
     this.contacts.markFrozen(movable);
   }
 
-  /** Whether everybody sleeps and nothing is on its way to them. */
-  #isAllQuiet(): boolean {
-    if (!this.sleeping.isOn) return false;
-    for (let b = 0; b < this.movable.length; b++) {
-      if (this.movable[b] === 1 || (b < this.rigid.count && this.sleeping.isSent(b))) return false;
-    }
-    return true;
-  }
-
   /** Everything that moves, for snapshots: with these the next step is the same, bit for bit. */
   get arrays(): readonly (Float64Array | Float32Array | Int32Array)[] {
     const { rigid, soft, contacts, sides, joints } = this;
     const bodies = [rigid.x, rigid.q, rigid.v, rigid.l, ...soft.arrays];
     const rows = [...contacts.arrays, ...sides.arrays, ...joints.push, joints.target];
-    return [this.#found, ...bodies, ...rows, ...this.sleeping.arrays];
+    return [this.#found, ...bodies, ...rows, ...this.sleeping.arrays, ...this.#volumes.arrays];
   }
 
   /** Bodies were put elsewhere: contacts are looked for again. */
@@ -202,7 +207,8 @@ export class CoupledCore {
     this.sleeping.wakeAll();
     this.soft.kernels?.seed(this.soft.x);
     this.sides.clear();
-    for (const array of [...this.contacts.arrays, ...this.joints.push, this.joints.target]) array.fill(0);
+    const rows = [...this.contacts.arrays, ...this.joints.push, this.joints.target, ...this.#volumes.arrays];
+    for (const array of rows) array.fill(0);
     for (const array of this.sides.arrays.slice(0, -1)) array.fill(0);
     this.search.broad.reset();
   }
@@ -226,6 +232,7 @@ export class CoupledCore {
     this.#solveTrack(0, h);
     rigid.advance(h);
     soft.advance(h);
+    this.#pushOut?.resolve(this.contacts, h);
     rigid.follow(h);
   }
 
@@ -234,7 +241,7 @@ export class CoupledCore {
     const { contacts } = this;
     const began = this.#clock();
     if (!all) this.#carried.advance(h);
-    this.search.find(contacts, this.movable, this.gravity, h, all ? undefined : this.#carried);
+    this.search.find(contacts, this.movable, this.gravity, h, this.#carried, all);
     contacts.inherit();
     this.#wake();
     this.#limits.measure(this.rigid);
@@ -258,42 +265,31 @@ export class CoupledCore {
     soft.predictEnd(this.gravity, h);
     this.#solveTrack(1, h);
     rigid.commit(this.#predicted, h);
+    this.balance.dampSpins(this.options.spinDamping, h);
     soft.v.set(soft.velocity);
     this.#rows.addOuterImpulse(this.movable, this.outerImpulse, this.balance);
     addWeight(rigid, soft, this.gravity, this.movable, this.weight, h);
   }
 
-  /** Solves all rows of a track; velocities of rigid and soft bodies follow. */
+  /** Solves a track: rows, and the volumes of what is incompressible, by turns. */
   #solveTrack(track: 0 | 1, h: number): void {
+    const rounds = this.#volumes.begin(track, h, this.sides.slotCount);
+    for (let round = 0; round < rounds; round++) {
+      this.#volumes.correct(round, track, h, this.sides.slotCount);
+      this.#solveRows(track, h);
+    }
+  }
+
+  /** Solves all rows of a track; velocities of rigid and soft bodies follow. */
+  #solveRows(track: 0 | 1, h: number): void {
     const { contacts, soft, sides, joints, islands } = this;
     const rows = this.#rows;
     rows.select(contacts, track);
     sides.begin(soft.velocity);
     joints.prepare(this.rigid, track, h);
-    for (let c = 0; c < contacts.count; c++) {
-      rows.bound[c] = this.#boundOf(contacts.gap[c], track, h);
-      rows.measure(c);
-      // velocities are those of touching bodies; what comes near is for the next step's positions
-      if (track === 1 && contacts.gap[c] > this.options.touching && !contacts.isBinding(c)) rows.opening[c] = 0;
-    }
+    measureContacts(rows, this.options, track, h);
     rows.pushAll();
-    this.#solver.solve(islands, track, this.#settledAt(h), this.gravity);
+    this.#solver.solve(islands, track, settledSpeed(this.gravity, this.rigid.velocity, h), this.gravity);
     sides.finish(soft.velocity);
-  }
-
-  /** Velocities this close are as good as solved [m/s]: a share of what gravity adds in a step, and of the fastest body's. */
-  #settledAt(h: number): number {
-    const { gravity } = this;
-    const { velocity } = this.rigid;
-    let fastest = 0;
-    for (let i = 0; i < velocity.length; i++) fastest = Math.max(fastest, Math.abs(velocity[i]));
-    return SETTLED * (h * (Math.abs(gravity[0]) + Math.abs(gravity[1]) + Math.abs(gravity[2])) + FAST * fastest);
-  }
-
-  /** Least velocity along the normal [m/s]: positions stop at the surface, and come out of it not all at once. */
-  #boundOf(gap: number, track: 0 | 1, h: number): number {
-    const { pushOut, pushOutSpeed } = this.options;
-    if (track === 1) return 0;
-    return gap >= 0 ? -gap / h : Math.min((-gap * pushOut) / h, pushOutSpeed);
   }
 }

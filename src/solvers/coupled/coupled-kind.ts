@@ -3,6 +3,7 @@ import { requireInRange, TendonError } from '../../errors.js';
 import type { GivenOptions, SolverKind } from '../solver.js';
 import { CoupledSolver } from './coupled-solver.js';
 import { COUPLED_DEFAULTS, COUPLED_STAGES, type CoupledOptions } from './options.js';
+import { readKept } from './volume/kept-bodies.js';
 
 export const COUPLED: SolverKind<CoupledOptions> = {
   name: 'coupled',
@@ -20,18 +21,24 @@ const RANGES = {
   pushOutSpeed: [0, 1e6],
   touching: [0, 1],
   bounceSpeed: [0, 1e6],
+  spinDamping: [0, 1e6],
   sleepSpeed: [0, 1e3],
 } as const;
 const WHOLE = ['substeps', 'gradientRows'];
 
 function readOptions(given: GivenOptions): CoupledOptions {
-  const settings: Record<string, number | readonly [number, number]> = { ...COUPLED_DEFAULTS };
+  const settings: Record<string, unknown> = { ...COUPLED_DEFAULTS };
   for (const [name, [low, high]] of Object.entries(RANGES)) {
     if (given[name] === undefined) continue;
     settings[name] = requireInRange(given[name] as number, low, high, `options/${name}`);
     if (WHOLE.includes(name)) requireWhole(given[name] as number, `options/${name}`);
   }
   if (given.sweeps !== undefined) settings.sweeps = readSweeps(given.sweeps);
+  if (given.pushOutBy !== undefined) settings.pushOutBy = readWay(given.pushOutBy);
+  for (const name of ['selfContact', 'edges']) {
+    if (given[name] !== undefined) settings[name] = requireFlag(given[name], `options/${name}`);
+  }
+  if (given.incompressible !== undefined) settings.incompressible = readKept(given.incompressible);
   return settings as unknown as CoupledOptions;
 }
 
@@ -43,6 +50,16 @@ function readSweeps(given: unknown): readonly [number, number] {
     requireWhole(requireInRange(sweeps, 0, 10_000, `options/sweeps/${i}`), `options/sweeps/${i}`);
   });
   return [given[0], given[1]];
+}
+
+function readWay(given: unknown): CoupledOptions['pushOutBy'] {
+  if (given === 'rows' || given === 'centralBody') return given;
+  throw new TendonError('E_RANGE', 'options/pushOutBy', given, "'rows' or 'centralBody'");
+}
+
+function requireFlag(value: unknown, path: string): boolean {
+  if (typeof value === 'boolean') return value;
+  throw new TendonError('E_RANGE', path, value, 'true or false is needed');
 }
 
 function requireWhole(value: number, path: string): void {

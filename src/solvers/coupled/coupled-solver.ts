@@ -8,17 +8,20 @@ import { ContactBuffer } from '../../collision/contact-buffer.js';
 import { TendonError } from '../../errors.js';
 import type { KernelTable } from '../../kernels/kernel-table.js';
 import type { MemoryPlan } from '../../kernels/memory.js';
+import type { ThreadPool } from '../../kernels/thread-pool.js';
 import type { HeldPoint, Outcome, Solver, SolverSite } from '../solver.js';
 import { clearReport, createReport, type StepReport } from '../step-report.js';
 import { BodyWriter } from './body-writer.js';
 import { ContactPublisher } from './contacts/publish-contacts.js';
+import type { StartKernels } from './core-kernels.js';
 import { CoupledCore } from './coupled-core.js';
 import { type CoupledState, Motors } from './motors.js';
 import { COUPLED_STAGES, type CoupledOptions } from './options.js';
 import { pullHeld } from './pull-held.js';
-import { SoftKernels } from './soft/soft-kernels.js';
+import { followBones } from './rigid/rigid-state.js';
 import type { SoftModel } from './soft/soft-model.js';
 import { Momentum, measureStep } from './step-measure.js';
+import { keptBodies } from './volume/kept-bodies.js';
 import { type BodyMap, mapBodies } from './world-bodies.js';
 
 /** Steps the bodies of a world together. */
@@ -36,6 +39,7 @@ export class CoupledSolver implements Solver {
   #states: readonly CoupledState[] = [];
   readonly #map: BodyMap;
   readonly #core: CoupledCore;
+  readonly #startKernels: StartKernels;
   #writer!: BodyWriter;
   #publisher!: ContactPublisher;
   #motors!: Motors;
@@ -43,14 +47,15 @@ export class CoupledSolver implements Solver {
   constructor(site: SolverSite, plan: MemoryPlan, options: CoupledOptions) {
     this.#site = site;
     this.#options = options;
-    this.#planned = site.bodies.map(({ model }) => planCoupledState(plan, model));
     this.reports = site.bodies.map(() => createReport(COUPLED_STAGES));
     this.jointMultipliers = site.bodies.map(({ model: { joints } }) => new Float64Array(joints.rowStart[joints.count]));
     this.#held = site.bodies.map(() => []);
     this.#map = mapBodies(site, this.#shared);
-    this.#core = new CoupledCore(this.#map.scene, options, site.clock);
-    const { soft } = this.#core;
-    if (soft.count > 0 && soft.isCorotated) soft.kernels = new SoftKernels(plan, soft.models, soft.firstVertex);
+    const { softOf } = this.#map;
+    this.#planned = site.bodies.map(({ model }, i) => planCoupledState(plan, model, softOf[i] < 0));
+    const incompressible = keptBodies(options.incompressible, site.bodies, softOf);
+    this.#core = new CoupledCore({ ...this.#map.scene, incompressible }, options, site.clock);
+    this.#startKernels = this.#core.plan(plan);
     const room = this.#core.contacts.capacity;
     this.contacts = new ContactBuffer(
       room,
@@ -64,8 +69,8 @@ export class CoupledSolver implements Solver {
     return this.#core.arrays;
   }
 
-  start(kernels: KernelTable): readonly BodyState[] {
-    this.#core.soft.kernels?.start(kernels);
+  start(kernels: KernelTable, threads: ThreadPool): readonly BodyState[] {
+    this.#startKernels(kernels, threads);
     this.#states = this.#planned.map((make) => make());
     this.#writer = new BodyWriter(this.#site, this.#core, this.#map, this.#states);
     this.#publisher = new ContactPublisher(this.#site, this.#core, this.#map, this.#states);
@@ -119,13 +124,19 @@ export class CoupledSolver implements Solver {
 }
 
 /** Plans the state of one body: what all have, and motors. */
-function planCoupledState(plan: MemoryPlan, model: Model): () => CoupledState {
+function planCoupledState(plan: MemoryPlan, model: Model, isRigid: boolean): () => CoupledState {
   const makeCommon = planState(plan, model);
   const motors = plan.f64(model.joints.motors.length);
   const jointTorques = plan.f64(model.joints.count * 6);
   return () => {
-    const common = makeCommon();
-    const own = { motors: motors.view, jointTorques: jointTorques.view };
-    return { ...common, ...own, arrays: [...common.arrays, own.motors, own.jointTorques] };
+    const made = makeCommon();
+    const common = isRigid ? followBones(model, made) : made;
+    const arrays = [...common.arrays, motors.view, jointTorques.view];
+    // not a copy: positions may be worked out when they are asked for
+    return Object.defineProperties(common, {
+      motors: { value: motors.view, enumerable: true },
+      jointTorques: { value: jointTorques.view, enumerable: true },
+      arrays: { value: arrays, enumerable: true },
+    }) as CoupledState;
   };
 }

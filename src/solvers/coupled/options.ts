@@ -11,12 +11,22 @@ export interface CoupledOptions {
   /** Share of a penetration that one substep takes away, and the speed it does so with at most [m/s]; default 0.3 and 2. */
   readonly pushOut: number;
   readonly pushOutSpeed: number;
+  /** By what: rows of the position track, or, as published and for comparison, the 6 × 6 system of each body in turn; default rows. */
+  readonly pushOutBy: 'rows' | 'centralBody';
   /** Distance within which bodies touch: their velocities see each other [m]; default 1e-4. */
   readonly touching: number;
   /** Approach slower than this does not bounce [m/s]; default 0.2. */
   readonly bounceSpeed: number;
   /** Islands that stay where they are, slower than this on the whole for half a second, sleep [m/s]; default 0: nothing sleeps. */
   readonly sleepSpeed: number;
+  /** Rate at which spins of rigid bodies die away, as in air [1/s]; default 0: balls roll on, and rods between ball joints turn about themselves, for good. */
+  readonly spinDamping: number;
+  /** Whether soft bodies touch themselves; default false. */
+  readonly selfContact: boolean;
+  /** Whether edges of soft bodies touch edges, beside vertices and faces; default false. */
+  readonly edges: boolean;
+  /** Bodies of flesh, by name, that keep the volume around each of their vertices; true: all of them. Default false: none. */
+  readonly incompressible: boolean | readonly string[];
 }
 
 export const COUPLED_DEFAULTS: CoupledOptions = {
@@ -25,9 +35,14 @@ export const COUPLED_DEFAULTS: CoupledOptions = {
   sweeps: [10, 6],
   pushOut: 0.3,
   pushOutSpeed: 2,
+  pushOutBy: 'rows',
   touching: 1e-4,
   bounceSpeed: 0.2,
   sleepSpeed: 0,
+  spinDamping: 0,
+  selfContact: false,
+  edges: false,
+  incompressible: false,
 };
 
 /** Stages that reports time: solving, writing back, finding contacts. */

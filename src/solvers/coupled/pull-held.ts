@@ -23,6 +23,8 @@ export function pullHeld(
   h: number,
 ): void {
   for (let i = 0; i < held.length; i++) {
+    // positions may be worked out when they are asked for
+    if (held[i].length === 0) continue;
     const { positions, velocities } = states[i];
     const { model } = site.bodies[i];
     for (let n = 0; n < held[i].length; n++) {

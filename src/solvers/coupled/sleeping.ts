@@ -2,6 +2,8 @@
  * Sleep: an island whose bodies have all stayed where they are for half a second is not solved any more, until something comes near one of
  * its bodies, pulls at it, or takes away what it lies on. It wakes as a whole, before it is touched, so that no blow is lost on it.
  *
+ * Of a large heap a twentieth of the bodies may creep when it falls asleep: they stop where they are.
+ *
  * A body stays where it is while none of its points is farther than a small distance from where it was when it was last seen to move.
  */
 import type { ContactList } from './contacts/contact-list.js';
@@ -13,6 +15,9 @@ import type { SoftBodies } from './soft/soft-bodies.js';
 
 /** How long everything must stay where it is [s]. */
 const PATIENCE = 0.5;
+/** In a large heap somebody always creeps: this share of its bodies does not keep the others awake, unless faster than so many times the speed of sleep. */
+const CREEPING = 0.05;
+const CREEP = 4;
 
 /** Which bodies sleep. */
 export class Sleeping {
@@ -30,6 +35,7 @@ export class Sleeping {
   readonly #shapes: readonly SampledShape[];
   /** Distance that counts as having moved [m]; 0: nothing ever sleeps. */
   readonly #moved: number;
+  readonly #u = new Float64Array(3);
   /** 1 for groups that are to wake. */
   readonly #called: Uint8Array;
 
@@ -80,14 +86,39 @@ export class Sleeping {
   fallAsleep({ count, body, bodyStart }: Islands): boolean {
     let any = false;
     for (let i = 0; i < count && this.isOn; i++) {
-      let least = Number.POSITIVE_INFINITY;
-      for (let n = bodyStart[i]; n < bodyStart[i + 1]; n++) least = Math.min(least, this.#rest[body[n]]);
-      if (least < PATIENCE || bodyStart[i] === bodyStart[i + 1]) continue;
+      if (bodyStart[i] === bodyStart[i + 1] || !this.#isAtRest(body, bodyStart[i], bodyStart[i + 1])) continue;
       any = true;
       const leader = body[bodyStart[i]] + 1;
       for (let n = bodyStart[i]; n < bodyStart[i + 1]; n++) this.#lay(body[n], leader);
     }
     return any;
+  }
+
+  /** Whether bodies have stayed long enough, but for a few that creep. */
+  #isAtRest(body: Int32Array, from: number, to: number): boolean {
+    let moving = 0;
+    for (let n = from; n < to; n++) {
+      if (this.#rest[body[n]] >= PATIENCE) continue;
+      moving++;
+      if (moving > CREEPING * (to - from) || this.#speedOf(body[n]) > (CREEP * this.#moved) / PATIENCE) return false;
+    }
+    return true;
+  }
+
+  /** How fast the fastest point of body b is, at most [m/s]. */
+  #speedOf(b: number): number {
+    const rigid = this.#rigid;
+    const { v, firstVertex } = this.#soft;
+    const u = this.#u;
+    if (b < rigid.count) {
+      rigid.spinOf(b, u);
+      const spin = Math.sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
+      return lengthOf(rigid.v, b * 3) + spin * this.#shapes[b].reach;
+    }
+    let most = 0;
+    const s = b - rigid.count;
+    for (let i = firstVertex[s] * 3; i < firstVertex[s + 1] * 3; i += 3) most = Math.max(most, lengthOf(v, i));
+    return most;
   }
 
   #lay(b: number, group: number): void {
@@ -162,6 +193,15 @@ export class Sleeping {
     return this.#wakeCalled();
   }
 
+  /** Whether everybody sleeps and nothing is on its way to them. */
+  isAllQuiet(movable: Uint8Array): boolean {
+    if (!this.isOn) return false;
+    for (let b = 0; b < movable.length; b++) {
+      if (movable[b] === 1 || (b < this.#rigid.count && this.isSent(b))) return false;
+    }
+    return true;
+  }
+
   /** Whether rigid body b, which nothing pushes, is on its way somewhere. */
   isSent(b: number): boolean {
     const { v, l, inverseMass } = this.#rigid;
@@ -229,4 +269,8 @@ export class Sleeping {
 function doOverlap(boxes: Float64Array, i: number, j: number): boolean {
   for (let k = 0; k < 3; k++) if (boxes[i + k] > boxes[j + 3 + k] || boxes[j + k] > boxes[i + 3 + k]) return false;
   return true;
+}
+
+function lengthOf(x: Float64Array, o: number): number {
+  return Math.sqrt(x[o] * x[o] + x[o + 1] * x[o + 1] + x[o + 2] * x[o + 2]);
 }

@@ -13,6 +13,8 @@ import {
   type World,
 } from '../../../src/index.js';
 import { buildLattice } from '../../../src/mesh/tets/tet-lattice.js';
+import { CoupledCore } from '../../../src/solvers/coupled/coupled-core.js';
+import { ground, ball as solidBall, box as solidBox } from '../../support/models/coupled.js';
 import { RUBBER } from '../../support/models/coupled-soft.js';
 
 const box = {
@@ -130,5 +132,38 @@ describe('islands at rest', () => {
     restoreSnapshot(world, snapshot);
     run(world, 50);
     expect(hashWorld(world)).toBe(hash);
+  });
+});
+
+describe('a heap in which one body creeps', () => {
+  /** Forty boxes side by side, and a ball that rolls along on top of them. */
+  const row = (speed: number) => {
+    const boxes = Array.from({ length: 40 }, (_, n) => solidBox([0.1, 0.1, 0.1], 1, { position: [0.2 * n, 0.1, 0] }));
+    const roller = solidBall(0.1, 0.1, {
+      position: [0, 0.3, 0],
+      velocity: [speed, 0, 0],
+      angularVelocity: [0, 0, -10 * speed],
+    });
+    return new CoupledCore({ rigid: [ground(0.5), ...boxes, roller] }, { substeps: 2, sleepSpeed: 0.03 });
+  };
+
+  it('sleeps as a whole, and whole it wakes', () => {
+    const core = row(0.04);
+    for (let n = 0; n < 60; n++) core.step(1 / 60);
+    expect(core.sleeping.count).toBe(41);
+    const x = core.rigid.x.slice();
+    for (let n = 0; n < 10; n++) core.step(1 / 60);
+    expect(core.rigid.x).toEqual(x);
+    core.rigid.outside[6] = 1;
+    core.step(1 / 60);
+    expect(core.sleeping.count).toBe(0);
+  });
+
+  it('stays awake where that body is no longer slow', () => {
+    const core = row(0.5);
+    for (let n = 0; n < 60; n++) core.step(1 / 60);
+    expect(core.sleeping.count).toBe(0);
+    // it rolls on: nothing but rounding slows a ball on a flat row
+    expect(core.rigid.v[41 * 3]).toBeGreaterThan(0.49);
   });
 });

@@ -6,6 +6,7 @@
 
 import type { AngularBalance } from '../angular-balance.js';
 import type { CoupledOptions } from '../options.js';
+import { measureContact } from '../rows/row-measure.js';
 import type { RowSystem } from '../rows/row-system.js';
 import type { ContactList } from './contact-list.js';
 
@@ -58,7 +59,7 @@ function bounceContact(
 ): boolean {
   const o = c * 3;
   const { normal } = contacts;
-  if (first) rows.measure(c);
+  if (first) measureContact(rows, c);
   if (rows.opening[c] === 0) return false;
   rows.contactVelocity(c, U);
   const along = normal[o] * U[0] + normal[o + 1] * U[1] + normal[o + 2] * U[2];

@@ -10,8 +10,8 @@ import type { SampledShape } from '../rigid/sampled-shape.js';
 import type { Islands } from '../rows/islands.js';
 import type { RowSystem } from '../rows/row-system.js';
 
-/** How far two bodies may move against each other, as a share of their sizes: half of what contacts are looked for ahead. */
-const CARRY = 0.005;
+/** How far two bodies of a heap may move against each other, as a share of their sizes: contacts are looked for as far ahead. */
+const CARRY = 0.02;
 
 /** Which pairs may keep their contacts. */
 export class CarriedContacts {
@@ -63,15 +63,23 @@ export class CarriedContacts {
 
   /** Whether the contacts of two bodies are still good. */
   isGood(a: number, b: number): boolean {
-    const { ofBody } = this.#islands;
-    const island = Math.max(ofBody[a], ofBody[b]);
-    if (island < 0 || this.#islands.rowsOf(island) <= this.#rowsOfHeap) return false;
+    if (!this.#isInHeap(a) && !this.#isInHeap(b)) return false;
     const w = this.#way;
     const x = w[a * 3] - w[b * 3];
     const y = w[a * 3 + 1] - w[b * 3 + 1];
     const z = w[a * 3 + 2] - w[b * 3 + 2];
     const moved = Math.sqrt(x * x + y * y + z * z) + this.#beside[a] + this.#beside[b];
     return moved < CARRY * (this.#size[a] + this.#size[b]);
+  }
+
+  /** How far ahead of body b of this size contacts are to be looked for, so that they can be carried along [m]. */
+  slackOf(b: number, size: number): number {
+    return this.#isInHeap(b) ? CARRY * size : 0;
+  }
+
+  #isInHeap(b: number): boolean {
+    const island = this.#islands.ofBody[b];
+    return island >= 0 && this.#islands.rowsOf(island) > this.#rowsOfHeap;
   }
 
   #followRigid(b: number, h: number): void {

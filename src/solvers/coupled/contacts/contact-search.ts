@@ -6,6 +6,8 @@
 import { type RigidBodies, TWIST } from '../rigid/rigid-bodies.js';
 import { RigidPairs } from '../rigid/rigid-pairs.js';
 import { type SampledShape, UNTOUCHED } from '../rigid/sampled-shape.js';
+import { EdgePairs } from '../self/edge-pairs.js';
+import { SelfContacts } from '../self/self-contacts.js';
 import type { Bindings } from '../soft/bindings.js';
 import { OldSides } from '../soft/old-sides.js';
 import type { SoftBodies } from '../soft/soft-bodies.js';
@@ -15,9 +17,12 @@ import { BroadPhase } from './broad-phase.js';
 import type { CarriedContacts } from './carried-contacts.js';
 import type { ContactList } from './contact-list.js';
 import { CANDIDATE } from './manifold.js';
+import type { PairKernels } from './pair-kernels.js';
 
 /** Keys of contacts: this times the pair's key, plus which point of the pair. */
 const POINTS_PER_PAIR = 65536 * 4;
+/** Of that, where edges begin. */
+const FIRST_EDGE = 65536 * 2;
 /** Pairs the broad phase has room for, per body. */
 const PAIRS_PER_BODY = 64;
 /** Contacts are kept within this share of a body's size even where nothing moves. */
@@ -30,6 +35,9 @@ export interface Surfaces {
   readonly restitution: Float64Array;
   /** Bodies that never touch each other, as keys (lower times count plus higher): those that share a joint. */
   readonly apart: ReadonlySet<number>;
+  /** Whether soft bodies touch themselves, and with their edges each other's. */
+  readonly selfContact: boolean;
+  readonly edges: boolean;
 }
 
 /** Finds contacts. */
@@ -37,6 +45,8 @@ export class ContactSearch {
   readonly broad: BroadPhase;
   readonly rigidPairs: RigidPairs;
   readonly softPairs: SoftPairs;
+  /** Does the pairs that it knows, where there are kernels. */
+  kernels: PairKernels | undefined;
   readonly #rigid: RigidBodies;
   readonly #soft: SoftBodies;
   readonly #shapes: readonly SampledShape[];
@@ -48,6 +58,10 @@ export class ContactSearch {
   /** That velocity, 3 per body [m/s]: bodies that fall side by side do not approach each other. */
   readonly #drift: Float64Array;
   readonly #oldSides: OldSides;
+  readonly #edges: EdgePairs | undefined;
+  readonly #own: SelfContacts | undefined;
+  /** Next soft body to be looked at for contacts with itself. */
+  #nextOwn = 0;
   readonly #wind = new Float64Array(3);
 
   constructor(
@@ -69,16 +83,20 @@ export class ContactSearch {
     this.rigidPairs = new RigidPairs(rigid, shapes);
     this.softPairs = new SoftPairs(rigid, soft, sides, shapes);
     this.#motion = new Float64Array(this.#count);
+    const edges = surfaces.edges || surfaces.selfContact ? new EdgePairs(soft, sides, rigid.count) : undefined;
+    this.#edges = surfaces.edges ? edges : undefined;
+    this.#own = surfaces.selfContact && edges ? new SelfContacts(soft, sides, rigid.count, edges) : undefined;
     this.#drift = new Float64Array(this.#count * 3);
   }
 
-  /** Fills `contacts` with what may touch within a step of h [s]; pairs that `carried` finds good keep those that were put aside. */
+  /** Fills `contacts` with what may touch within a step of h [s]. Unless `all` are wanted, pairs that `carried` finds good keep those that were put aside. */
   find(
     contacts: ContactList,
     movable: Uint8Array,
     gravity: ArrayLike<number>,
     h: number,
     carried?: CarriedContacts,
+    all = true,
   ): void {
     const { broad, softPairs } = this;
     const { apart } = this.#surfaces;
@@ -87,33 +105,88 @@ export class ContactSearch {
     this.#oldSides.remember();
     contacts.clear();
     softPairs.begin();
+    this.#edges?.begin();
+    this.#own?.begin();
+    this.#nextOwn = 0;
     this.#measureWind(movable);
     this.#bindings.add(contacts, this.softPairs.sides);
-    for (let b = 0; b < this.#rigid.count; b++) this.#boxRigid(b, fall, h);
+    for (let b = 0; b < this.#rigid.count; b++) this.#boxRigid(b, fall, h, carried);
     for (let s = 0; s < this.#soft.count; s++) {
       const b = this.#rigid.count + s;
-      this.#motion[b] = softPairs.boxBody(s, broad.boxes, b, this.#drift, fall, h);
+      this.#motion[b] = softPairs.boxBody(s, broad.boxes, b, this.#drift, fall, h, carried);
     }
     for (let b = 0; b < this.#count; b++) this.#sweepBox(b, h);
     broad.search(movable);
+    this.kernels?.place(broad.boxes, softPairs.sizes);
     for (let n = 0; n < broad.pairCount; n++) {
       const key = broad.pairs[n];
+      this.#findOwn(contacts, key, movable);
       contacts.addFrozen(key * POINTS_PER_PAIR, this.#oldSides);
       if (apart.has(key)) continue;
       const a = Math.floor(key / this.#count);
       const b = key - a * this.#count;
       if (this.#isUntouched(a) || this.#isUntouched(b)) continue;
-      if (carried?.isGood(a, b)) {
+      if (!all && carried?.isGood(a, b)) {
         contacts.addOld(key * POINTS_PER_PAIR, (key + 1) * POINTS_PER_PAIR, this.#oldSides);
         continue;
       }
       const margin = this.#motion[a] + this.#motion[b] + h * this.#approach(a, b);
       const firstKey = key * POINTS_PER_PAIR;
-      if (b >= this.#rigid.count) softPairs.find(contacts, a, b, margin, firstKey, this.#surfaces, broad.boxes);
+      if (this.kernels?.takes(a, b)) this.#findByKernel(this.kernels, contacts, a, b, margin, firstKey);
+      else if (b >= this.#rigid.count) softPairs.find(contacts, a, b, margin, firstKey, this.#surfaces, broad.boxes);
       else if (!this.#isApart(a, b, margin)) this.#addRigid(contacts, a, b, margin, firstKey);
+      if (a >= this.#rigid.count) this.#findEdges(contacts, a, b, margin, firstKey);
     }
+    this.#findOwn(contacts, Number.POSITIVE_INFINITY, movable);
     contacts.addFrozen(Number.POSITIVE_INFINITY, this.#oldSides);
     contacts.missed += broad.missed;
+  }
+
+  /** Contacts with themselves of those soft bodies whose keys come before `below`. */
+  #findOwn(contacts: ContactList, below: number, movable: Uint8Array): void {
+    if (!this.#own) return;
+    for (; this.#nextOwn < this.#soft.count; this.#nextOwn++) {
+      const b = this.#rigid.count + this.#nextOwn;
+      const key = b * (this.#count + 1);
+      if (key > below) return;
+      contacts.addFrozen(key * POINTS_PER_PAIR, this.#oldSides);
+      if (movable[b] === 0) continue;
+      const friction = this.#surfaces.frictionOf(b, b);
+      this.#own.find(contacts, this.#nextOwn, 2 * this.#motion[b], key * POINTS_PER_PAIR, friction);
+    }
+  }
+
+  /** Contacts of edges of two soft bodies. */
+  #findEdges(contacts: ContactList, a: number, b: number, margin: number, firstKey: number): void {
+    if (!this.#edges) return;
+    const from = contacts.count;
+    const first = this.#rigid.count;
+    this.#edges.find(contacts, a - first, b - first, margin, firstKey + FIRST_EDGE);
+    for (let c = from; c < contacts.count; c++) {
+      contacts.friction[c] = this.#surfaces.frictionOf(a, b);
+      contacts.restitution[c] = 0;
+    }
+  }
+
+  #findByKernel(
+    kernels: PairKernels,
+    contacts: ContactList,
+    a: number,
+    b: number,
+    margin: number,
+    firstKey: number,
+  ): void {
+    const from = contacts.count;
+    const isRigid = b < this.#rigid.count;
+    if (!isRigid) kernels.findSoft(contacts, a, b, margin, firstKey);
+    else if (!this.#isApart(a, b, margin)) kernels.findRigid(contacts, a, b, margin, firstKey);
+    if (from === contacts.count) return;
+    const { restitution, frictionOf } = this.#surfaces;
+    const friction = frictionOf(a, b);
+    for (let c = from; c < contacts.count; c++) {
+      contacts.friction[c] = friction;
+      contacts.restitution[c] = isRigid ? Math.max(restitution[a], restitution[b]) : 0;
+    }
   }
 
   #isUntouched(b: number): boolean {
@@ -186,7 +259,7 @@ export class ContactSearch {
   }
 
   /** The box around body b, wide enough for what it may turn and fall in a step. */
-  #boxRigid(b: number, fall: number, h: number): void {
+  #boxRigid(b: number, fall: number, h: number, carried?: CarriedContacts): void {
     const { x, v, velocity, rotation, inverseMass } = this.#rigid;
     const { boxes } = this.broad;
     const { box, reach } = this.#shapes[b];
@@ -204,7 +277,8 @@ export class ContactSearch {
     const spin = Math.sqrt(
       velocity[w] * velocity[w] + velocity[w + 1] * velocity[w + 1] + velocity[w + 2] * velocity[w + 2],
     );
-    const motion = h * spin * reach + (inverseMass[b] > 0 ? fall + ALWAYS * reach : 0);
+    const slack = Math.max(ALWAYS * reach, carried?.slackOf(b, reach) ?? 0);
+    const motion = h * spin * reach + (inverseMass[b] > 0 ? fall + slack : 0);
     this.#motion[b] = motion;
     for (let k = 0; k < 3; k++) {
       const r = b * 9 + k * 3;

@@ -14,7 +14,7 @@
 import type { JointType } from '../../../body/body-def.js';
 import { invertMat3 } from '../../../math/mat3-inverse.js';
 import { conjugateQuat, multiplyQuat, rotateVec3 } from '../../../math/quat.js';
-import { dotVec3 } from '../../../math/vec3.js';
+import { dotVec3, lengthVec3 } from '../../../math/vec3.js';
 import { addPointBlock, project, setThree } from './joint-algebra.js';
 import type { RigidBodies } from './rigid-bodies.js';
 
@@ -48,6 +48,11 @@ export const CONTROL = 1;
 export const LIMIT = 2;
 /** How far from its limit a joint is let alone [rad]. */
 const NEAR = 0.3;
+/** Joints open by more than this share of their arms are not closed in one go, and how fast what may not close is drawn together [m/s]. */
+const OPEN = 1e-3;
+const SPEED = 0.5;
+/** How much joints that were open at the start give way, as a share of their answer. */
+export const GIVES_OPEN = 0.1;
 
 /** Blocks of all joints. */
 export class JointBlocks {
@@ -88,6 +93,9 @@ export class JointBlocks {
   readonly #u = new Float64Array(4);
   readonly #w = new Float64Array(4);
 
+  /** How much blocks give way to others that contradict them, as a share of their answer; see `TiedJoints`. */
+  readonly gives: Float64Array;
+
   constructor(joints: readonly CoupledJoint[]) {
     const list = joints.flatMap((joint, j) => {
       const point = { j, kind: POINT, role: HOLD };
@@ -104,6 +112,7 @@ export class JointBlocks {
     this.role = Uint8Array.from(list, ({ role }) => role);
     this.active = new Uint8Array(list.length).fill(1);
     this.axis = new Float64Array(list.length * 3);
+    this.gives = new Float64Array(list.length);
     this.left = new Float64Array(list.length);
     this.locked = new Uint8Array(list.length);
     this.stiffness = Float64Array.from(joints, ({ stiffness }) => stiffness ?? 0);
@@ -128,7 +137,7 @@ export class JointBlocks {
   prepare(rigid: RigidBodies, track: 0 | 1, h: number, closing = false): void {
     for (let i = 0; i < this.count; i++) {
       const joint = this.joints[this.joint[i]];
-      if (this.active[i] === 0 || (closing && this.role[i] !== HOLD)) {
+      if (this.active[i] === 0 || (closing && (this.role[i] !== HOLD || this.gives[i] === GIVES_OPEN))) {
         this.projector.fill(0, i * 9, i * 9 + 9);
         this.inverse.fill(0, i * 9, i * 9 + 9);
         this.push[track].fill(0, i * 3, i * 3 + 3);
@@ -138,6 +147,7 @@ export class JointBlocks {
       else if (this.role[i] === LIMIT) this.#prepareLimit(i);
       else this.#prepareTurn(rigid, i, joint);
       this.#aim(i, track, h);
+      if (this.gives[i] > 0 && !closing && this.kind[i] === POINT) this.#giveWay(rigid, i);
       this.#invert(rigid, i);
       for (let k = 0; k < 3; k++) {
         const row = i * 9 + k * 3;
@@ -158,14 +168,30 @@ export class JointBlocks {
     }
   }
 
+  /** Whether block i holds points together that are apart by more than a thousandth of their arms. */
+  isOpen(rigid: RigidBodies, i: number): boolean {
+    if (this.kind[i] !== POINT) return false;
+    this.#preparePoint(rigid, i, this.joints[this.joint[i]]);
+    return lengthVec3(this.#gap, 0) > OPEN * (lengthVec3(this.armA, i * 3) + lengthVec3(this.armB, i * 3));
+  }
+
+  /** Lets a point that others may contradict give way: by a share of its answer, and drawn together no faster than so. */
+  #giveWay(rigid: RigidBodies, i: number): void {
+    const w = this.#block.fill(0);
+    addPointBlock(rigid, this.a[i], this.armA, i * 3, w);
+    addPointBlock(rigid, this.b[i], this.armB, i * 3, w);
+    this.compliance[i] = (this.gives[i] * (w[0] + w[4] + w[8])) / 3;
+    const speed = lengthVec3(this.target, i * 3);
+    if (speed > SPEED) for (let k = i * 3; k < i * 3 + 3; k++) this.target[k] *= SPEED / speed;
+  }
+
   /** Largest distance between points that joints hold together [m]. */
   largestGap(rigid: RigidBodies): number {
     let largest = 0;
     for (let i = 0; i < this.count; i++) {
       if (this.kind[i] !== POINT) continue;
       this.#preparePoint(rigid, i, this.joints[this.joint[i]]);
-      const g = this.#gap;
-      largest = Math.max(largest, Math.sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]));
+      largest = Math.max(largest, lengthVec3(this.#gap, 0));
     }
     return largest;
   }

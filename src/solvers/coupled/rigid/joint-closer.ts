@@ -25,6 +25,8 @@ export class JointCloser {
   readonly #empty = new ContactList(0);
   readonly #velocity: Float64Array;
   readonly #push: Float64Array;
+  readonly #x: Float64Array;
+  readonly #q: Float64Array;
 
   constructor(rigid: RigidBodies, sides: SoftSides, joints: JointBlocks, bodyCount: number) {
     this.#rigid = rigid;
@@ -33,6 +35,8 @@ export class JointCloser {
     this.#islands = new Islands(bodyCount, 0, joints.count);
     this.#solver = new IslandSolver(this.#rows, { gradientRows: joints.count, sweeps: [0, 0] });
     this.#velocity = new Float64Array(rigid.velocity.length);
+    this.#x = new Float64Array(rigid.x.length);
+    this.#q = new Float64Array(rigid.q.length);
     this.#push = new Float64Array(joints.count * 3);
   }
 
@@ -51,10 +55,23 @@ export class JointCloser {
       // a step of one second: velocities are distances
       joints.prepare(rigid, 0, 1, true);
       this.#solver.solve(this.#islands, 0, CLOSED);
+      this.#x.set(rigid.x);
+      this.#q.set(rigid.q);
+      const before = joints.largestGap(rigid);
       rigid.advance(1);
-      if (joints.largestGap(rigid) <= CLOSED) break;
+      const after = joints.largestGap(rigid);
+      // what cannot be closed is not torn further open
+      if (!(after <= before)) this.#undo();
+      if (!(after > CLOSED && after <= before)) break;
     }
     joints.push[0].set(this.#push);
     rigid.velocity.set(this.#velocity);
+  }
+
+  #undo(): void {
+    const rigid = this.#rigid;
+    rigid.x.set(this.#x);
+    rigid.q.set(this.#q);
+    for (let b = 0; b < rigid.count; b++) rigid.refresh(b);
   }
 }

@@ -4,11 +4,16 @@
  */
 import { ShapeProbe } from '../../../collision/shapes/shape.js';
 import { CANDIDATE, Manifold } from '../contacts/manifold.js';
+import { BoxEdges } from './box-edges.js';
 import type { RigidBodies } from './rigid-bodies.js';
-import { probeFacing, SAMPLE, type SampledShape } from './sampled-shape.js';
+import { type AnyShape, probeFacing, SAMPLE, type SampledShape } from './sampled-shape.js';
 
 /** Added to the keys of samples of the second body. */
 const SECOND = 32768;
+/** And to those of edges. */
+const EDGES = 49152;
+/** How much nearer than all samples edges must be to count, as a share of the smaller box. */
+const NEARER = 1e-3;
 /** Most candidates of a pair. */
 const MOST = 512;
 
@@ -20,6 +25,7 @@ export class RigidPairs {
   readonly #probe = new ShapeProbe();
   readonly #facing = new Float64Array(3);
   /** Rotation and shift from the asking body's frame into the other's. */
+  readonly #edges = new BoxEdges();
   readonly #turn = new Float64Array(9);
   readonly #shift = new Float64Array(3);
 
@@ -33,7 +39,29 @@ export class RigidPairs {
     this.manifold.clear();
     this.#ask(a, b, margin, 1, 0);
     this.#ask(b, a, margin, -1, SECOND);
+    this.#askEdges(a, b, margin);
     this.manifold.reduce(margin);
+  }
+
+  /** Edges of two boxes, where they are nearer than any sample says. */
+  #askEdges(a: number, b: number, margin: number): void {
+    const first = this.#shapes[a].shape;
+    const second = this.#shapes[b].shape;
+    if (!isSolidBox(first) || !isSolidBox(second)) return;
+    const { values } = this.manifold;
+    let nearest = margin;
+    for (let i = 0; i < this.manifold.count; i++) nearest = Math.min(nearest, values[i * CANDIDATE + 7]);
+    const edges = this.#edges;
+    const least = NEARER * Math.min(this.#shapes[a].reach, this.#shapes[b].reach);
+    if (!edges.find(this.#rigid, a, first.halfExtents, b, second.halfExtents, nearest - least)) return;
+    if (this.manifold.count === this.manifold.capacity) return;
+    const o = this.manifold.count++ * CANDIDATE;
+    values[o] = EDGES + edges.pair;
+    values[o + 7] = edges.gap[0];
+    for (let k = 0; k < 3; k++) {
+      values[o + 1 + k] = edges.point[k];
+      values[o + 4 + k] = edges.normal[k];
+    }
   }
 
   /** Samples of `from` in the distance of `into`. */
@@ -117,4 +145,10 @@ export class RigidPairs {
       values[o + 4 + k] = sign * n;
     }
   }
+}
+
+type Box = Extract<AnyShape, { readonly kind: 'box' }>;
+
+function isSolidBox(shape: AnyShape): shape is Box {
+  return shape.kind === 'box' && !('container' in shape && shape.container);
 }

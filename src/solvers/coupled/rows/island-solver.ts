@@ -3,6 +3,7 @@
  * is small enough to be worth it; a fixed number of sweeps where it is not. Impulses start from those of the step before.
  */
 import { TWIST } from '../rigid/rigid-bodies.js';
+import type { HeapRows } from './heap-rows.js';
 import { IslandGradients } from './island-gradients.js';
 import type { Islands } from './islands.js';
 import { RowOrder } from './row-order.js';
@@ -48,6 +49,8 @@ export class IslandSolver {
   /** Rows of a large island by height, and of them those that push or are near to it. */
   readonly #order: RowOrder;
   readonly #near: Int32Array;
+  /** Sweeps large islands by a kernel, where there is one. */
+  heaps: HeapRows | undefined;
 
   constructor(system: RowSystem, options: RowOptions) {
     this.#system = system;
@@ -125,6 +128,10 @@ export class IslandSolver {
     const order = this.#order;
     const near = this.#near;
     order.list(islands, i);
+    if (this.heaps?.takes(islands, i)) {
+      this.heaps.sweep(islands, i, order, sweeps);
+      return;
+    }
     let nearCount = 0;
     for (let n = 0; n < sweeps; n++) {
       const isWhole = n === 0 || n === sweeps >> 1 || n === sweeps - 1;

@@ -1,22 +1,30 @@
 /**
  * The rows of a heap from its bottom to its top: a sweep upwards hands what the ground says to all that stands on it, and one downwards hands
- * a load to all that carries it. In the order of the bodies' numbers that takes as many sweeps as there are layers.
+ * a load to all that carries it. In the order of the bodies' numbers that takes as many sweeps as there are layers. The rows of one half of the
+ * heap come first, then those of the other, then those between the two.
  */
 import { TURN } from '../rigid/joint-blocks.js';
+import { HeapHalves } from './heap-halves.js';
 import type { Islands } from './islands.js';
 import type { RowSystem } from './row-system.js';
 
 /** Layers that rows are sorted into; within one they keep their order. */
 const LAYERS = 256;
+/** Both halves, and what is between them. */
+export const PARTS = 3;
 
 /** Rows of an island, contacts as they are numbered, joint blocks as -1 - their number, sorted by height. */
 export class RowOrder {
   count = 0;
   readonly row: Int32Array;
+  /** First row of each part; one more than parts. */
+  readonly partStart = new Int32Array(PARTS + 1);
+  readonly #halves: HeapHalves;
+  readonly #bucket: Int32Array;
   readonly #system: RowSystem;
   readonly #unsorted: Int32Array;
   readonly #height: Float64Array;
-  readonly #start = new Int32Array(LAYERS + 1);
+  readonly #start = new Int32Array(PARTS * LAYERS + 1);
   readonly #at = new Float64Array(3);
   /** Upwards, of any length; nothing where there is no gravity. */
   readonly #up = new Float64Array(3);
@@ -25,6 +33,8 @@ export class RowOrder {
     this.#system = system;
     const capacity = system.contacts.capacity + system.joints.count;
     this.row = new Int32Array(capacity);
+    this.#bucket = new Int32Array(capacity);
+    this.#halves = new HeapHalves(system, system.rigid.count + system.soft.bodies.count);
     this.#unsorted = new Int32Array(capacity);
     this.#height = new Float64Array(capacity);
   }
@@ -34,7 +44,8 @@ export class RowOrder {
   }
 
   /** Lists the rows of an island that belong to the track at hand. */
-  list({ block, contact, blockStart, contactStart }: Islands, island: number): void {
+  list(islands: Islands, island: number): void {
+    const { block, contact, blockStart, contactStart } = islands;
     const { opening } = this.#system;
     const rows = this.#unsorted;
     this.count = 0;
@@ -42,10 +53,12 @@ export class RowOrder {
     for (let n = contactStart[island]; n < contactStart[island + 1]; n++) {
       if (opening[contact[n]] > 0) rows[this.count++] = contact[n];
     }
+    this.#halves.cut(islands, island, this.#up);
     this.#sort();
+    this.#halves.clear(islands, island);
   }
 
-  /** A counting sort by layer. */
+  /** A counting sort by part and layer. */
   #sort(): void {
     const height = this.#height;
     const start = this.#start;
@@ -57,12 +70,21 @@ export class RowOrder {
       high = Math.max(high, height[n]);
     }
     const scale = high > low ? (LAYERS - 1) / (high - low) : 0;
+    const bucket = this.#bucket;
     start.fill(0);
-    for (let n = 0; n < this.count; n++) start[Math.floor(scale * (height[n] - low)) + 1]++;
-    for (let i = 1; i <= LAYERS; i++) start[i] += start[i - 1];
     for (let n = 0; n < this.count; n++) {
-      this.row[start[Math.floor(scale * (height[n] - low))]++] = this.#unsorted[n];
+      bucket[n] = this.#partOf(this.#unsorted[n]) * LAYERS + Math.floor(scale * (height[n] - low));
+      start[bucket[n] + 1]++;
     }
+    for (let i = 1; i <= PARTS * LAYERS; i++) start[i] += start[i - 1];
+    for (let part = 0; part <= PARTS; part++) this.partStart[part] = start[part * LAYERS];
+    for (let n = 0; n < this.count; n++) this.row[start[bucket[n]]++] = this.#unsorted[n];
+  }
+
+  #partOf(row: number): number {
+    const { a, b } = row < 0 ? this.#system.joints : this.#system.contacts;
+    const r = row < 0 ? -1 - row : row;
+    return this.#halves.ofRow(a[r], b[r]);
   }
 
   /** height[n] = how high row n is. */

@@ -4,18 +4,10 @@
  */
 import type { AngularBalance } from '../angular-balance.js';
 import type { ContactList } from '../contacts/contact-list.js';
-import { addPointBlock, blockVelocity } from '../rigid/joint-algebra.js';
+import { blockVelocity } from '../rigid/joint-algebra.js';
 import { type JointBlocks, TURN } from '../rigid/joint-blocks.js';
 import { type RigidBodies, TWIST } from '../rigid/rigid-bodies.js';
 import type { SoftSides } from '../soft/soft-sides.js';
-
-/** Compliance below which nothing moves [1/kg]. */
-const UNMOVABLE = 1e-200;
-/**
- * How much a contact with a soft side gives way to its own push, as a share of its opening. Vertices in a shape and its samples in faces
- * say the same thing twice, not quite alike, and without this conjugate gradients run off along their difference.
- */
-const SOFT = 1e-4;
 
 /** Rows and bodies of a track. */
 export class RowSystem {
@@ -34,7 +26,6 @@ export class RowSystem {
   readonly sliding: Float64Array;
   /** How contacts give way to their own push [1/kg]. */
   readonly softness: Float64Array;
-  readonly #block = new Float64Array(9);
   readonly #u = new Float64Array(3);
 
   constructor(rigid: RigidBodies, soft: SoftSides, joints: JointBlocks, contacts: ContactList) {
@@ -57,29 +48,6 @@ export class RowSystem {
     this.jointPush = this.joints.push[track];
   }
 
-  /** How contact c gives way, from its two sides. */
-  measure(c: number): void {
-    const { contacts, rigid, soft } = this;
-    const w = this.#block;
-    if (contacts.frozen[c] === 1) {
-      this.opening[c] = 0;
-      return;
-    }
-    w.fill(0);
-    if (contacts.sideA[c] >= 0) soft.addOwnBlock(contacts.sideA[c], w);
-    else addPointBlock(rigid, contacts.a[c], contacts.armA, c * 3, w);
-    if (contacts.sideB[c] >= 0) soft.addOwnBlock(contacts.sideB[c], w);
-    else addPointBlock(rigid, contacts.b[c], contacts.armB, c * 3, w);
-    if (contacts.sideA[c] >= 0 && contacts.a[c] === contacts.b[c]) {
-      soft.addMutualBlock(contacts.sideA[c], contacts.sideB[c], w);
-    }
-    const along = alongNormal(w, contacts.normal, c * 3);
-    this.opening[c] = along > UNMOVABLE ? along : 0;
-    const isSoft = (contacts.sideA[c] >= 0 || contacts.sideB[c] >= 0) && !contacts.isBinding(c);
-    this.softness[c] = isSoft ? SOFT * this.opening[c] : 0;
-    this.sliding[c] = Math.max(UNMOVABLE, alongPlane(w, contacts.normal, c * 3, along));
-  }
-
   /** Pushes with all impulses as they stand: the warm start. */
   pushAll(): void {
     const u = this.#u;
@@ -89,7 +57,7 @@ export class RowSystem {
         if (this.opening[c] === 0) this.push[c * 3 + k] = 0;
         u[k] = this.push[c * 3 + k];
       }
-      this.pushContact(c, u);
+      if (u[0] !== 0 || u[1] !== 0 || u[2] !== 0) this.pushContact(c, u);
     }
     for (let i = 0; i < this.joints.count; i++) {
       for (let k = 0; k < 3; k++) u[k] = this.jointPush[i * 3 + k];
@@ -268,27 +236,4 @@ function turnBody(
     const turn = inverseInertia[row] * p[0] + inverseInertia[row + 1] * p[1] + inverseInertia[row + 2] * p[2];
     velocity[body * TWIST + 3 + k] += sign * turn;
   }
-}
-
-function alongNormal(w: Float64Array, n: Float64Array, o: number): number {
-  let sum = 0;
-  for (let i = 0; i < 3; i++) for (let j = 0; j < 3; j++) sum += n[o + i] * w[i * 3 + j] * n[o + j];
-  return sum;
-}
-
-/** Largest eigenvalue of w in the plane of the contact: of the two, sum and sum of squares are known from traces. */
-function alongPlane(w: Float64Array, n: Float64Array, o: number, alongN: number): number {
-  const trace = w[0] + w[4] + w[8] - alongN;
-  let squares = 0;
-  let toNormal = 0;
-  for (let i = 0; i < 3; i++) {
-    let row = 0;
-    for (let j = 0; j < 3; j++) {
-      squares += w[i * 3 + j] * w[j * 3 + i];
-      row += w[i * 3 + j] * n[o + j];
-    }
-    toNormal += row * row;
-  }
-  const inPlane = squares - 2 * toNormal + alongN * alongN;
-  return 0.5 * (trace + Math.sqrt(Math.max(0, 2 * inPlane - trace * trace)));
 }

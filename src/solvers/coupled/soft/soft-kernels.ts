@@ -1,14 +1,21 @@
 /**
- * The two hot loops of soft bodies as kernels: elastic forces of all of them in one call, and the product with a body's inverse table. In
+ * The two hot loops of soft bodies as kernels (assembly/soft-bodies.ts): elastic forces, and the product with a body's inverse table. In
  * f32, about each body's own origin; forces are then made to sum to nothing and increments to carry the momentum they should, in f64,
- * so that linear momentum does not know of it.
+ * so that linear momentum does not know of it. Bodies are cut into parts by their vertices, whoever runs them.
  */
-import type { KernelTable } from '../../../kernels/kernel-table.js';
 import { LOCAL_SCRATCH_BYTES } from '../../../kernels/kernel-table.js';
 import type { MemoryPlan, Slot } from '../../../kernels/memory.js';
+import { JOB_RANGE, RANGE_ARGUMENTS, RANGE_KERNELS } from '../../../kernels/part-jobs.js';
 import { packTetGroups, TET_GROUP_BYTES, tetGroupCount } from '../../../kernels/tet-groups.js';
+import type { ThreadPool } from '../../../kernels/thread-pool.js';
 import type { SoftModel } from './soft-model.js';
 import { SoftRotations } from './soft-rotations.js';
+
+/** Words per body. */
+const BODY = 16;
+/** Parts that the bodies are cut into, and how many vertices a part has at least. */
+const PARTS = 8;
+const LEAST = 512;
 
 /** Tables of a model as kernels read them, and the step they were made for [s]. */
 interface KernelTables {
@@ -20,69 +27,85 @@ interface KernelTables {
 export class SoftKernels {
   readonly #models: readonly SoftModel[];
   readonly #firstVertex: Int32Array;
+  /** Positions or impulses, and forces or velocities: 3 f64 per vertex; the same in f32 rows. */
+  readonly #given: Slot<Float64Array>;
+  readonly #result: Slot<Float64Array>;
+  readonly #masses: Slot<Float64Array>;
   readonly #x: Slot<Float32Array>;
   readonly #out: Slot<Float32Array>;
   readonly #tets: Slot<Int32Array>;
   readonly #quats: Slot<Float32Array>;
   readonly #scratch: Slot<Float64Array>;
-  readonly #groups: number;
-  readonly #firstTet: Int32Array;
+  readonly #bodies: Slot<Int32Array>;
+  readonly #bounds: Slot<Int32Array>;
+  readonly #args: Slot<Int32Array>;
+  readonly #parts: readonly number[];
+  /** First group of four tets of each body; one more than bodies. */
+  readonly #firstGroup: Int32Array;
   readonly #tables = new Map<SoftModel, KernelTables>();
-  readonly #totalMass: Float64Array;
-  readonly #held: Uint8Array;
-  readonly #sum = new Float64Array(3);
-  #kernels: KernelTable | undefined;
+  #threads: ThreadPool | undefined;
 
   constructor(plan: MemoryPlan, models: readonly SoftModel[], firstVertex: Int32Array) {
     this.#models = models;
     this.#firstVertex = firstVertex;
     const vertices = firstVertex[models.length];
-    const tets = models.reduce((sum, { elements }) => sum + elements.tetCount, 0);
-    this.#groups = tetGroupCount(tets);
-    this.#firstTet = new Int32Array(models.length + 1);
+    this.#firstGroup = new Int32Array(models.length + 1);
     models.forEach(({ elements }, s) => {
-      this.#firstTet[s + 1] = this.#firstTet[s] + elements.tetCount;
+      this.#firstGroup[s + 1] = this.#firstGroup[s] + tetGroupCount(elements.tetCount);
     });
+    const groups = this.#firstGroup[models.length];
+    this.#parts = cutBodies(firstVertex, models.length);
+    this.#given = plan.f64(vertices * 3);
+    this.#result = plan.f64(vertices * 3);
+    this.#masses = plan.f64(vertices);
     this.#x = plan.f32(vertices * 4);
     this.#out = plan.f32(vertices * 4);
-    this.#tets = plan.i32((this.#groups * TET_GROUP_BYTES) / 4);
-    this.#quats = plan.f32(this.#groups * 16);
-    this.#scratch = plan.f64(LOCAL_SCRATCH_BYTES / 8);
+    this.#tets = plan.i32((groups * TET_GROUP_BYTES) / 4);
+    this.#quats = plan.f32(groups * 16);
+    this.#scratch = plan.f64((PARTS * LOCAL_SCRATCH_BYTES) / 8);
+    this.#bodies = plan.i32(models.length * BODY);
+    this.#bounds = plan.i32(this.#parts.length);
+    this.#args = plan.i32(4 + RANGE_ARGUMENTS);
     for (const model of models) {
       if (this.#tables.has(model)) continue;
       const cells = model.size * model.size;
       this.#tables.set(model, { slots: [plan.f32(cells), plan.f32(cells)], h: 0 });
     }
-    this.#totalMass = Float64Array.from(models, ({ elements }) => elements.masses.reduce((sum, m) => sum + m, 0));
-    this.#held = Uint8Array.from(models, ({ elements }) => (elements.pinned.includes(1) ? 1 : 0));
   }
 
   /** Fills the memory, once it exists. */
-  start(kernels: KernelTable): void {
-    this.#kernels = kernels;
-    const corners: number[] = [];
-    const inverseRest: number[] = [];
-    const shear: number[] = [];
-    const bulk: number[] = [];
-    this.#models.forEach(({ elements }, s) => {
-      for (let t = 0; t < elements.tetCount; t++) {
-        for (let k = 0; k < 4; k++) corners.push(this.#firstVertex[s] + elements.tets[t * 4 + k]);
-        for (let k = 0; k < 9; k++) inverseRest.push(elements.inverseRest[t * 9 + k]);
-        shear.push(2 * elements.mu[t] * elements.volumes[t]);
-        bulk.push(elements.lambda[t] * elements.volumes[t]);
-      }
+  start(threads: ThreadPool): void {
+    this.#threads = threads;
+    this.#bounds.view.set(this.#parts);
+    const { view, address } = this.#bodies;
+    const numbers = new Float64Array(view.buffer, address, view.length / 2);
+    this.#models.forEach((model, s) => {
+      const { elements } = model;
+      const first = this.#firstVertex[s];
+      const tables = this.#tables.get(model)?.slots.map((slot) => slot.address) ?? [];
+      const groups = [this.#firstGroup[s], this.#firstGroup[s + 1]];
+      const isHeld = elements.pinned.includes(1) ? 1 : 0;
+      view.set([first, model.size, ...groups, ...tables, 0, isHeld], s * BODY);
+      numbers[s * 8 + 4] = elements.masses.reduce((sum, m) => sum + m, 0);
+      this.#masses.view.set(elements.masses, first);
+      this.#packTets(s);
     });
-    const tets = {
-      corners,
-      inverseRest: Float64Array.from(inverseRest),
-      shearStiffness: Float64Array.from(shear),
-      bulkStiffness: Float64Array.from(bulk),
+  }
+
+  #packTets(s: number): void {
+    const { elements } = this.#models[s];
+    const { tets, tetCount, inverseRest, mu, lambda, volumes } = elements;
+    if (tetCount === 0) return;
+    const packed = {
+      corners: Int32Array.from(tets, (v) => this.#firstVertex[s] + v),
+      inverseRest,
+      shearStiffness: Float64Array.from({ length: tetCount }, (_, t) => 2 * mu[t] * volumes[t]),
+      bulkStiffness: Float64Array.from({ length: tetCount }, (_, t) => lambda[t] * volumes[t]),
     };
-    const { view } = this.#tets;
-    packTetGroups(tets, Int32Array.from(shear.keys()), {
-      i32: view,
-      f32: new Float32Array(view.buffer, view.byteOffset, view.length),
-    });
+    const from = (this.#firstGroup[s] * TET_GROUP_BYTES) / 4;
+    const view = this.#tets.view.subarray(from, (this.#firstGroup[s + 1] * TET_GROUP_BYTES) / 4);
+    const order = Int32Array.from({ length: tetCount }, (_, t) => t);
+    packTetGroups(packed, order, { i32: view, f32: new Float32Array(view.buffer, view.byteOffset, view.length) });
   }
 
   /** Rotations of all elements: state, from step to step. */
@@ -92,126 +115,82 @@ export class SoftKernels {
 
   /** Rotations as they are at these positions, worked out from nothing. */
   seed(positions: Float64Array): void {
-    let tet = 0;
     const rotations = new SoftRotations();
+    const quats = this.#quats.view;
     this.#models.forEach(({ elements }, s) => {
-      for (let t = 0; t < elements.tetCount; t++, tet++) {
-        rotations.write(elements, t, positions, this.#firstVertex[s], this.#quats.view, (tet >> 2) * 16 + (tet & 3));
+      const start = this.#firstGroup[s] * 4;
+      const end = this.#firstGroup[s + 1] * 4;
+      for (let tet = start; tet < end; tet++) {
+        const at = (tet >> 2) * 16 + (tet & 3);
+        if (tet - start < elements.tetCount)
+          rotations.write(elements, tet - start, positions, this.#firstVertex[s], quats, at);
+        // what fills the last group up turns with its last tet
+        else for (let k = 0; k < 16; k += 4) quats[at + k] = quats[at + k - 1];
       }
     });
-    // what fills the last group up turns with its last tet
-    for (; tet < this.#groups * 4; tet++) {
-      for (let k = 0; k < 4; k++) {
-        const at = (tet >> 2) * 16 + (tet & 3) + k * 4;
-        this.#quats.view[at] = this.#quats.view[at - 1];
-      }
-    }
   }
 
   /** force = elastic forces at the given positions [N], 3 per vertex; of bodies asleep nothing that is of use. */
   elastic(positions: Float64Array, force: Float64Array, asleep: Uint8Array): void {
-    const x = this.#x.view;
-    const out = this.#out.view;
-    const first = this.#firstVertex;
-    for (let s = 0; s < this.#models.length; s++) {
-      const o = first[s] * 3;
-      for (let v = first[s]; v < first[s + 1]; v++) {
-        for (let k = 0; k < 3; k++) x[v * 4 + k] = positions[v * 3 + k] - positions[o + k];
-      }
-    }
-    out.fill(0);
-    this.#runAwake(asleep);
-    for (let s = 0; s < this.#models.length; s++) {
-      this.#sum.fill(0);
-      for (let v = first[s]; v < first[s + 1]; v++) {
-        for (let k = 0; k < 3; k++) {
-          force[v * 3 + k] = out[v * 4 + k];
-          this.#sum[k] += out[v * 4 + k];
-        }
-      }
-      this.#spread(s, force, -1);
-    }
-  }
-
-  /** Runs the elements of the bodies that are awake, in as few calls as may be. Groups of four can belong to two bodies. */
-  #runAwake(asleep: Uint8Array): void {
-    const firstTet = this.#firstTet;
-    let done = 0;
-    for (let s = 0; s < asleep.length; ) {
-      let end = s;
-      while (end < asleep.length && asleep[end] === 0) end++;
-      const to = end === asleep.length ? this.#groups : (firstTet[end] + 3) >> 2;
-      if (end > s) this.#runGroups(Math.max(done, firstTet[s] >> 2), to);
-      if (end > s) done = to;
-      s = end + 1;
-    }
-  }
-
-  #runGroups(from: number, to: number): void {
-    if (to <= from) return;
-    this.#kernels?.localTets(
-      from,
-      to,
-      this.#x.address,
-      this.#tets.address,
-      this.#quats.address,
-      this.#out.address,
-      this.#scratch.address,
-    );
+    this.#given.view.set(positions);
+    const args = this.#args.view;
+    this.#begin('elasticBodies', asleep);
+    args[7] = this.#x.address;
+    args[8] = this.#out.address;
+    args[9] = this.#tets.address;
+    args[10] = this.#quats.address;
+    args[11] = this.#masses.address;
+    this.#threads?.run(JOB_RANGE, this.#args.address, this.#parts.length / 2);
+    force.set(this.#result.view);
   }
 
   /** velocity += A⁻¹ impulses, by the table of a track, for steps of h; not of bodies asleep. */
   answer(impulses: Float64Array, velocity: Float64Array, track: 0 | 1, h: number, asleep: Uint8Array): void {
-    const x = this.#x.view;
-    const out = this.#out.view;
-    const first = this.#firstVertex;
-    for (let s = 0; s < this.#models.length; s++) {
-      if (asleep[s] === 1) continue;
-      const model = this.#models[s];
-      const { masses } = model.elements;
-      this.#sum.fill(0);
-      for (let v = first[s]; v < first[s + 1]; v++) {
-        for (let k = 0; k < 3; k++) {
-          x[v * 4 + k] = impulses[v * 3 + k];
-          this.#sum[k] += impulses[v * 3 + k];
-        }
-      }
-      const row = first[s] * 16;
-      const table = this.#tableOf(model, track, h);
-      this.#kernels?.denseRows(0, model.size, table, model.size, this.#x.address + row, this.#out.address + row);
-      for (let v = first[s]; v < first[s + 1]; v++) {
-        const m = masses[v - first[s]];
-        for (let k = 0; k < 3; k++) {
-          velocity[v * 3 + k] += out[v * 4 + k];
-          this.#sum[k] -= m * out[v * 4 + k];
-        }
-      }
-      if (this.#held[s] === 1) continue;
-      for (let v = first[s]; v < first[s + 1]; v++) {
-        for (let k = 0; k < 3; k++) velocity[v * 3 + k] += this.#sum[k] / this.#totalMass[s];
-      }
-    }
+    this.#given.view.set(impulses);
+    this.#result.view.set(velocity);
+    for (let s = 0; s < this.#models.length; s++) fillTables(this.#models[s], this.#tables.get(this.#models[s]), h);
+    const args = this.#args.view;
+    this.#begin('answerBodies', asleep);
+    args[7] = this.#x.address;
+    args[8] = this.#out.address;
+    args[9] = this.#masses.address;
+    args[10] = track;
+    this.#threads?.run(JOB_RANGE, this.#args.address, this.#parts.length / 2);
+    velocity.set(this.#result.view);
   }
 
-  /** Adds what is in #sum to the vertices of body s by their share of its mass. */
-  #spread(s: number, force: Float64Array, sign: number): void {
-    const { masses } = this.#models[s].elements;
-    const first = this.#firstVertex[s];
-    for (let v = 0; v < masses.length; v++) {
-      const share = (sign * masses[v]) / this.#totalMass[s];
-      for (let k = 0; k < 3; k++) force[(first + v) * 3 + k] += share * this.#sum[k];
-    }
+  /** Arguments that both kernels have. */
+  #begin(kernel: 'elasticBodies' | 'answerBodies', asleep: Uint8Array): void {
+    for (let s = 0; s < asleep.length; s++) this.#bodies.view[s * BODY + 6] = asleep[s];
+    const args = this.#args.view;
+    args[0] = this.#bounds.address;
+    args[1] = RANGE_KERNELS.indexOf(kernel);
+    args[2] = this.#scratch.address;
+    args[3] = LOCAL_SCRATCH_BYTES;
+    args[4] = this.#bodies.address;
+    args[5] = this.#given.address;
+    args[6] = this.#result.address;
   }
+}
 
-  /** Address of a model's table, copied anew where the step has changed. */
-  #tableOf(model: SoftModel, track: 0 | 1, h: number): number {
-    const tables = this.#tables.get(model);
-    if (!tables) return 0;
-    if (tables.h !== h) {
-      tables.h = h;
-      tables.slots[0].view.set(model.first.table);
-      tables.slots[1].view.set(model.second.table);
-    }
-    return tables.slots[track].address;
+/** Copies a model's tables anew where the step has changed. */
+function fillTables(model: SoftModel, tables: KernelTables | undefined, h: number): void {
+  if (!tables || tables.h === h) return;
+  tables.h = h;
+  tables.slots[0].view.set(model.first.table);
+  tables.slots[1].view.set(model.second.table);
+}
+
+/** Firsts and lasts of the bodies of each part, of about as many vertices. */
+function cutBodies(firstVertex: Int32Array, count: number): number[] {
+  const parts = Math.max(1, Math.min(PARTS, Math.floor(firstVertex[count] / LEAST)));
+  const bounds: number[] = [];
+  let from = 0;
+  for (let part = 1; part <= parts; part++) {
+    let to = from;
+    while (to < count && firstVertex[to] * parts < part * firstVertex[count]) to++;
+    bounds.push(from, part === parts ? count : to);
+    from = to;
   }
+  return bounds;
 }

@@ -3,6 +3,7 @@
  * vertices of one against faces of the other.
  */
 import { ShapeProbe } from '../../../collision/shapes/shape.js';
+import type { CarriedContacts } from '../contacts/carried-contacts.js';
 import type { ContactList } from '../contacts/contact-list.js';
 import type { Surfaces } from '../contacts/contact-search.js';
 import type { RigidBodies } from '../rigid/rigid-bodies.js';
@@ -39,13 +40,26 @@ export class SoftPairs {
     this.#samples = new SamplesInFaces(rigid, sides, shapes, this.#faced, this.#slab);
   }
 
+  /** Longest side of the box around each soft body [m]. */
+  get sizes(): Float64Array {
+    return this.#faced.size;
+  }
+
   begin(): void {
     this.sides.clear();
     this.#faced.surface.begin();
   }
 
   /** The box around soft body s, in boxes[6 b..], and its mean velocity, in drift[3 b..]; returns how far it may go beside that in a step [m]. */
-  boxBody(s: number, boxes: Float64Array, b: number, drift: Float64Array, fall: number, h: number): number {
+  boxBody(
+    s: number,
+    boxes: Float64Array,
+    b: number,
+    drift: Float64Array,
+    fall: number,
+    h: number,
+    carried?: CarriedContacts,
+  ): number {
     const { x, v, firstVertex } = this.#soft;
     const o = b * 6;
     const d = b * 3;
@@ -72,7 +86,8 @@ export class SoftPairs {
     }
     const size = Math.max(boxes[o + 3] - boxes[o], boxes[o + 4] - boxes[o + 1], boxes[o + 5] - boxes[o + 2]);
     this.#faced.size[s] = size;
-    const motion = h * Math.sqrt(speedSq) + fall + ALWAYS * size;
+    const slack = Math.max(ALWAYS * size, carried?.slackOf(b, this.#soft.models[s].reach) ?? 0);
+    const motion = h * Math.sqrt(speedSq) + fall + slack;
     for (let k = 0; k < 3; k++) {
       const wide = motion + this.#soft.models[s].radius;
       boxes[o + k] -= wide;

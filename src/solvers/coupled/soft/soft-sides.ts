@@ -7,7 +7,7 @@ import type { SoftBodies } from './soft-bodies.js';
 /** Vertices per side. */
 export const CORNERS = 3;
 /** Numbers of all tables of slots together: 32 MB. */
-const MAX_SLOT_TABLE = 4 << 20;
+export const MAX_SLOT_TABLE = 4 << 20;
 
 /** Sides of all soft bodies, made anew for each list of contacts. */
 export class SoftSides {
@@ -26,8 +26,8 @@ export class SoftSides {
   readonly slotVertex: Int32Array;
   readonly #slotOf: Int32Array;
   /** The rows and columns of each body's inverse table that belong to its slots, side by side; where there is no room for them, -1. */
-  readonly #slotTable: Float64Array;
-  readonly #tableStart: Int32Array;
+  #slotTable: Float64Array;
+  readonly tableStart: Int32Array;
   /** Velocity [m/s] and impulse [N s] of each slot, 3 per vertex of the world, at the body's first vertex plus slot. */
   readonly velocity: Float64Array;
   readonly impulse: Float64Array;
@@ -46,11 +46,16 @@ export class SoftSides {
     this.impulse = new Float64Array(bodies.vertexCount * 3);
     const all = bodies.models.reduce((sum, { size }) => sum + size * size, 0);
     this.#slotTable = new Float64Array(Math.min(all, MAX_SLOT_TABLE));
-    this.#tableStart = new Int32Array(bodies.count);
+    this.tableStart = new Int32Array(bodies.count);
   }
 
   get count(): number {
     return this.counts[0];
+  }
+
+  /** The tables of slots are kept in this array from now on: kernels see it. */
+  keepTables(table: Float64Array): void {
+    this.#slotTable = table;
   }
 
   /** Everything that the next step reads, for snapshots. */
@@ -119,7 +124,7 @@ export class SoftSides {
     for (let s = 0; s < this.bodies.count; s++) {
       const n = this.slotCount[s];
       const fits = at + n * n <= out.length;
-      this.#tableStart[s] = fits ? at : -1;
+      this.tableStart[s] = fits ? at : -1;
       if (!fits) continue;
       const { table, size } = this.bodies.tableOf(s);
       const first = firstVertex[s];
@@ -227,7 +232,7 @@ export class SoftSides {
   #answer(s: number, slot: number, p0: number, p1: number, p2: number, velocities: Float64Array): void {
     const n = this.slotCount[s];
     const first = this.bodies.firstVertex[s];
-    const start = this.#tableStart[s];
+    const start = this.tableStart[s];
     if (start < 0) {
       this.#answerByTable(s, slot, p0, p1, p2, velocities);
       return;

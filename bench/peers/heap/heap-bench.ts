@@ -1,0 +1,100 @@
+/** The rigid pile in Tendon, Rapier and Jolt in one run: time of the processor per frame while it falls, lands and lies, and how deep bodies come into each other. */
+import { Progress } from '../../../cli/progress.js';
+import { machine } from '../../stats.js';
+import { installPeers, loadPeer, peersFolder } from '../install.js';
+import { busyMs } from '../peer.js';
+import { buildHeap, type Heap, HeapRuler, type HeapRun } from './heap.js';
+import { joltHeap } from './jolt-heap.js';
+import { rapierHeap } from './rapier-heap.js';
+import { tendonHeap } from './tendon-heap.js';
+
+/** How it is run. */
+export interface HeapBenchOptions {
+  readonly json?: boolean;
+  readonly frames: number;
+  readonly each: number;
+  readonly into?: string;
+}
+
+/** Frames by what the pile does in them: it falls, lands, lies. */
+const PHASES = [
+  ['falling', 0, 30],
+  ['landing', 30, 70],
+  ['heap', 70, Number.POSITIVE_INFINITY],
+] as const;
+/** Frames between two looks of the ruler. */
+const LOOK = 3;
+
+/** An engine in a phase. */
+export interface HeapRow {
+  readonly engine: string;
+  readonly phase: string;
+  readonly bodies: number;
+  /** Median of the frames, of the processor [ms]. */
+  readonly frameMs: number;
+  /** Deepest of the phase, and widest joint [m]; bodies that have left in its last frame. */
+  readonly penetration: number;
+  readonly jointGap: number;
+  readonly lost: number;
+}
+
+/** Measures and prints. */
+export async function benchHeap({ json, frames, each, into }: HeapBenchOptions): Promise<void> {
+  const folder = peersFolder(into);
+  installPeers(folder, ['rapier', 'jolt']);
+  const heap = buildHeap(each);
+  const runs: (() => Promise<HeapRun>)[] = [2, 4].map((substeps) => () => tendonHeap(heap, each, substeps));
+  const rapier = await loadPeer(folder, 'rapier');
+  const jolt = await loadPeer(folder, 'jolt');
+  if (rapier) runs.push(() => rapierHeap(rapier, heap));
+  if (jolt) runs.push(() => joltHeap(jolt, heap));
+  if (!json) {
+    console.log(`${machine()}; ${heap.parts.length} rigid bodies, ${heap.joints.length} joints, frames of 1/60 s`);
+    console.log('engine               phase     ms a frame  deepest mm  joints mm  lost');
+  }
+  for (const make of runs) {
+    const run = await make();
+    for (const row of measure(run, heap, frames)) console.log(json ? JSON.stringify(row) : line(row));
+    run.dispose();
+  }
+}
+
+function measure(run: HeapRun, heap: Heap, frames: number): HeapRow[] {
+  const ruler = new HeapRuler(heap);
+  const count = heap.parts.length;
+  const poses = { positions: new Float64Array(count * 3), rotations: new Float64Array(count * 4) };
+  const progress = new Progress(run.name, frames);
+  const rows: HeapRow[] = [];
+  for (const [phase, from, to] of PHASES) {
+    const times: number[] = [];
+    let [penetration, jointGap, lost] = [0, 0, 0];
+    for (let n = from; n < Math.min(to, frames); n++) {
+      const began = busyMs();
+      run.step();
+      times.push(busyMs() - began);
+      progress.update(n + 1, `${times[times.length - 1].toFixed(0)} ms`);
+      if (n % LOOK !== 0) continue;
+      run.read(poses);
+      const found = ruler.measure(poses);
+      penetration = Math.max(penetration, found.deepest);
+      jointGap = Math.max(jointGap, found.gap);
+      lost = found.lost;
+    }
+    if (times.length === 0) continue;
+    times.sort((a, b) => a - b);
+    const frameMs = times[times.length >> 1];
+    rows.push({ engine: run.name, phase, bodies: count, frameMs, penetration, jointGap, lost });
+  }
+  return rows;
+}
+
+function line({ engine, phase, frameMs, penetration, jointGap, lost }: HeapRow): string {
+  return [
+    engine.padEnd(20),
+    phase.padEnd(8),
+    frameMs.toFixed(1).padStart(11),
+    (1000 * penetration).toFixed(2).padStart(11),
+    (1000 * jointGap).toPrecision(2).padStart(10),
+    String(lost).padStart(5),
+  ].join(' ');
+}

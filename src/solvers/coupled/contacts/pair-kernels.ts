@@ -1,0 +1,139 @@
+/** The narrow phase by kernels: asks for the points at which two bodies are near each other, and makes contacts of them. */
+import type { KernelTable } from '../../../kernels/kernel-table.js';
+import type { MemoryPlan } from '../../../kernels/memory.js';
+import type { RigidBodies } from '../rigid/rigid-bodies.js';
+import type { SampledShape } from '../rigid/sampled-shape.js';
+import type { SoftBodies } from '../soft/soft-bodies.js';
+import type { SoftSides } from '../soft/soft-sides.js';
+import type { ContactList } from './contact-list.js';
+import { RECORD, SearchMemory } from './search-memory.js';
+
+/** Added to the keys of a soft pair's second way of touching. */
+const SECOND = 65536;
+
+/** Finds contacts of pairs that kernels know. */
+export class PairKernels {
+  readonly #memory: SearchMemory;
+  readonly #rigid: RigidBodies;
+  readonly #soft: SoftBodies;
+  readonly #sides: SoftSides;
+  #kernels: KernelTable | undefined;
+  #records: Float64Array = new Float64Array(0);
+  #words: Int32Array = new Int32Array(0);
+
+  constructor(
+    plan: MemoryPlan,
+    rigid: RigidBodies,
+    soft: SoftBodies,
+    sides: SoftSides,
+    shapes: readonly SampledShape[],
+  ) {
+    this.#memory = new SearchMemory(plan, rigid, soft, shapes);
+    this.#rigid = rigid;
+    this.#soft = soft;
+    this.#sides = sides;
+  }
+
+  start(kernels: KernelTable): void {
+    this.#memory.start();
+    this.#kernels = kernels;
+    const { view, address } = this.#memory.records;
+    this.#records = view;
+    this.#words = new Int32Array(view.buffer, address, view.length * 2);
+  }
+
+  /** Bodies are here now: boxes of all, longest sides of soft ones. */
+  place(boxes: Float64Array, sizes: Float64Array): void {
+    this.#memory.place(boxes, sizes);
+  }
+
+  /** Whether kernels know both bodies. */
+  takes(a: number, b: number): boolean {
+    return this.#memory.known[a] === 1 && this.#memory.known[b] === 1;
+  }
+
+  /** Contacts of two rigid bodies nearer than `margin` [m]. */
+  findRigid(contacts: ContactList, a: number, b: number, margin: number, firstKey: number): void {
+    const count = this.#kernels?.findRigidPair(this.#memory.table.address, a, b, margin) ?? 0;
+    const values = this.#records;
+    const { x } = this.#rigid;
+    for (let i = 0; i < count; i++) {
+      const o = i * RECORD;
+      const c = contacts.add(firstKey + values[o], a, b);
+      if (c < 0) continue;
+      this.#describe(contacts, c, o);
+      for (let k = 0; k < 3; k++) {
+        contacts.armA[c * 3 + k] = values[o + 1 + k] - x[a * 3 + k];
+        contacts.armB[c * 3 + k] = values[o + 1 + k] - x[b * 3 + k];
+      }
+    }
+  }
+
+  /** Contacts of soft body b with body a, whatever that is. */
+  findSoft(contacts: ContactList, a: number, b: number, margin: number, firstKey: number): void {
+    const counts = this.#kernels?.findSoftPair(this.#memory.table.address, a, b, margin) ?? 0;
+    const first = counts & 0xffff;
+    const all = counts >>> 16;
+    const { count } = this.#rigid;
+    if (a < count) {
+      for (let i = 0; i < first; i++) this.#addInShape(contacts, b, a, i * RECORD, firstKey);
+      for (let i = first; i < all; i++) this.#addSample(contacts, a, b, i * RECORD, firstKey + SECOND);
+      return;
+    }
+    for (let i = 0; i < first; i++) this.#addInFace(contacts, a, b, i * RECORD, firstKey);
+    for (let i = first; i < all; i++) this.#addInFace(contacts, b, a, i * RECORD, firstKey + SECOND);
+  }
+
+  /** Normal and gap of a record. */
+  #describe(contacts: ContactList, c: number, o: number): void {
+    const values = this.#records;
+    for (let k = 0; k < 3; k++) contacts.normal[c * 3 + k] = values[o + 4 + k];
+    contacts.gap[c] = values[o + 7];
+  }
+
+  /** A vertex of soft body b in the shape of rigid body a. */
+  #addInShape(contacts: ContactList, b: number, a: number, o: number, firstKey: number): void {
+    const c = this.#addVertex(contacts, b, a, o, firstKey);
+    if (c < 0) return;
+    const { x, firstVertex } = this.#soft;
+    const i = (firstVertex[b - this.#rigid.count] + this.#records[o]) * 3;
+    for (let k = 0; k < 3; k++) contacts.armB[c * 3 + k] = x[i + k] - this.#rigid.x[a * 3 + k];
+  }
+
+  /** A vertex of soft body `from` near a face of soft body `into`. */
+  #addInFace(contacts: ContactList, from: number, into: number, o: number, firstKey: number): void {
+    const side = this.#addFace(into, o);
+    const c = side < 0 ? -1 : this.#addVertex(contacts, from, into, o, firstKey);
+    if (c >= 0) contacts.sideB[c] = side;
+  }
+
+  /** A sample of rigid body a near a face of soft body b: both are pushed at the point of the face. */
+  #addSample(contacts: ContactList, a: number, b: number, o: number, firstKey: number): void {
+    const side = this.#addFace(b, o);
+    const c = side < 0 ? -1 : contacts.add(firstKey + this.#records[o], a, b);
+    if (c < 0) return;
+    contacts.sideB[c] = side;
+    this.#describe(contacts, c, o);
+    for (let k = 0; k < 3; k++) contacts.armA[c * 3 + k] = this.#records[o + 1 + k] - this.#rigid.x[a * 3 + k];
+  }
+
+  #addVertex(contacts: ContactList, from: number, into: number, o: number, firstKey: number): number {
+    const vertex = this.#records[o];
+    const side = this.#sides.add(from - this.#rigid.count, vertex, vertex, vertex, 1, 0, 0);
+    const c = side < 0 ? -1 : contacts.add(firstKey + vertex, from, into);
+    if (side < 0) contacts.missed++;
+    if (c < 0) return -1;
+    contacts.sideA[c] = side;
+    this.#describe(contacts, c, o);
+    return c;
+  }
+
+  /** A side at the face of a record. */
+  #addFace(body: number, o: number): number {
+    const words = this.#words;
+    const values = this.#records;
+    const w = o * 2 + 16;
+    const s = body - this.#rigid.count;
+    return this.#sides.add(s, words[w], words[w + 1], words[w + 2], values[o + 10], values[o + 11], values[o + 12]);
+  }
+}

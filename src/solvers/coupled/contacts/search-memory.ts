@@ -1,0 +1,169 @@
+/**
+ * What the kernels of the narrow phase (assembly/body-pairs.ts) read: rigid bodies with their shapes and samples, soft bodies with their surfaces.
+ * Shapes and surfaces are written once, places before every search. Of shapes only round ones are known there (balls, rods, rings, planes),
+ * of soft bodies those without sheets: the rest is looked at in plain code.
+ */
+import type { MemoryPlan, Slot } from '../../../kernels/memory.js';
+import type { RigidBodies } from '../rigid/rigid-bodies.js';
+import type { SampledShape } from '../rigid/sampled-shape.js';
+import type { SoftBodies } from '../soft/soft-bodies.js';
+import type { SoftModel } from '../soft/soft-model.js';
+
+/** f64 per shape, per soft body and per record of an answer. */
+const SHAPE = 12;
+const MODEL = 8;
+export const RECORD = 14;
+/** Triangles per cluster. */
+const CLUSTER = 8;
+/** Most records of samples between two bodies. */
+const MOST = 512;
+/** Words of the table of addresses. */
+const TABLE = 16;
+
+/** Kinds of shapes that kernels know; 0: none of them. */
+const KINDS: Readonly<Record<string, number>> = { sphere: 1, capsule: 2, torus: 3, plane: 4 };
+
+interface ModelSlots {
+  readonly surface: Slot<Int32Array>;
+  readonly triangles: Slot<Int32Array>;
+}
+
+/** Memory of the narrow phase. */
+export class SearchMemory {
+  readonly table: Slot<Int32Array>;
+  readonly records: Slot<Float64Array>;
+  /** 1 for bodies that kernels know. */
+  readonly known: Uint8Array;
+  readonly #x: Slot<Float64Array>;
+  readonly #rotation: Slot<Float64Array>;
+  readonly #shapes: Slot<Float64Array>;
+  readonly #samples: Slot<Float64Array>;
+  readonly #boxes: Slot<Float64Array>;
+  readonly #models: Slot<Float64Array>;
+  readonly #softX: Slot<Float64Array>;
+  readonly #normals: Slot<Float64Array>;
+  readonly #clusters: Slot<Float64Array>;
+  readonly #kept: Slot<Int32Array>;
+  readonly #group: Slot<Int32Array>;
+  readonly #away: Slot<Float64Array>;
+  readonly #surfaces = new Map<SoftModel, ModelSlots>();
+  readonly #rigid: RigidBodies;
+  readonly #soft: SoftBodies;
+  readonly #sampled: readonly SampledShape[];
+  /** Shapes as they were written. */
+  readonly #written: SampledShape[];
+  #modelWords: Int32Array = new Int32Array(0);
+
+  constructor(plan: MemoryPlan, rigid: RigidBodies, soft: SoftBodies, shapes: readonly SampledShape[]) {
+    this.#rigid = rigid;
+    this.#soft = soft;
+    this.#sampled = shapes;
+    this.#written = [...shapes];
+    const clusters = soft.models.map((model) => clustersOf(model));
+    const most = Math.max(0, ...soft.models.map(({ surfaceVertices }) => surfaceVertices.length));
+    this.known = new Uint8Array(rigid.count + soft.count);
+    this.table = plan.i32(TABLE);
+    this.records = plan.f64((2 * most + MOST) * RECORD);
+    this.#x = plan.f64(rigid.count * 3);
+    this.#rotation = plan.f64(rigid.count * 9);
+    this.#shapes = plan.f64(rigid.count * SHAPE);
+    this.#samples = plan.f64([...new Set(shapes)].reduce((sum, { samples }) => sum + samples.length, 0));
+    this.#boxes = plan.f64((rigid.count + soft.count) * 6);
+    this.#models = plan.f64(soft.count * MODEL);
+    this.#softX = plan.f64(soft.vertexCount * 3);
+    this.#normals = plan.f64(soft.vertexCount * 3);
+    this.#clusters = plan.f64(clusters.reduce((sum, n) => sum + n, 0) * 6);
+    this.#kept = plan.i32(MOST);
+    this.#group = plan.i32(MOST);
+    this.#away = plan.f64(Math.max(1, ...clusters));
+    for (const model of soft.models) {
+      if (this.#surfaces.has(model)) continue;
+      const { surfaceVertices, triangles } = model;
+      this.#surfaces.set(model, { surface: plan.i32(surfaceVertices.length), triangles: plan.i32(triangles.length) });
+    }
+  }
+
+  /** Writes what stays, once the memory exists. */
+  start(): void {
+    const { view } = this.table;
+    const parts = [this.#x, this.#rotation, this.#shapes, this.#boxes, this.#models];
+    view.set(parts.map(({ address }) => address));
+    view[5] = this.#rigid.count;
+    view.set([this.records.address, this.#kept.address, this.#group.address, this.#away.address], 6);
+    this.#writeShapes();
+    for (const [model, { surface, triangles }] of this.#surfaces) {
+      surface.view.set(model.surfaceVertices);
+      triangles.view.set(model.triangles);
+    }
+    this.#writeModels();
+  }
+
+  #writeShapes(): void {
+    const written = new Map<SampledShape, number>();
+    let next = 0;
+    const { view, address } = this.#shapes;
+    const words = new Int32Array(view.buffer, address, view.length * 2);
+    this.#sampled.forEach((sampled, b) => {
+      const { shape, samples, count, box, reach } = sampled;
+      let at = written.get(sampled);
+      if (at === undefined) {
+        at = next;
+        this.#samples.view.set(samples, at);
+        written.set(sampled, at);
+        next += samples.length;
+      }
+      const o = b * SHAPE;
+      words.set([kindOf(sampled), count, this.#samples.address + at * 8, box ? 1 : 0], o * 2);
+      view[o + 2] = 'radius' in shape ? shape.radius : 0;
+      view[o + 3] = shape.kind === 'torus' ? shape.tubeRadius : 'halfLength' in shape ? shape.halfLength : 0;
+      view[o + 4] = reach;
+      if (box) view.set(box, o + 5);
+      this.known[b] = kindOf(sampled) > 0 ? 1 : 0;
+    });
+  }
+
+  #writeModels(): void {
+    const { view, address } = this.#models;
+    const words = new Int32Array(view.buffer, address, view.length * 2);
+    this.#modelWords = words;
+    let cluster = 0;
+    this.#soft.models.forEach((model, s) => {
+      const slots = this.#surfaces.get(model);
+      if (!slots) return;
+      const first = this.#soft.firstVertex[s] * 24;
+      const o = s * MODEL * 2;
+      const surface = [slots.surface.address, model.surfaceVertices.length];
+      const triangles = [slots.triangles.address, model.triangles.length / 3];
+      const clusters = [this.#clusters.address + cluster * 48, clustersOf(model)];
+      words.set([this.#softX.address + first, ...surface, ...triangles, ...clusters, this.#normals.address + first], o);
+      words[o + 10] = model.size;
+      cluster += clustersOf(model);
+      this.known[this.#rigid.count + s] = model.isSheet ? 0 : 1;
+    });
+  }
+
+  /** Bodies are here now: boxes of all, longest sides of soft ones. */
+  place(boxes: Float64Array, sizes: Float64Array): void {
+    const rigid = this.#rigid;
+    this.#x.view.set(rigid.x);
+    this.#rotation.view.set(rigid.rotation);
+    this.#softX.view.set(this.#soft.x);
+    this.#boxes.view.set(boxes);
+    for (let s = 0; s < this.#soft.count; s++) {
+      this.#models.view[s * MODEL + 4] = sizes[s];
+      // nothing is known of its surface yet
+      this.#modelWords[s * MODEL * 2 + 11] = 0;
+    }
+    for (let b = 0; b < rigid.count; b++) if (this.#written[b] !== this.#sampled[b]) this.known[b] = 0;
+  }
+}
+
+function clustersOf({ triangles }: SoftModel): number {
+  return Math.ceil(triangles.length / 3 / CLUSTER);
+}
+
+function kindOf({ shape, samples }: SampledShape): number {
+  if ('container' in shape && shape.container) return 0;
+  if (samples.length === 0 && shape.kind !== 'plane') return 0;
+  return KINDS[shape.kind] ?? 0;
+}

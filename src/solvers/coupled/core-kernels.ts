@@ -1,0 +1,36 @@
+/** Kernels of a coupled world: sweeps over heaps, the search between pairs, the prediction of flesh. */
+import type { KernelTable } from '../../kernels/kernel-table.js';
+import type { MemoryPlan } from '../../kernels/memory.js';
+import type { ThreadPool } from '../../kernels/thread-pool.js';
+import type { ContactSearch } from './contacts/contact-search.js';
+import { PairKernels } from './contacts/pair-kernels.js';
+import type { SampledShape } from './rigid/sampled-shape.js';
+import { HeapRows } from './rows/heap-rows.js';
+import type { IslandSolver } from './rows/island-solver.js';
+import type { RowSystem } from './rows/row-system.js';
+import { SoftKernels } from './soft/soft-kernels.js';
+
+/** Starts planned kernels, once the memory exists. */
+export type StartKernels = (kernels: KernelTable, threads: ThreadPool) => void;
+
+/** Plans them; without them all is done in plain code. */
+export function planKernels(
+  plan: MemoryPlan,
+  rows: RowSystem,
+  solver: IslandSolver,
+  search: ContactSearch,
+  shapes: readonly SampledShape[],
+): StartKernels {
+  const { rigid, soft: sides } = rows;
+  const { bodies } = sides;
+  const heaps = new HeapRows(plan, rows);
+  const pairs = new PairKernels(plan, rigid, bodies, sides, shapes);
+  solver.heaps = heaps;
+  search.kernels = pairs;
+  if (bodies.count > 0 && bodies.isCorotated) bodies.kernels = new SoftKernels(plan, bodies.models, bodies.firstVertex);
+  return (kernels, threads) => {
+    heaps.start(kernels, threads);
+    pairs.start(kernels);
+    bodies.kernels?.start(threads);
+  };
+}

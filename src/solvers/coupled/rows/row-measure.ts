@@ -1,0 +1,75 @@
+/** What each contact is after in a track, and how it gives way: made anew for every track. */
+import type { CoupledOptions } from '../options.js';
+import { addPointBlock } from '../rigid/joint-algebra.js';
+import { leastVelocity } from './bounds.js';
+import type { RowSystem } from './row-system.js';
+
+/** Compliance below which nothing moves [1/kg]. */
+const UNMOVABLE = 1e-200;
+/**
+ * How much a contact with a soft side gives way to its own push, as a share of its opening. Vertices in a shape and its samples in faces
+ * say the same thing twice, not quite alike, and without this conjugate gradients run off along their difference.
+ */
+const SOFT = 1e-4;
+
+const BLOCK = new Float64Array(9);
+
+/** Measures all contacts for a track of step h [s]. */
+export function measureContacts(system: RowSystem, options: CoupledOptions, track: 0 | 1, h: number): void {
+  const { contacts } = system;
+  for (let c = 0; c < contacts.count; c++) {
+    // velocities are those of touching bodies; what comes near is for the next step's positions
+    if (track === 1 && contacts.gap[c] > options.touching && !contacts.isBinding(c)) {
+      system.opening[c] = 0;
+      continue;
+    }
+    system.bound[c] = leastVelocity(options, contacts.gap[c], track, h);
+    measureContact(system, c);
+  }
+}
+
+/** How contact c gives way, from its two sides. */
+export function measureContact(system: RowSystem, c: number): void {
+  const { contacts, rigid, soft } = system;
+  const w = BLOCK;
+  if (contacts.frozen[c] === 1) {
+    system.opening[c] = 0;
+    return;
+  }
+  w.fill(0);
+  if (contacts.sideA[c] >= 0) soft.addOwnBlock(contacts.sideA[c], w);
+  else addPointBlock(rigid, contacts.a[c], contacts.armA, c * 3, w);
+  if (contacts.sideB[c] >= 0) soft.addOwnBlock(contacts.sideB[c], w);
+  else addPointBlock(rigid, contacts.b[c], contacts.armB, c * 3, w);
+  if (contacts.sideA[c] >= 0 && contacts.a[c] === contacts.b[c]) {
+    soft.addMutualBlock(contacts.sideA[c], contacts.sideB[c], w);
+  }
+  const along = alongNormal(w, contacts.normal, c * 3);
+  system.opening[c] = along > UNMOVABLE ? along : 0;
+  const isSoft = (contacts.sideA[c] >= 0 || contacts.sideB[c] >= 0) && !contacts.isBinding(c);
+  system.softness[c] = isSoft ? SOFT * system.opening[c] : 0;
+  system.sliding[c] = Math.max(UNMOVABLE, alongPlane(w, contacts.normal, c * 3, along));
+}
+
+function alongNormal(w: Float64Array, n: Float64Array, o: number): number {
+  let sum = 0;
+  for (let i = 0; i < 3; i++) for (let j = 0; j < 3; j++) sum += n[o + i] * w[i * 3 + j] * n[o + j];
+  return sum;
+}
+
+/** Largest eigenvalue of w in the plane of the contact: of the two, sum and sum of squares are known from traces. */
+function alongPlane(w: Float64Array, n: Float64Array, o: number, alongN: number): number {
+  const trace = w[0] + w[4] + w[8] - alongN;
+  let squares = 0;
+  let toNormal = 0;
+  for (let i = 0; i < 3; i++) {
+    let row = 0;
+    for (let j = 0; j < 3; j++) {
+      squares += w[i * 3 + j] * w[j * 3 + i];
+      row += w[i * 3 + j] * n[o + j];
+    }
+    toNormal += row * row;
+  }
+  const inPlane = squares - 2 * toNormal + alongN * alongN;
+  return 0.5 * (trace + Math.sqrt(Math.max(0, 2 * inPlane - trace * trace)));
+}

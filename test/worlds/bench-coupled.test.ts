@@ -1,0 +1,63 @@
+/** The coupled benchmark: the names in its lines, and the ruler that the pile of every engine is measured by, against distances that are known. */
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { benchCoupled } from '../../bench/coupled.js';
+import { buildHeap, HeapRuler, ringPieces } from '../../bench/peers/heap/heap.js';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+describe('tendon bench coupled --json', () => {
+  it('has these names and no others', async () => {
+    const log = vi.spyOn(console, 'log').mockImplementation(() => {});
+    await benchCoupled({ json: true, frames: '2', scene: 'incline', each: '1' });
+    const row = JSON.parse(log.mock.calls[0][0]);
+    const names = 'scene bodies rigid soft cloth contacts dt substeps frameMs penetration momentumDrift';
+    expect(Object.keys(row).join(' ')).toBe(names);
+    expect(row).toMatchObject({ scene: 'incline', bodies: 3, rigid: 2, soft: 1, cloth: 0, dt: 1 / 60, substeps: 2 });
+  });
+});
+
+describe('the pile as all engines get it', () => {
+  const heap = buildHeap(2);
+  const poses = () => ({
+    positions: Float64Array.from(heap.parts.flatMap(({ position }) => position)),
+    rotations: Float64Array.from(heap.parts.flatMap(({ rotation }) => rotation)),
+  });
+
+  it('has balls, loops of six and rings, closed and apart at the start', () => {
+    expect(heap.parts.map(({ shape }) => shape.kind).filter((kind) => kind === 'capsule')).toHaveLength(12);
+    expect(heap.parts).toHaveLength(16);
+    expect(heap.joints).toHaveLength(12);
+    expect(heap.pegs).toHaveLength(25);
+    const { deepest, gap, lost } = new HeapRuler(heap).measure(poses());
+    expect(deepest).toBe(0);
+    expect(gap).toBeLessThan(1e-12);
+    expect(lost).toBe(0);
+  });
+
+  it('is measured by where bodies are: two balls of 0.1 m, 0.15 m from each other, are 50 mm deep; below the floor they are lost', () => {
+    const moved = poses();
+    const [a, b] = heap.parts.flatMap(({ shape }, i) => (shape.kind === 'sphere' ? [i] : []));
+    moved.positions.set([5, 3, 0], a * 3);
+    moved.positions.set([5.15, 3, 0], b * 3);
+    const ruler = new HeapRuler(heap);
+    expect(ruler.measure(moved).deepest).toBeCloseTo(0.05, 12);
+    moved.positions.set([5, -3, 0], a * 3);
+    expect(ruler.measure(moved).lost).toBe(1);
+  });
+
+  it('has rings of capsules that touch end to end', () => {
+    const pieces = ringPieces(0.1, 16);
+    const ends = pieces.map(({ position, rotation: [x, y, z], halfLength }) => {
+      // half a turn about (x, y, z) takes y to 2 y (x, y, z) − y
+      const way = [2 * y * x, 2 * y * y - 1, 2 * y * z];
+      return [-1, 1].map((end) => position.map((value, k) => value + end * halfLength * way[k]));
+    });
+    ends.forEach(([start, stop], i) => {
+      const next = ends[(i + 1) % ends.length];
+      const gaps = [start, stop].flatMap((p) => next.map((q) => Math.hypot(p[0] - q[0], p[1] - q[1], p[2] - q[2])));
+      expect(Math.min(...gaps)).toBeLessThan(1e-12);
+    });
+  });
+});
