@@ -13,6 +13,13 @@ export function buildLayerSnake(): LayerDef {
   return skinLimbs('snake', [straight('vertebra', [-0.8, 0, 0], [0.8, 0, 0], 16, 0.05, 0.03, 124)], 25);
 }
 
+/** The deer of the paper's table, of 748, 2,755 and 8,408 nodes, by name: here 746, 2,755 and 8,415. */
+export const DEER_SIZES: ReadonlyMap<string, () => LayerDef> = new Map([
+  ['coarse deer', () => buildLayerDeer(8, 15)],
+  ['middle deer', () => buildLayerDeer(17, 27)],
+  ['fine deer', () => buildLayerDeer(27, 52.5)],
+]);
+
 /** A deer of 34 bones; `around` and `density` decide how many nodes it has. */
 export function buildLayerDeer(around: number, density: number): LayerDef {
   const rings = (length: number): number => Math.max(5, Math.round(length * density));

@@ -1,7 +1,8 @@
 /** Scenes of the layered solver after the figures of [Galoppo2007]: tangled tubes, a snake that is touched, a deer that is hit. */
 import type { LayerDef } from '../../src/body/kinds/layer-def.js';
+import type { DriveDef } from '../../src/scene/drive-def.js';
 import type { AnySceneDef } from '../../src/scene/scene-def.js';
-import { buildLayerDeer, buildLayerSnake, buildLayerTube } from '../cast/layer-cast.js';
+import { buildLayerSnake, buildLayerTube, DEER_SIZES } from '../cast/layer-cast.js';
 
 const FLOOR = { name: 'floor', shape: { kind: 'plane' }, friction: 0.5 } as const;
 
@@ -45,25 +46,53 @@ export function buildSnakeTouchedScene(): AnySceneDef {
   };
 }
 
-/** A deer of 34 bones is hit by a bird while it stands (Fig. 1). */
+/** How far apart the deer stand [m]. */
+const DEER_APART = 2.6;
+/** Swings of a deer that walks on the spot: joint, from and to [rad], and when in the step. */
+const DEER_WALK = [
+  ...(['left foreleg', 'right hindleg'] as const).map((leg) => [leg, 0] as const),
+  ...(['right foreleg', 'left hindleg'] as const).map((leg) => [leg, 0.5] as const),
+].flatMap(([leg, at]) => [[`${leg} 0`, -0.2, 0.25, at] as const, [`${leg} 2`, 0, 0.5, at + 0.2] as const]);
+const DEER_NOD = [
+  ['neck 0', -0.15, 0.15, 0],
+  ['head 0', -0.1, 0.2, 0.3],
+  ['tail 0', -0.3, 0.3, 0.1],
+] as const;
+
+/** Deer of 34 bones and about 748, 2,755 and 8,408 nodes are hit by birds while they walk on the spot (Fig. 1). */
 export function buildDeerScene(): AnySceneDef {
+  const bird = (name: string, z: number) =>
+    ({
+      name,
+      shape: { kind: 'sphere', radius: 0.12 },
+      position: [1.4, 1.05, z + 0.1],
+      velocity: [-1.2, 0, 0],
+      friction: 0.3,
+    }) as const;
+  const deer = [...DEER_SIZES.entries()].map(([name, build], i) => ({ name, build, z: (i - 1) * DEER_APART }));
   return {
     name: 'deer',
-    description: 'A bird flies into a deer of 34 bones.',
+    description: 'Birds fly into walking deer of 34 bones, each of three times as many nodes as the one before.',
     solver: { kind: 'layered', driveFrequency: 3, driveStrength: 20 },
-    bodies: [{ body: tracked(buildLayerDeer(16, 27.5)), position: [0, 0.005, 0] }],
-    obstacles: [
-      FLOOR,
-      {
-        name: 'bird',
-        shape: { kind: 'sphere', radius: 0.12 },
-        position: [1.4, 1.05, 0.1],
-        velocity: [-1.2, 0, 0],
-        friction: 0.3,
-      },
-    ],
+    bodies: deer.map(({ name, build, z }) => ({ body: sideways(tracked(build())), name, position: [0, 0.005, z] })),
+    drives: deer.flatMap(({ name }) => walkOnTheSpot(name)),
+    obstacles: [FLOOR, ...deer.map(({ name, z }) => bird(`bird of the ${name}`, z))],
     dt: 1 / 60,
   };
+}
+
+/** A clip of the deer's own: legs swing crosswise, neck, head and tail with them. */
+function walkOnTheSpot(body: string): DriveDef[] {
+  return [...DEER_WALK, ...DEER_NOD].map(([joint, from, to, at]) => ({
+    kind: 'bend',
+    body,
+    joints: [{ joint, angle: { kind: 'wave', from, to, period: 1, phase: at % 1 } }],
+  }));
+}
+
+/** The same body with joints that bend about the axis across it. */
+function sideways(body: LayerDef): LayerDef {
+  return { ...body, bones: body.bones.map((bone) => ({ ...bone, axis: [1, 0, 0] as const })) };
 }
 
 /** The same body with bones that keep their pose and give way to what pushes them. */

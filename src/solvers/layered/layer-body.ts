@@ -8,6 +8,7 @@ import { JointMotors } from './joints/joint-motors.js';
 import { JointRows } from './joints/joint-rows.js';
 import { PoseLimits } from './joints/pose-limits.js';
 import type { LayerModel } from './layer-model.js';
+import { type LayerRoom, makeLayerRoom } from './layer-room.js';
 import type { Compliance } from './skin/skin-compliance.js';
 import { SKIN_MATRIX } from './skin/skinning.js';
 import { WOBBLE_STRIDE, Wobble } from './skin/wobble.js';
@@ -66,6 +67,7 @@ export function createLayerState({ nodeCount, bones: { count }, joints, modes }:
 export class LayerBody {
   readonly model: LayerModel;
   readonly state: LayerState;
+  readonly room: LayerRoom;
   readonly fronts: BoneFronts;
   readonly mobility: BoneMobility;
   /** Flesh that lags behind, where it does; and the rest shape with it, the model's where it does not, 3 per node [m]. */
@@ -86,7 +88,7 @@ export class LayerBody {
   /** Nodes with a dent, how many, and 1 for each of them in `isDented`. */
   readonly dented: Int32Array;
   dentedCount = 0;
-  readonly isDented: Uint8Array;
+  readonly isDented: Int32Array;
   /** Nodes with a pull or a push, how many, and 1 for each of them; and the pushes of this step, 3 per node [N]. */
   readonly pulled: Int32Array;
   pulledCount = 0;
@@ -97,42 +99,50 @@ export class LayerBody {
   touchedCount = 0;
   /** Longest dent, of all and of the nodes of each bone [m]. */
   deepestDent = 0;
+  /** Longest dent as a share of the skin's depth at its node. */
+  dentShare = 0;
   readonly boneDent: Float64Array;
   /** Side of a contact at each node while links are built, -1 for none. */
   readonly sideOfNode: Int32Array;
   /** 1 for bones with contacts and all above them in this step. */
-  readonly needed: Uint8Array;
+  readonly needed: Int32Array;
   /** Points that are pulled somewhere. */
   grips: readonly HeldPoint[] = [];
   /** Outside force on each node, 3 per node [N], and whether there was any in this step. */
   forces: Float64Array | undefined;
   isPushed = false;
+  /** Looks for it faster than a loop here, where there are kernels. */
+  findForce: (() => number) | undefined;
 
-  constructor(model: LayerModel, state: LayerState = createLayerState(model)) {
+  constructor(model: LayerModel, state: LayerState = createLayerState(model), room = makeLayerRoom(model)) {
     const { count } = model.bones;
     this.model = model;
     this.compliance = model.compliance;
     this.wobble = model.modes && new Wobble(model.modes);
     this.rest = model.modes ? model.positions.slice() : model.positions;
     this.state = state;
-    this.fronts = new BoneFronts(model.bones.parents);
+    this.room = room;
+    this.fronts = new BoneFronts(model.bones.parents, room.bones);
     this.mobility = new BoneMobility(this.fronts);
+    this.needed = room.bones.takeWhole(1);
+    room.bones.takeWhole(2).set(model.bones.walk);
+    this.rows = new JointRows(this, room);
     this.motors = new JointMotors(model);
-    this.rows = new JointRows(this);
     this.limits = new PoseLimits(model);
-    this.free = new BonePoses(count);
-    this.startMatrices = new Float64Array(SKIN_MATRIX * count);
-    this.freeMatrices = new Float64Array(SKIN_MATRIX * count);
+    const { moves } = room;
+    this.startMatrices = moves.subarray(0, SKIN_MATRIX * count);
+    this.freeMatrices = moves.subarray(SKIN_MATRIX * count, 24 * count);
+    const [quats, rotations] = [moves.subarray(24 * count, 28 * count), moves.subarray(28 * count, 37 * count)];
+    this.free = new BonePoses(count, quats, rotations, moves.subarray(37 * count, 40 * count));
+    this.boneDent = moves.subarray(40 * count, 41 * count);
     this.inertia = new Float64Array(9 * count);
     this.dented = new Int32Array(model.nodeCount);
-    this.isDented = new Uint8Array(model.nodeCount);
+    this.isDented = room.isDented;
     this.pulled = new Int32Array(model.nodeCount);
     this.isPulled = new Uint8Array(model.nodeCount);
     this.pushes = new Float64Array(3 * model.nodeCount);
     this.touched = new Int32Array(model.nodeCount);
     this.sideOfNode = new Int32Array(model.nodeCount).fill(-1);
-    this.needed = new Uint8Array(count);
-    this.boneDent = new Float64Array(count);
     this.fronts.axisCount.set(model.bones.axisCount);
     for (let bone = 0; bone < count; bone++) this.fronts.axes.set([1, 0, 0, 0, 1, 0, 0, 0, 1], 9 * bone);
   }
@@ -156,6 +166,16 @@ export class LayerBody {
     normaliseQuat(poses.quats, 4 * count, rotation, 0);
     for (let k = 0; k < 3; k++) poses.translations[3 * count + k] = position[k];
     this.refresh();
+  }
+
+  /** The first node with an outside force; the number of nodes where there is none. */
+  firstForce(): number {
+    const { forces, model } = this;
+    if (forces === undefined) return model.nodeCount;
+    if (this.findForce) return this.findForce();
+    let i = 0;
+    while (i < forces.length && forces[i] === 0) i++;
+    return Math.floor(i / 3);
   }
 
   /** Puts a node on the list of those with a pull. */
@@ -192,15 +212,18 @@ export class LayerBody {
   measureDents(): void {
     const { dents } = this.state;
     const { boneDent } = this;
-    const { owners } = this.model;
+    const { owners, depths } = this.model;
     boneDent.fill(0);
     this.deepestDent = 0;
+    let share = 0;
     for (let i = 0; i < this.dentedCount; i++) {
       const p = this.dented[i];
       const d = 3 * p;
       const square = dents[d] * dents[d] + dents[d + 1] * dents[d + 1] + dents[d + 2] * dents[d + 2];
       if (square > boneDent[owners[4 * p]]) boneDent[owners[4 * p]] = square;
+      if (square > share * depths[p] * depths[p]) share = square / (depths[p] * depths[p]);
     }
+    this.dentShare = Math.sqrt(share);
     for (let bone = 0; bone < boneDent.length; bone++) {
       boneDent[bone] = Math.sqrt(boneDent[bone]);
       if (boneDent[bone] > this.deepestDent) this.deepestDent = boneDent[bone];

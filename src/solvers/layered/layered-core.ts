@@ -8,9 +8,10 @@
 import type { ObstacleSet } from '../../collision/obstacles/obstacle.js';
 import { advanceBones } from './bones/bone-advance.js';
 import { commitBones } from './bones/bone-commit.js';
-import { solveFree } from './bones/bone-step.js';
+import { fillFronts } from './bones/bone-step.js';
 import { BlockCompliance } from './compare/block-compliance.js';
 import type { LayerBody } from './layer-body.js';
+import type { LayerKernels } from './layer-kernels.js';
 import { LAYERED_DEFAULTS, type LayeredOptions } from './options.js';
 import { dentSkin, forgetForces, keepForce, keptShare, pushSkin } from './skin/skin-step.js';
 import { skinMatrices } from './skin/skinning.js';
@@ -26,25 +27,35 @@ export class LayeredCore {
   /** What bodies cannot enter; may be replaced between steps. */
   obstacles: ObstacleSet;
   readonly options: LayeredOptions;
-  readonly touches = new TouchList();
+  readonly touches: TouchList;
   readonly solver: TouchSolver;
-  readonly finder = new TouchFinder();
+  readonly finder: TouchFinder;
   readonly meetings = new MeetingFinder();
   /** Coulomb's coefficient of each body against others and itself. */
   readonly friction: Float64Array;
   /** Body that the last step came to; the one to blame where it failed. */
   failed = 0;
+  readonly #kernels: LayerKernels | undefined;
   readonly #kept: Float64Array;
   readonly #skinShare: Float64Array;
 
-  constructor(bodies: readonly LayerBody[], obstacles: ObstacleSet, options: Partial<LayeredOptions> = {}) {
+  /** `kernels`: where the bodies have their rooms in a memory. */
+  constructor(
+    bodies: readonly LayerBody[],
+    obstacles: ObstacleSet,
+    options: Partial<LayeredOptions> = {},
+    kernels?: LayerKernels,
+  ) {
     this.bodies = bodies;
+    this.#kernels = kernels;
+    this.touches = kernels?.list ?? new TouchList();
+    this.finder = new TouchFinder(kernels?.finder);
     this.obstacles = obstacles;
     this.options = { ...LAYERED_DEFAULTS, ...options };
     if (this.options.contact === 'published') {
       for (const body of bodies) body.compliance = new BlockCompliance(body.model.stiffness);
     }
-    this.solver = new TouchSolver(this.options.contact === 'published');
+    this.solver = new TouchSolver(this.options.contact === 'published', kernels);
     this.friction = new Float64Array(bodies.length).fill(0.5);
     this.#kept = new Float64Array(bodies.length);
     this.#skinShare = new Float64Array(bodies.length);
@@ -61,21 +72,32 @@ export class LayeredCore {
   /** Velocities and poses of all bones as they would be without contact. */
   moveFreely(gravity: ArrayLike<number>, h: number): boolean {
     this.finder.gravity = gravity;
-    for (let b = 0; b < this.bodies.length; b++) {
-      const body = this.bodies[b];
+    for (const body of this.bodies) {
       skinMatrices(body.model, body.state.poses, body.startMatrices);
-      this.failed = b;
-      if (!solveFree(body, gravity, h, this.options)) return false;
+      fillFronts(body, gravity, h, this.options);
+    }
+    this.failed = this.#kernels ? this.#kernels.solveFronts() : this.#solveFronts();
+    if (this.failed >= 0) return false;
+    for (const body of this.bodies) {
       advanceBones(body, body.fronts.velocity, h, body.free, false);
       skinMatrices(body.model, body.free, body.freeMatrices);
     }
     return true;
   }
 
+  /** The first body whose fronts cannot be factored, -1 where all could. */
+  #solveFronts(): number {
+    for (let b = 0; b < this.bodies.length; b++) {
+      const { fronts } = this.bodies[b];
+      if (!fronts.factor()) return b;
+      fronts.solve();
+    }
+    return -1;
+  }
+
   findTouches(h: number): void {
     const { touches, bodies, options } = this;
-    touches.count = 0;
-    this.finder.tested = 0;
+    touches.clear();
     for (let b = 0; b < bodies.length; b++) {
       this.#kept[b] = keptShare(bodies[b].model.relaxation, h);
       this.#skinShare[b] = (1 - this.#kept[b]) / h;

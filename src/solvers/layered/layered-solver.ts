@@ -2,15 +2,18 @@
 import type { BodyState, StateArray } from '../../body/state.js';
 import { ContactBuffer } from '../../collision/contact-buffer.js';
 import { TendonError } from '../../errors.js';
+import type { KernelTable } from '../../kernels/kernel-table.js';
 import type { MemoryPlan } from '../../kernels/memory.js';
+import type { ThreadPool } from '../../kernels/thread-pool.js';
 import type { HeldPoint, Outcome, Solver, SolverSite } from '../solver.js';
 import { addReport, clearReport, createReport, type StepReport } from '../step-report.js';
 import { motorError } from './joints/joint-motors.js';
 import { readReactions } from './joints/joint-reactions.js';
+import { LayerKernels } from './layer-kernels.js';
 import { LayeredCore } from './layered-core.js';
 import type { LayeredModel } from './layered-model.js';
 import { type LayeredPart, planLayeredPart } from './layered-state.js';
-import { MotionReport, readBoneRates, writeBoneRates } from './motion-report.js';
+import { addContacts, MotionReport, readBoneRates, writeBoneRates } from './motion-report.js';
 import type { LayeredOptions } from './options.js';
 import { LAYERED_STAGES } from './stages.js';
 import { fillContacts } from './touch/report-contacts.js';
@@ -25,6 +28,7 @@ export class LayeredSolver implements Solver {
   readonly #site: SolverSite;
   readonly #options: LayeredOptions;
   readonly #planned: readonly (() => LayeredPart)[];
+  readonly #kernels: LayerKernels;
   readonly #motion: MotionReport[] = [];
   #parts: readonly LayeredPart[] = [];
   #core!: LayeredCore;
@@ -34,6 +38,10 @@ export class LayeredSolver implements Solver {
     this.#options = options;
     const models = site.bodies.map(({ model }) => model as LayeredModel);
     this.#planned = models.map((model) => planLayeredPart(plan, model));
+    this.#kernels = new LayerKernels(
+      plan,
+      models.map(({ layer }) => layer),
+    );
     this.reports = models.map(() => createReport(LAYERED_STAGES));
     this.jointMultipliers = models.map(({ joints }) => new Float64Array(joints.rowStart[joints.count]));
     const room = models.map(({ layer }) => 4 * layer.clusters.nodes.length);
@@ -43,10 +51,11 @@ export class LayeredSolver implements Solver {
     );
   }
 
-  start(): readonly BodyState[] {
+  start(kernels: KernelTable, threads: ThreadPool): readonly BodyState[] {
     this.#parts = this.#planned.map((make) => make());
     const bodies = this.#parts.map(({ body }) => body);
-    this.#core = new LayeredCore(bodies, this.#site.obstacles, this.#options);
+    this.#kernels.start(kernels, threads, bodies);
+    this.#core = new LayeredCore(bodies, this.#site.obstacles, this.#options, this.#kernels);
     this.#site.bodies.forEach(({ friction }, b) => {
       this.#core.friction[b] = friction;
       this.#motion.push(new MotionReport(bodies[b]));
@@ -100,25 +109,26 @@ export class LayeredSolver implements Solver {
 
   /** Lists that follow from the state are made anew where it was written by others. */
   #begin(b: number): void {
-    const { body, state, watch } = this.#parts[b];
+    const { body, watch } = this.#parts[b];
     if (!watch.isKept()) body.refresh();
     watch.forget();
-    body.forces = state.forces;
     this.#motion[b].begin();
   }
 
   #report(h: number): void {
     const { certificate, gravity } = this.#site;
+    for (let b = 0; b < this.#parts.length; b++) clearReport(this.reports[b]);
+    addContacts(this.#core.touches, this.#motion, this.reports);
     for (let b = 0; b < this.#parts.length; b++) {
       const { body, state, watch } = this.#parts[b];
       const report = this.reports[b];
-      clearReport(report);
       report.iterations = this.#core.solver.sweepsTaken;
       report.residual = this.#core.solver.residual;
       report.limitExcess = body.limits.excess;
+      report.dent = body.dentShare;
       report.trackingError = motorError(body);
       readReactions(body, h, this.jointMultipliers[b]);
-      this.#motion[b].fill(report, this.#core.touches, b, gravity, h);
+      this.#motion[b].fill(report, gravity, h);
       writeBoneRates(body.state, state.boneRates);
       state.clock[0]++;
       state.clock[1] = h;

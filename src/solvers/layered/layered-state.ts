@@ -2,7 +2,9 @@
 import { type BodyState, planState, type StateArray } from '../../body/state.js';
 import type { MemoryPlan } from '../../kernels/memory.js';
 import { LayerBody, type LayerState } from './layer-body.js';
+import { planLayerRoom } from './layer-room.js';
 import type { LayeredModel } from './layered-model.js';
+import { NodeKeeper } from './node-keeper.js';
 import type { LayeredBodyState } from './skin/dent-offsets.js';
 import { shownDents } from './skin/skin-step.js';
 import { nodeRotation, SKIN_MATRIX, skinMatrices, skinNode } from './skin/skinning.js';
@@ -21,6 +23,7 @@ export function planLayeredPart(plan: MemoryPlan, model: LayeredModel): () => La
   const n = 3 * layer.nodeCount;
   const m = layer.bones.count;
   const planned = planState(plan, model);
+  const room = planLayerRoom(plan, layer);
   const spins = plan.f64(3 * m);
   const speeds = plan.f64(3 * m);
   const dents = plan.f64(n);
@@ -46,7 +49,7 @@ export function planLayeredPart(plan: MemoryPlan, model: LayeredModel): () => La
       jointTorques: torques.view,
       wobble: wobble.view,
     };
-    const body = new LayerBody(layer, own);
+    const body = new LayerBody(layer, own, room());
     const { poses } = base;
     const watch = new StateWatch(base, own);
     const skin = new SkinReader(body, base, watch);
@@ -63,7 +66,9 @@ export function planLayeredPart(plan: MemoryPlan, model: LayeredModel): () => La
       },
       sources: [poses.quats, poses.translations, own.spins, own.velocities],
       arrays: listArrays(base, own),
+      keeper: new NodeKeeper(body, base.forces, () => watch.isKept()),
     };
+    body.forces = base.forces;
     return { state, body, watch };
   };
 }

@@ -27,13 +27,12 @@ export class MotionReport {
     linearMomentum(this.#body, this.#before);
   }
 
-  /** Fills the report of body number `index`. */
-  fill(report: StepReport, list: TouchList, index: number, gravity: ArrayLike<number>, h: number): void {
+  /** Fills the report of the body. */
+  fill(report: StepReport, gravity: ArrayLike<number>, h: number): void {
     const body = this.#body;
     const expected = this.#before;
     const { mass, count } = body.model.bones;
     for (let k = 0; k < 3; k++) expected[k] += h * gravity[k] * body.model.totalMass;
-    this.#addContacts(report, list, index);
     linearMomentum(body, this.#after);
     report.jointGap = jointGap(body);
     report.rigidity = rigidity(body);
@@ -48,25 +47,34 @@ export class MotionReport {
     report.momentumDrift = Math.sqrt(square);
   }
 
-  /** Impulses of contacts on the body, how many there are, and how deep it is in anything after the step, to first order. */
-  #addContacts(report: StepReport, list: TouchList, index: number): void {
-    const { data, bodies } = list;
-    for (let c = 0; c < list.count; c++) {
-      const a = bodies[2 * c] === index;
-      const b = bodies[2 * c + 1] === index;
-      if (!a && !b) continue;
-      const o = TOUCH * c;
-      const sign = (a ? 1 : 0) - (b ? 1 : 0);
-      const along = data[o + IMPULSE_N] + data[o + IMPULSE_CORE];
-      for (let k = 0; k < 3; k++) {
-        this.#before[k] +=
-          sign * (data[o + k] * along + data[o + 3 + k] * data[o + IMPULSE_1] + data[o + 6 + k] * data[o + IMPULSE_2]);
-      }
-      if (list.obstacles[c] === PINNED) continue;
-      report.contacts++;
-      report.penetration = Math.max(report.penetration, -data[o + GAP_AFTER]);
+  /** A contact pushes the body by an impulse of its list, or away by its opposite. */
+  push({ data }: TouchList, c: number, sign: number): void {
+    const o = TOUCH * c;
+    const along = data[o + IMPULSE_N] + data[o + IMPULSE_CORE];
+    for (let k = 0; k < 3; k++) {
+      this.#before[k] +=
+        sign * (data[o + k] * along + data[o + 3 + k] * data[o + IMPULSE_1] + data[o + 6 + k] * data[o + IMPULSE_2]);
     }
   }
+}
+
+/** Impulses of contacts on bodies, how many there are, and how deep bodies are in anything after the step, to first order. Before `fill`. */
+export function addContacts(list: TouchList, motions: readonly MotionReport[], reports: readonly StepReport[]): void {
+  for (let c = 0; c < list.count; c++) {
+    const a = list.bodies[2 * c];
+    const b = list.bodies[2 * c + 1];
+    // what a body does to itself changes nothing of its momentum
+    if (a !== b) motions[a].push(list, c, 1);
+    if (b >= 0 && a !== b) motions[b].push(list, c, -1);
+    if (list.obstacles[c] === PINNED) continue;
+    count(reports[a], list, c);
+    if (b >= 0 && a !== b) count(reports[b], list, c);
+  }
+}
+
+function count(report: StepReport, { data }: TouchList, c: number): void {
+  report.contacts++;
+  report.penetration = Math.max(report.penetration, -data[TOUCH * c + GAP_AFTER]);
 }
 
 function linearMomentum({ model, state }: LayerBody, out: Float64Array): void {

@@ -4,6 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { buildLayerModel } from '../../../src/solvers/layered/layer-model.js';
+import { skinMatrices, skinNode } from '../../../src/solvers/layered/skin/skinning.js';
 import { IMPULSE_N, TOUCH } from '../../../src/solvers/layered/touch/touch-list.js';
 import {
   boxDef,
@@ -128,6 +129,57 @@ describe('a chain of five bones in free flight', () => {
     expect(drift).toBeLessThan(1e-12 * Math.hypot(...before));
     expect(gap).toBeLessThan(1e-14);
   });
+});
+
+describe('two characters that hit each other in free flight', () => {
+  it("keep their momentum together, linear and angular, and each changes the other's (conservation)", () => {
+    const model = buildLayerModel(tubeDef(10, 29, 3));
+    const bodies = [placeBody(model, [0, 0, 0]), placeBody(model, [0.1, 0.3, 0.05], [0, 0.6, 0, 0.8])];
+    for (let i = 1; i < 9; i += 3) bodies[1].state.velocities[i] = -2;
+    const both = () => momentum(bodies[0]).map((value, k) => value + momentum(bodies[1])[k]);
+    const before = both();
+    let [drift, contacts] = [0, 0];
+    const core = makeCore(bodies, [], { selfContact: true });
+    run(
+      core,
+      H,
+      90,
+      () => {
+        contacts = Math.max(contacts, core.touches.count);
+        both().forEach((value, k) => {
+          drift = Math.max(drift, Math.abs(value - before[k]));
+        });
+      },
+      [0, 0, 0],
+    );
+    expect(contacts).toBeGreaterThan(2);
+    expect(Math.abs(momentum(bodies[0])[1])).toBeGreaterThan(0.1 * Math.abs(before[1]));
+    expect(drift).toBeLessThan(1e-12 * Math.hypot(...before));
+  });
+});
+
+describe('a tube thrown at a floor', () => {
+  it.each([8, 15, 30])(
+    'is stopped by its hard core: no bone comes nearer than a fifth of the depth, %i m/s',
+    (speed) => {
+      const model = buildLayerModel(tubeDef(16, 40, 3, { contactSpacing: 0 }));
+      const body = placeBody(model, [0, 0.6, 0]);
+      for (let i = 1; i < 9; i += 3) body.state.velocities[i] = -speed;
+      let deepest = 0;
+      const skin = new Float64Array(12 * model.bones.count);
+      const at = new Float64Array(3);
+      run(makeCore([body], [FLOOR]), H, 60, () => {
+        skinMatrices(model, body.state.poses, skin);
+        for (let p = 0; p < model.nodeCount; p++) {
+          // where the bones alone would have the node, against how far it may be pressed in there
+          skinNode(model, model.positions, skin, p, at, 0);
+          deepest = Math.max(deepest, -at[1] / model.depths[p]);
+        }
+      });
+      expect(deepest).toBeGreaterThan(0.2);
+      expect(deepest).toBeLessThan(0.85);
+    },
+  );
 });
 
 describe('a tube dropped from 3 m', () => {

@@ -48,6 +48,7 @@ const LEAST_SKIN = 1e-3;
 /** Builds a layered character from a model. */
 export function buildLayered(model: GltfModel, options: LayerCharacterOptions = {}): LayerCharacter {
   const notes: string[] = [...model.warnings];
+  noteWeights(model, notes);
   const skinned = readRiggedSkin(model, notes);
   const { rig, transform, positions, places, parents } = skinned;
   if (rig.joints.length === 0) {
@@ -91,6 +92,22 @@ export function layerOfCharacter(character: Character, options: LayerCharacterOp
   ]);
 }
 
+/** Weights of a vertex that add up to no more or less than this far from one are as good as right: files keep them as bytes. */
+const WEIGHT_ROUNDING = 0.02;
+
+/** Weights are scaled to add up to one; says where that changes anything. */
+function noteWeights({ meshes }: GltfModel, notes: string[]): void {
+  let wrong = 0;
+  for (const { weights } of meshes.flatMap(({ primitives }) => primitives)) {
+    if (weights === undefined) continue;
+    for (let v = 0; v < weights.length; v += INFLUENCES) {
+      const sum = weights[v] + weights[v + 1] + weights[v + 2] + weights[v + 3];
+      if (!(Math.abs(sum - 1) <= WEIGHT_ROUNDING)) wrong++;
+    }
+  }
+  if (wrong > 0) notes.push(`the weights of ${wrong} vertices did not add up to 1 and were scaled`);
+}
+
 function assemble(
   name: string,
   skin: CharacterSkin,
@@ -102,7 +119,8 @@ function assemble(
   notes: string[],
 ): LayerCharacter {
   const welded = weldVertices(skin.positions, skin.triangles);
-  const { mesh } = turnOutward(welded);
+  const { mesh, turned } = turnOutward(welded);
+  if (turned > 0) notes.push(`${turned} piece(s) of the skin faced inward and were turned`);
   const { owners, weights } = weldWeights(skin, welded.vertexOf, welded.positions.length / 3);
   const limited = limitJoints(joints, limits);
   const body: LayerDef = {

@@ -150,7 +150,7 @@ export function pushNodes(body: LayerBody, h: number): void {
   const { forces, fronts, model } = body;
   body.isPushed = false;
   if (forces === undefined) return;
-  for (let i = 0; i < forces.length; i += 3) {
+  for (let i = 3 * body.firstForce(); i < forces.length; i += 3) {
     if (forces[i] === 0 && forces[i + 1] === 0 && forces[i + 2] === 0) continue;
     body.isPushed = true;
     const node = i / 3;

@@ -17,8 +17,8 @@ import { driveJoints, driveRoots, pullGrips, pushNodes } from './bone-drives.js'
 /** Mass with which kinematic bones that are no roots are held, in masses of the whole body. */
 const HELD_MASS = 1e6;
 
-/** Fills and solves the fronts: free velocities. False where they cannot be factored. */
-export function solveFree(body: LayerBody, gravity: ArrayLike<number>, h: number, options: LayeredOptions): boolean {
+/** Fills the fronts of a character; factored and solved they give its free velocities. */
+export function fillFronts(body: LayerBody, gravity: ArrayLike<number>, h: number, options: LayeredOptions): void {
   const { fronts, model } = body;
   const { count, parents } = model.bones;
   fronts.inertia.fill(0);
@@ -35,9 +35,6 @@ export function solveFree(body: LayerBody, gravity: ArrayLike<number>, h: number
   }
   pullGrips(body, h, options);
   pushNodes(body, h);
-  if (!fronts.factor()) return false;
-  fronts.solve();
-  return true;
 }
 
 /** World inertia R I Rᵀ of a bone that is turned by its rotation in `r`. */

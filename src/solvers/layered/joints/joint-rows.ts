@@ -10,6 +10,7 @@ import { LimitRows } from '../../../body/joints/limit-rows.js';
 import { MOTOR, MOTOR_STRIDE } from '../../../body/joints/motor-state.js';
 import { lengthVec3 } from '../../../math/vec3.js';
 import { KINEMATIC, type LayerBody } from '../layer-body.js';
+import type { LayerRoom } from '../layer-room.js';
 import { readAxis } from './joint-motors.js';
 
 /** A limit takes no part in a step that would end farther from it than this without contact [rad]. */
@@ -28,7 +29,7 @@ export class JointRows {
   readonly first: Int32Array;
   readonly #body: LayerBody;
   readonly #limits: LimitRows;
-  readonly #kind: Uint8Array;
+  readonly #kind: Int32Array;
   /** g, 3 per row. */
   readonly #direction: Float64Array;
   /** Way left of limits [rad]; torque at no rate of motors [N m]. */
@@ -43,19 +44,20 @@ export class JointRows {
   /** Largest change of an angle by a row since it was last set to zero [rad]. */
   moved = 0;
 
-  constructor(body: LayerBody) {
-    const { joints, bones } = body.model;
-    const room = joints.limits.count + 3 * bones.count;
+  constructor(body: LayerBody, room: LayerRoom) {
+    const { joints } = body.model;
+    const most = room.kinds.length;
     this.#body = body;
     this.#limits = new LimitRows(joints, -1);
-    this.first = new Int32Array(bones.count + 1);
-    this.#kind = new Uint8Array(room);
-    this.#direction = new Float64Array(3 * room);
-    this.#value = new Float64Array(room);
-    this.#yield = new Float64Array(room);
-    this.#slowing = new Float64Array(room);
-    this.#most = new Float64Array(room);
-    this.#impulse = new Float64Array(room);
+    this.first = room.bones.takeWhole(1, 1);
+    this.#kind = room.kinds;
+    // the kernel knows them in this order
+    this.#direction = room.rows.subarray(0, 3 * most);
+    this.#value = room.rows.subarray(3 * most, 4 * most);
+    this.#yield = room.rows.subarray(4 * most, 5 * most);
+    this.#slowing = room.rows.subarray(5 * most, 6 * most);
+    this.#most = room.rows.subarray(6 * most, 7 * most);
+    this.#impulse = room.rows.subarray(7 * most, 8 * most);
   }
 
   /** Finds the rows of a step of h [s]; poses are those of its start, velocities the free ones. */

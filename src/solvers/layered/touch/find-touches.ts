@@ -9,12 +9,14 @@ import { probeShape, ShapeProbe } from '../../../collision/shapes/shape.js';
 import { perpendicularVec3 } from '../../../math/vec3.js';
 import type { LayerBody } from '../layer-body.js';
 import { nodeRotation, skinNode, sphereReach, TOUCHING } from '../skin/skinning.js';
+import type { FindKernel } from './find-kernel.js';
 import type { NodeSpheres } from './node-clusters.js';
 import {
   ARM,
   CORE_GAP,
   FRICTION,
   GAP,
+  LEAD_OUT_SPEED,
   LOCAL,
   NORMAL,
   SIDE,
@@ -25,9 +27,6 @@ import {
   TOUCH,
   type TouchList,
 } from './touch-list.js';
-
-/** What starts inside an obstacle is led out no faster than this [m/s]. */
-export const LEAD_OUT_SPEED = 1;
 
 /** Finds contacts with obstacles; owns its scratch. */
 export class TouchFinder {
@@ -40,8 +39,11 @@ export class TouchFinder {
   readonly #velocity = new Float64Array(3);
   /** [m/s²] */
   gravity: ArrayLike<number> = NO_GRAVITY;
-  /** Nodes that were looked at. */
-  tested = 0;
+  readonly #kernel: FindKernel | undefined;
+
+  constructor(kernel?: FindKernel) {
+    this.#kernel = kernel;
+  }
 
   /** Adds the contacts of body number `index`. `kept`: share of its dents that the skin still has at the end of the step. */
   find(
@@ -56,6 +58,8 @@ export class TouchFinder {
     const { clusters, bones } = body.model;
     for (let i = 0; i < obstacles.count; i++) {
       if (!obstacles.has(i)) continue;
+      const byKernel = out.isHome && this.#kernel?.knows(obstacles, i);
+      if (byKernel && this.#kernel?.find(index, body, obstacles, i, h, kept, coreShare, out)) continue;
       for (let bone = 0; bone < bones.count; bone++) {
         const from = clusters.ofBone[bone];
         const to = clusters.ofBone[bone + 1];
@@ -98,7 +102,6 @@ export class TouchFinder {
     const dent = this.#dent;
     const probe = this.#probe;
     const margin = TOUCHING * model.depths[p];
-    this.tested++;
     skinNode(model, model.positions, body.freeMatrices, p, point, 0);
     const dented = body.isDented[p] === 1;
     intoObstacleAtEnd(obstacles, i, point, 0, probe.at);

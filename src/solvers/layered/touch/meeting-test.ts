@@ -8,13 +8,14 @@ import { invertMat3 } from '../../../math/mat3-inverse.js';
 import type { LayerBody } from '../layer-body.js';
 import { type LayerModel, OWNERS } from '../layer-model.js';
 import { blendedFrame, nodeRotation, SKIN_MATRIX, skinNode, TOUCHING } from '../skin/skinning.js';
-import { LEAD_OUT_SPEED, setLocal, setTangents } from './find-touches.js';
+import { setLocal, setTangents } from './find-touches.js';
 import { addDent } from './meeting-body.js';
 import {
   ARM,
   CORE_GAP,
   FRICTION,
   GAP,
+  LEAD_OUT_SPEED,
   NORMAL,
   SIDE,
   SLIP_1,

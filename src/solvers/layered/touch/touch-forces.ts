@@ -3,8 +3,8 @@
  * held. Called by `touch-solver.ts` in the order of its walk.
  */
 import type { LayerBody } from '../layer-body.js';
-import { SkinLinks } from '../skin/skin-links.js';
-import { addTurned, clear4 } from '../skin/skin-step.js';
+import type { SkinLinks } from '../skin/skin-links.js';
+import { addTurned } from '../skin/skin-step.js';
 import {
   ARM,
   CORE_GAP,
@@ -17,12 +17,9 @@ import {
   IMPULSE_CORE,
   IMPULSE_N,
   LOCAL,
-  NORMAL,
   SIDE,
   SLIP_1,
   SLIP_2,
-  TANGENT_1,
-  TANGENT_2,
   TOUCH,
   type TouchList,
   WAY,
@@ -43,7 +40,7 @@ const UNMOVED = 1e-8;
 
 /** Contacts of a step with what they act on. */
 export class TouchForces {
-  readonly #links = new SkinLinks();
+  #links!: SkinLinks;
   #list!: TouchList;
   #bodies: readonly LayerBody[] = [];
   #h = 0;
@@ -58,16 +55,26 @@ export class TouchForces {
     this.#equalities = equalities;
   }
 
-  /** Compliances, links and warm start; bones' compliances must be there. */
-  begin(list: TouchList, bodies: readonly LayerBody[], skinShare: Float64Array, h: number): void {
+  /** Compliances, and the impulses that contacts begin with; bones' compliances must be there. */
+  begin(list: TouchList, links: SkinLinks, bodies: readonly LayerBody[], skinShare: Float64Array, h: number): void {
     this.#list = list;
+    this.#links = links;
     this.#bodies = bodies;
     this.#skinShare = skinShare;
     this.#h = h;
-    this.#links.build(list, bodies);
+    const { data } = list;
     for (let c = 0; c < list.count; c++) {
       this.#findYield(c);
-      this.#warmStart(c);
+      const o = TOUCH * c;
+      const n = data[o + IMPULSE_N];
+      const first = data[o + IMPULSE_1];
+      const second = data[o + IMPULSE_2];
+      const core = data[o + IMPULSE_CORE];
+      if (n === 0 && first === 0 && second === 0 && core === 0) continue;
+      data[o + IMPULSE_N] = 0;
+      data[o + IMPULSE_1] = 0;
+      data[o + IMPULSE_2] = 0;
+      this.#apply(c, n, first, second, core);
     }
   }
 
@@ -106,35 +113,6 @@ export class TouchForces {
       const l = SIDE * s + LOCAL + 3 * axis;
       data[o + at] += share * (isFull ? yieldOf(blocks, 9 * start[s], sides, l) : values[start[s]]);
     }
-  }
-
-  /** Begins with the forces of the step before, within the cone of friction. */
-  #warmStart(c: number): void {
-    const { data, bodies, nodes } = this.#list;
-    const o = TOUCH * c;
-    const body = this.#bodies[bodies[2 * c]];
-    const { touch } = body.state;
-    const t = 4 * nodes[2 * c];
-    const h = this.#h;
-    const core = touch[t + 3];
-    if (touch[t] === 0 && touch[t + 1] === 0 && touch[t + 2] === 0 && core === 0) return;
-    const n = h * dot(data, o + NORMAL, touch, t);
-    const held = data[o + HELD] === 1;
-    if (this.#equalities && !held) return;
-    const normal = held ? n : Math.max(0, n);
-    const total = normal + h * core;
-    let first = h * dot(data, o + TANGENT_1, touch, t);
-    let second = h * dot(data, o + TANGENT_2, touch, t);
-    const length = Math.sqrt(first * first + second * second);
-    const most = data[o + FRICTION] * total;
-    if (length > most && !held) {
-      first *= most / length;
-      second *= most / length;
-    }
-    // taken once: a second contact of the node begins with nothing
-    clear4(touch, t);
-    data[o + IMPULSE_CORE] = h * core;
-    this.#apply(c, normal, first, second, h * core);
   }
 
   /** Makes a pin right: no bounds, and no core. */
@@ -291,7 +269,3 @@ export class TouchForces {
 }
 
 const WAYS = new Float64Array(4);
-
-function dot(a: Float64Array, i: number, b: Float64Array, j: number): number {
-  return a[i] * b[j] + a[i + 1] * b[j + 1] + a[i + 2] * b[j + 2];
-}

@@ -32,6 +32,8 @@ export const FRICTION = 21;
 export const GAP_AFTER = 22;
 /** 1 where the contact holds both ways: a pin. */
 export const HELD = 23;
+/** What starts inside an obstacle, or another character, is led out no faster than this [m/s]. */
+export const LEAD_OUT_SPEED = 1;
 /** What pins have in place of an obstacle. */
 export const PINNED = 0x7fffffff;
 
@@ -41,20 +43,62 @@ export const ARM = 0;
 export const LOCAL = 3;
 export const WAY = 12;
 
-/** Contacts; side A of contact c is number 2 c, side B number 2 c + 1. */
-export class TouchList {
-  count = 0;
-  data = new Float64Array(0);
+/** Arrays of a list. */
+export interface TouchArrays {
+  readonly data: Float64Array;
   /** Obstacle of each contact, -1 for one between characters. */
-  obstacles = new Int32Array(0);
-  sides = new Float64Array(0);
+  readonly obstacles: Int32Array;
+  readonly sides: Float64Array;
   /** Body (-1 for none), bone and node of each side. */
-  bodies = new Int32Array(0);
-  bones = new Int32Array(0);
-  nodes = new Int32Array(0);
-  /** Contacts in the order of body and bone of side A, and the first of each bone: `first[boneStart of the body + bone]`. */
-  order = new Int32Array(0);
-  first = new Int32Array(0);
+  readonly bodies: Int32Array;
+  readonly bones: Int32Array;
+  readonly nodes: Int32Array;
+  /** Contacts in the order of body and bone of side A. */
+  readonly order: Int32Array;
+}
+
+/** Contacts; side A of contact c is number 2 c, side B number 2 c + 1. They begin at home, where kernels find them, and move out of it where they are too many. */
+export class TouchList implements TouchArrays {
+  count = 0;
+  data!: Float64Array;
+  obstacles!: Int32Array;
+  sides!: Float64Array;
+  bodies!: Int32Array;
+  bones!: Int32Array;
+  nodes!: Int32Array;
+  order!: Int32Array;
+  /** The first contact of each bone in that order: `first[boneStart of the body + bone]`. */
+  first: Int32Array;
+  readonly #home: TouchArrays;
+  /** A larger one, once it was needed. */
+  #outside: TouchArrays | undefined;
+
+  constructor(home: TouchArrays = makeTouchArrays(0), first: Int32Array = new Int32Array(0)) {
+    this.#home = home;
+    this.first = first;
+    this.#use(home);
+  }
+
+  /** Forgets all contacts. */
+  clear(): void {
+    this.count = 0;
+    // where nothing is planned it stays where it has grown to
+    if (this.#home.obstacles.length > 0) this.#use(this.#home);
+  }
+
+  get isHome(): boolean {
+    return this.data === this.#home.data;
+  }
+
+  #use({ data, obstacles, sides, bodies, bones, nodes, order }: TouchArrays): void {
+    this.data = data;
+    this.obstacles = obstacles;
+    this.sides = sides;
+    this.bodies = bodies;
+    this.bones = bones;
+    this.nodes = nodes;
+    this.order = order;
+  }
 
   /** Number of a new contact, its numbers zero. */
   add(): number {
@@ -100,18 +144,29 @@ export class TouchList {
   }
 
   #grow(): void {
-    const capacity = Math.max(256, 2 * this.obstacles.length);
-    this.data = grown(this.data, new Float64Array(TOUCH * capacity));
-    this.sides = grown(this.sides, new Float64Array(SIDE * 2 * capacity));
-    this.obstacles = grown(this.obstacles, new Int32Array(capacity));
-    this.bodies = grown(this.bodies, new Int32Array(2 * capacity));
-    this.bones = grown(this.bones, new Int32Array(2 * capacity));
-    this.nodes = grown(this.nodes, new Int32Array(2 * capacity));
-    this.order = new Int32Array(capacity);
+    const { data, obstacles, sides, bodies, bones, nodes } = this;
+    if (this.#outside === undefined || this.#outside.obstacles.length === obstacles.length) {
+      this.#outside = makeTouchArrays(Math.max(256, 2 * obstacles.length));
+    }
+    this.#use(this.#outside);
+    this.data.set(data);
+    this.obstacles.set(obstacles);
+    this.sides.set(sides);
+    this.bodies.set(bodies);
+    this.bones.set(bones);
+    this.nodes.set(nodes);
   }
 }
 
-function grown<A extends Float64Array | Int32Array>(from: A, to: A): A {
-  to.set(from);
-  return to;
+/** Room for so many contacts, outside of any world's memory. */
+function makeTouchArrays(capacity: number): TouchArrays {
+  return {
+    data: new Float64Array(TOUCH * capacity),
+    obstacles: new Int32Array(capacity),
+    sides: new Float64Array(SIDE * 2 * capacity),
+    bodies: new Int32Array(2 * capacity),
+    bones: new Int32Array(2 * capacity),
+    nodes: new Int32Array(2 * capacity),
+    order: new Int32Array(capacity),
+  };
 }

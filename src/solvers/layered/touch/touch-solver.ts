@@ -9,8 +9,11 @@
  * there are bones and contacts.
  */
 import type { LayerBody } from '../layer-body.js';
+import type { LayerKernels } from '../layer-kernels.js';
+import { SkinLinks } from '../skin/skin-links.js';
 import { TouchForces } from './touch-forces.js';
 import type { TouchList } from './touch-list.js';
+import { warmStart } from './warm-start.js';
 
 /**
  * Sweeps end when no contact moved by more than this share of its body's size. A way d left over is a force of d/(g h²) weights: at
@@ -18,25 +21,33 @@ import type { TouchList } from './touch-list.js';
  */
 const SETTLED = 1e-7;
 
-/** Solves the contacts of all bodies together. */
+/** Solves the contacts of all bodies together: by kernels where there are any and contacts have room in their memory, else by itself. */
 export class TouchSolver {
   readonly #forces: TouchForces;
+  readonly #equalities: boolean;
+  readonly #kernels: LayerKernels | undefined;
+  readonly #links: SkinLinks;
   #list!: TouchList;
   #bodies: readonly LayerBody[] = [];
   #boneStart = new Int32Array(1);
   /** First body of the group that touches each, and the next body of the same group, -1 for none. */
   #first = new Int32Array(0);
-  #next = new Int32Array(0);
+  #next: Int32Array;
   /** 1 for bodies that touch others, or themselves. */
-  #meets = new Uint8Array(0);
+  #meets: Int32Array;
   /** Sweeps taken in the last solve, the most of any group. */
   sweepsTaken = 0;
   /** Largest change in the last sweep of a group [m/m]. */
   residual = 0;
 
   /** `equalities`: nodes inside something are held there, pulled as well as pushed, without friction or core [Galoppo2007 §5.5]. */
-  constructor(equalities = false) {
+  constructor(equalities = false, kernels?: LayerKernels) {
     this.#forces = new TouchForces(equalities);
+    this.#equalities = equalities;
+    this.#kernels = kernels;
+    this.#links = kernels?.links ?? new SkinLinks();
+    this.#next = kernels?.next.view ?? new Int32Array(0);
+    this.#meets = kernels?.meets.view ?? new Int32Array(0);
   }
 
   /** Finds the impulses of all contacts; bones' changes are in their mobilities, skins' impulses in the list. */
@@ -47,9 +58,40 @@ export class TouchSolver {
     this.sweepsTaken = 0;
     if (list.count === 0 && !hasRows(bodies)) return;
     this.#prepare();
-    for (const body of bodies) if (body.needed[0] === 1) body.rows.begin();
-    this.#forces.begin(list, bodies, skinShare, h);
+    this.#links.build(list, bodies);
+    warmStart(list, bodies, h, this.#equalities);
     this.#findGroups();
+    if (this.#kernels && list.isHome && this.#links.isHome) this.#solveByKernels(this.#kernels, skinShare, h, sweeps);
+    else this.#solvePlainly(skinShare, h, sweeps);
+  }
+
+  #solveByKernels(kernels: LayerKernels, skinShare: Float64Array, h: number, sweeps: number): void {
+    const { bodies, count } = this.#list;
+    let own = 0;
+    while (own < count && bodies[2 * own + 1] < 0) own++;
+    let groups = 0;
+    for (let b = 0; b < this.#bodies.length; b++) {
+      if (this.#first[b] === b && this.#bodies[b].needed[0] === 1) kernels.groups.view[groups++] = b;
+    }
+    kernels.solveTouches(own, groups, skinShare, h, sweeps, this.#equalities);
+    const results = kernels.results.view;
+    for (let group = 0; group < groups; group++) {
+      this.sweepsTaken = Math.max(this.sweepsTaken, results[2 * group]);
+      this.residual = Math.max(this.residual, results[2 * group + 1]);
+    }
+  }
+
+  #solvePlainly(skinShare: Float64Array, h: number, sweeps: number): void {
+    const bodies = this.#bodies;
+    for (const body of bodies) {
+      if (body.needed[0] === 0) continue;
+      body.mobility.begin();
+      for (let bone = 0; bone < body.needed.length; bone++) {
+        if (body.needed[bone] === 1) body.mobility.updateCompliance(bone);
+      }
+      body.rows.begin();
+    }
+    this.#forces.begin(this.#list, this.#links, bodies, skinShare, h);
     for (let b = 0; b < bodies.length; b++) {
       if (this.#first[b] === b && bodies[b].needed[0] === 1) this.#sweepUntilSettled(b, sweeps);
     }
@@ -81,8 +123,8 @@ export class TouchSolver {
     const total = this.#bodies.length;
     if (this.#first.length < total) {
       this.#first = new Int32Array(total);
-      this.#next = new Int32Array(total);
-      this.#meets = new Uint8Array(total);
+      if (this.#next.length < total) this.#next = new Int32Array(total);
+      if (this.#meets.length < total) this.#meets = new Int32Array(total);
     }
     const first = this.#first;
     this.#meets.fill(0);
@@ -106,7 +148,7 @@ export class TouchSolver {
     }
   }
 
-  /** Which bones are touched, and how they answer. */
+  /** Contacts by bones, and which bones are touched. */
   #prepare(): void {
     const bodies = this.#bodies;
     const list = this.#list;
@@ -120,11 +162,6 @@ export class TouchSolver {
     for (const body of bodies) {
       for (let bone = 1; bone < body.needed.length; bone++) {
         if (body.rows.first[bone] < body.rows.first[bone + 1]) markPath(body, bone);
-      }
-      if (body.needed[0] === 0) continue;
-      body.mobility.begin();
-      for (let bone = 0; bone < body.needed.length; bone++) {
-        if (body.needed[bone] === 1) body.mobility.updateCompliance(bone);
       }
     }
   }
