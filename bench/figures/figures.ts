@@ -5,6 +5,8 @@ import { writeOutput } from '../../cli/files/write-file.js';
 import { TendonError } from '../../src/index.js';
 import { describeJointError, measureJointError, plotJointError } from './joint-error.js';
 import { describeLatticeCycles, measureLatticeCycles, plotLatticeCycles } from './lattice-cycles.js';
+import { measureLatticeMethods } from './lattice-methods.js';
+import { describeLatticeMethods, plotLatticeMethods } from './lattice-methods-plot.js';
 import { describeLocking, measureLocking, plotLocking } from './locking.js';
 import { describeObjective, measureObjective, plotObjective } from './objective.js';
 import { describePendulum, measurePendulum, plotPendulum } from './pendulum.js';
@@ -38,6 +40,7 @@ export const FIGURES: ReadonlyMap<string, () => Promise<Result>> = new Map([
   ['pendulum', entry(measurePendulum, plotPendulum, describePendulum)],
   ['spin', entry(measureSpin, plotSpin, describeSpin)],
   ['lattice-cycles', entry(measureLatticeCycles, plotLatticeCycles, describeLatticeCycles)],
+  ['lattice-methods', entry(measureLatticeMethods, plotLatticeMethods, describeLatticeMethods)],
   ['pressed-tube', entry(measurePressedTube, plotPressedTube, describePressedTube)],
 ]);
 

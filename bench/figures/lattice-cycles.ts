@@ -7,7 +7,7 @@ import { boxLattice, nodePositions } from '../../src/mesh/hexes/hex-lattice.js';
 import { NewtonSolver } from '../../src/solvers/lattice/compare/newton.js';
 import { PaperCycle } from '../../src/solvers/lattice/compare/paper-cycle.js';
 import { Descent } from '../../src/solvers/lattice/descent.js';
-import { buildLatticeBody, type LatticeBody } from '../../src/solvers/lattice/lattice-body.js';
+import { buildLatticeBody, type LatticeBody, type LatticeFilling } from '../../src/solvers/lattice/lattice-body.js';
 import { DoubleArithmetic } from '../../src/solvers/lattice/numbers/double-arithmetic.js';
 import { floatOfPlace } from '../../src/solvers/lattice/numbers/quad-layout.js';
 import { COLORS, type Figure } from './svg-plot.js';
@@ -42,7 +42,8 @@ export function measureLatticeCycles(): LatticeCycles {
   return { cycles, steps: [...steps, { name: 'descent', left: runDescent(bar) }] };
 }
 
-function clamped(nx: number, n: number): LatticeBody {
+/** A box of nx x n x n cells, E = 1, its x faces held unless told otherwise. */
+export function clamped(nx: number, n: number, other: Partial<LatticeFilling> = {}): LatticeBody {
   const lattice = boxLattice(nx, n, n, 1 / n);
   const cells = lattice.cells.length / 3;
   const held = Uint8Array.from({ length: lattice.nodes.length / 3 }, (_, node) =>
@@ -50,11 +51,11 @@ function clamped(nx: number, n: number): LatticeBody {
   );
   const mu = new Float64Array(cells).fill(1 / (2 * (1 + NU)));
   const lambda = new Float64Array(cells).fill(NU / ((1 + NU) * (1 - 2 * NU)));
-  return buildLatticeBody(lattice, { mu, lambda, held, kappa: 1, volume: 'trace' });
+  return buildLatticeBody(lattice, { mu, lambda, held, kappa: 1, volume: 'trace', ...other });
 }
 
 /** Rest places, x stretched to 2.4 times, free nodes shaken: a start without symmetry, which hides slow directions. */
-function stretched({ lattice, filling }: LatticeBody): Float64Array {
+export function stretched({ lattice, filling }: LatticeBody): Float64Array {
   const random = createRandom(2);
   return nodePositions(lattice).map((value, i) => {
     const shake = filling.held[Math.floor(i / 3)] ? 0 : random.range(-0.02, 0.02);
@@ -91,7 +92,8 @@ function runDescent(body: LatticeBody): number[] {
   return relative(lengths);
 }
 
-function relative(values: readonly number[]): number[] {
+/** Relative to the first, and not below what is rounding. */
+export function relative(values: readonly number[]): number[] {
   return values.map((value) => Math.max(FLOOR, value / values[0]));
 }
 

@@ -1,19 +1,15 @@
 /** `tendon deform CHARACTER --clip NAME -o out.glb`: a clip's skin recomputed by the lattice solver, beside blended skins. */
 import type { Command } from 'commander';
-import type { Character } from '../../src/character/character.js';
-import { POSE_STRIDE } from '../../src/character/clips/clip-player.js';
-import { blendDualQuaternions, blendLinear } from '../../src/character/deform/blend-skin.js';
 import { ClipPoses } from '../../src/character/deform/clip-poses.js';
 import { type DeformReport, SkinDeformer } from '../../src/character/deform/skin-deformer.js';
-import { type SkinTrack, skinMotionModel } from '../../src/character/deform/skin-motion.js';
 import { loadCharacter } from '../../src/character/load-character.js';
-import { SkinUpdater } from '../../src/character/skin-updater.js';
 import type { ObstacleDef } from '../../src/collision/obstacles/obstacle.js';
 import { TendonError } from '../../src/errors.js';
-import { writeGltf } from '../../src/io/gltf/gltf-write.js';
+import { findBakeFormat } from '../../src/record/formats/formats.js';
 import type { BoneHold } from '../../src/solvers/lattice/bones/bone-ties.js';
 import { DeformCheck } from '../deform-check.js';
 import { CorrectiveRecorder } from '../deform-correctives.js';
+import { FrameRecorder, type Way } from '../deform-recorder.js';
 import { readInput } from '../files/read-input.js';
 import { writeOutput } from '../files/write-file.js';
 import { Progress } from '../progress.js';
@@ -60,7 +56,7 @@ export function registerDeform(program: Command): void {
       'motion',
     )
     .option('--shapes <n>', 'corrective shapes, at most', '12')
-    .requiredOption('-o, --output <file>', 'the .glb to write')
+    .requiredOption('-o, --output <file>', 'the file to write: .glb, or .pc2, .mdd, .usda, .csv, .obj or .vtp')
     .addHelpText(
       'after',
       '\nExample:\n  tendon deform CesiumMan.glb --cells 8000 --beside linear,dual -o man-deformed.glb',
@@ -76,6 +72,7 @@ async function deform(input: string, options: DeformCommand): Promise<void> {
   if (options.bake !== 'motion' && options.bake !== 'correctives') {
     throw new TendonError('E_UNKNOWN', '--bake', options.bake, 'use motion or correctives');
   }
+  checkOutput(options);
   const settings = {
     cells: numberOf(options.cells, '--cells'),
     poissonRatio: numberOf(options.poisson, '--poisson'),
@@ -123,14 +120,33 @@ async function deform(input: string, options: DeformCommand): Promise<void> {
     progress.update(frame - first + 1, `${report!.iterations} iterations`);
   }
   deformer.dispose();
-  const times = Float32Array.from({ length: last - first + 1 }, (_, i) => i / rate);
   const baked = await correctives?.write(clip.name, rate, shapes);
-  const bytes = baked?.bytes ?? (await writeGltf(skinMotionModel(character, clip.name, times, recorder.tracks())));
-  writeOutput(options.output, bytes);
+  const files = baked
+    ? new Map<string, Uint8Array>([[options.output, baked.bytes]])
+    : await recorder.files(options.output, clip.name, rate);
   summary.print();
   console.log(check.describe());
   if (baked) console.log(baked.note);
-  console.log(`wrote ${options.output}: ${(bytes.length / 1024 / 1024).toFixed(1)} MiB`);
+  writeFiles(files);
+}
+
+function writeFiles(files: ReadonlyMap<string, Uint8Array>): void {
+  let total = 0;
+  for (const [path, bytes] of files) {
+    writeOutput(path, bytes);
+    total += bytes.length;
+  }
+  const [first, ...others] = files.keys();
+  const names = others.length > 0 ? `${first} ... ${others[others.length - 1]}` : first;
+  console.log(`wrote ${names}: ${(total / 1024 / 1024).toFixed(1)} MiB`);
+}
+
+/** The ending says the format; shapes that a pose drives are glTF's alone. */
+function checkOutput({ output, bake }: DeformCommand): void {
+  const format = findBakeFormat(output);
+  if (bake === 'correctives' && format.kind !== 'whole') {
+    throw new TendonError('E_UNKNOWN', '--output', output, 'correctives are written as .glb');
+  }
 }
 
 function holdOf(text: string): BoneHold {
@@ -158,8 +174,6 @@ function readJson(path: string): unknown {
   }
 }
 
-type Way = 'linear' | 'dual';
-
 function waysOf(text: string | undefined): Way[] {
   return (text ?? '')
     .split(',')
@@ -184,53 +198,6 @@ function numberOf(text: string, name: string): number {
   const value = Number(text);
   if (!Number.isFinite(value)) throw new TendonError('E_NOT_FINITE', name, text, 'a number was expected');
   return value;
-}
-
-/** Keeps what every skin looks like at every frame. */
-class FrameRecorder {
-  readonly #character: Character;
-  readonly #updater: SkinUpdater;
-  readonly #ways: readonly Way[];
-  readonly #tracks: { name: string; positions: Float32Array[]; normals: Float32Array[] }[];
-
-  constructor(character: Character, ways: readonly Way[]) {
-    this.#character = character;
-    this.#updater = new SkinUpdater(character);
-    this.#ways = ways;
-    const names = ['deformed', ...ways.map((way) => (way === 'linear' ? 'linear blend' : 'dual quaternions'))];
-    this.#tracks = names.map((name) => ({ name, positions: [], normals: [] }));
-  }
-
-  add(deformed: Float32Array, { transforms, pose }: ClipPoses): void {
-    this.#keep(0, deformed);
-    const blended = new Float32Array(deformed.length);
-    this.#ways.forEach((way, i) => {
-      const { skin } = this.#character;
-      if (way === 'linear') blendLinear(skin, transforms, blended);
-      else blendDualQuaternions(skin, transforms, pose, POSE_STRIDE, blended);
-      this.#keep(i + 1, blended);
-    });
-  }
-
-  #keep(track: number, positions: Float32Array): void {
-    this.#updater.place(positions);
-    this.#tracks[track].positions.push(positions.slice());
-    this.#tracks[track].normals.push(this.#updater.normals.slice());
-  }
-
-  /** The tracks, side by side along x. */
-  tracks(): SkinTrack[] {
-    let [low, high] = [Infinity, -Infinity];
-    for (const { positions } of this.#tracks) {
-      for (const frame of positions) {
-        for (let i = 0; i < frame.length; i += 3) {
-          low = Math.min(low, frame[i]);
-          high = Math.max(high, frame[i]);
-        }
-      }
-    }
-    return this.#tracks.map((track, i) => ({ ...track, offset: [1.1 * i * (high - low), 0, 0] }));
-  }
 }
 
 /** What all frames said together. */

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { registerDeform } from '../../cli/commands/deform.js';
+import { loadCharacter } from '../../src/character/load-character.js';
 import { writeGltf } from '../../src/io/gltf/gltf-write.js';
 import { armModel } from '../support/models/rigged-model.js';
 
@@ -49,11 +50,34 @@ describe('tendon deform', () => {
     expect(json.animations[0].channels[0].target.path).toBe('weights');
   });
 
+  it('writes the frames in every other format, as the ending says', async () => {
+    const frames = ['--cells', '500', '--frames', '0-2'];
+    const vertices = (await loadCharacter(readFileSync(at('arm.glb')))).skin.positions.length / 3;
+    await deform(at('arm.glb'), ...frames, '--beside', 'linear', '-o', at('out.pc2'));
+    const cache = readFileSync(at('out.pc2'));
+    // PC2: name, version, number of points, first frame, rate, frames; then three floats a point
+    expect(cache.readInt32LE(16)).toBe(2 * vertices);
+    expect(cache.readInt32LE(28)).toBe(3);
+    expect(cache.length).toBe(32 + 3 * 2 * vertices * 12);
+    // the first vertex at rest in frame 0 is the first vertex of the first object file
+    const text = await deform(at('arm.glb'), ...frames, '-o', at('frame.obj'));
+    const name = /wrote (\S+) \.\.\. \S+:/.exec(text)![1];
+    const [x, y, z] = /^v (\S+) (\S+) (\S+)/m.exec(readFileSync(name, 'utf8'))!.slice(1).map(Number);
+    for (const [k, value] of [x, y, z].entries()) expect(cache.readFloatLE(32 + 4 * k)).toBeCloseTo(value, 5);
+    for (const ending of ['mdd', 'usda', 'csv', 'vtp']) {
+      expect(await deform(at('arm.glb'), ...frames, '-o', at(`out.${ending}`))).toMatch(/wrote/);
+    }
+  });
+
   it('says what is wrong with what it is asked for', async () => {
     const out = at('no.glb');
     await expect(deform(at('arm.glb'), '--clip', 'dance', '-o', out)).rejects.toMatchObject({ code: 'E_UNKNOWN' });
     await expect(deform(at('arm.glb'), '--frames', '9-2', '-o', out)).rejects.toMatchObject({ code: 'E_RANGE' });
     await expect(deform(at('arm.glb'), '--beside', 'cubic', '-o', out)).rejects.toMatchObject({ code: 'E_UNKNOWN' });
+    await expect(deform(at('arm.glb'), '-o', at('no.fbx'))).rejects.toMatchObject({ code: 'E_UNKNOWN' });
+    await expect(deform(at('arm.glb'), '--bake', 'correctives', '-o', at('no.pc2'))).rejects.toMatchObject({
+      code: 'E_UNKNOWN',
+    });
     await expect(deform(at('arm.glb'), '--cells', 'many', '-o', out)).rejects.toMatchObject({ code: 'E_NOT_FINITE' });
   });
 });

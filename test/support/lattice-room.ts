@@ -7,6 +7,7 @@ import { Descent } from '../../src/solvers/lattice/descent.js';
 import type { LatticeBody } from '../../src/solvers/lattice/lattice-body.js';
 import type { Vector } from '../../src/solvers/lattice/numbers/arithmetic.js';
 import { KernelArithmetic } from '../../src/solvers/lattice/numbers/kernel-arithmetic.js';
+import { PatchDescent } from '../../src/solvers/lattice/patch/patch-descent.js';
 
 /** The classes a room is made of. */
 interface LatticeClasses {
@@ -15,9 +16,10 @@ interface LatticeClasses {
   readonly ThreadPool: typeof ThreadPool;
   readonly KernelArithmetic: typeof KernelArithmetic;
   readonly Descent: typeof Descent;
+  readonly PatchDescent: typeof PatchDescent;
 }
 
-const SOURCES: LatticeClasses = { compileKernels, MemoryPlan, ThreadPool, KernelArithmetic, Descent };
+const SOURCES: LatticeClasses = { compileKernels, MemoryPlan, ThreadPool, KernelArithmetic, Descent, PatchDescent };
 
 /** The same of the compiled library: Node cannot start a .ts file as a worker. */
 export async function builtClasses(): Promise<LatticeClasses> {
@@ -28,6 +30,7 @@ export async function builtClasses(): Promise<LatticeClasses> {
     'kernels/memory',
     'kernels/thread-pool',
     'solvers/lattice/numbers/kernel-arithmetic',
+    'solvers/lattice/patch/patch-descent',
   ];
   const modules = await Promise.all(
     [...paths, 'solvers/lattice/descent'].map((path) => import(/* @vite-ignore */ new URL(`${path}.js`, library).href)),
@@ -45,16 +48,18 @@ export interface LatticeRoom {
   readonly bytes: number;
 }
 
-/** Starts kernels for a body, on one thread or more. */
+/** Starts kernels for a body, on one thread or more; `planMore` while memory is still planned. */
 export async function openLatticeRoom(
   body: LatticeBody,
   threadCount = 1,
   classes: LatticeClasses = SOURCES,
+  planMore: (arithmetic: KernelArithmetic, descent: Descent) => void = () => {},
 ): Promise<LatticeRoom> {
   const plan = new classes.MemoryPlan();
   const threads = new classes.ThreadPool(plan);
   const arithmetic = new classes.KernelArithmetic(plan, body);
   const descent = new classes.Descent(arithmetic, body);
+  planMore(arithmetic, descent);
   const x = arithmetic.vector();
   const spare = [arithmetic.vector(), arithmetic.vector(), arithmetic.vector()];
   const shared = threadCount > 1;

@@ -8,13 +8,33 @@ import type { FreeBones } from './bones/free-bones.js';
 import type { SolveRoom } from './bones/harmonic-weights.js';
 import type { LatticeBody } from './lattice-body.js';
 import { findNewtonDirection } from './newton-direction.js';
-import type { Arithmetic, Vector } from './numbers/arithmetic.js';
+import type { Arithmetic, DescentArithmetic, FirstMatrix, Vector } from './numbers/arithmetic.js';
 import { LaplacianCycle } from './numbers/cycle.js';
 
 /** Adds to the energy besides elasticity. */
 export interface EnergyTerm {
   /** Adds its gradient at x to `gradient` [N]; returns its energy [J]. */
   add(x: Vector, gradient: Vector): number;
+  /** How many springs it has, where these act on few nodes each; undefined where it acts on all nodes, by the diagonal alone. */
+  readonly count?: number;
+}
+
+/** Lets a part of a body go downhill by itself. */
+export interface PartSolver {
+  /**
+   * Moves a part of x downhill, given the gradient there; false where there is no part to move. `trial` and `push` are vectors of the
+   * body that may be overwritten.
+   */
+  run(
+    x: Vector,
+    gradient: Vector,
+    terms: readonly EnergyTerm[],
+    trial: Vector,
+    push: Vector,
+    tolerance: number,
+  ): boolean;
+  /** Puts the part back to where it was. */
+  undo(x: Vector): void;
 }
 
 /** When to stop. */
@@ -50,16 +70,21 @@ const VOLUME_RATIO = 20;
 /** Share of the promised decrease that a step must bring. */
 const ARMIJO = 1e-4;
 const MAX_HALVINGS = 12;
+/** Iterations after which the part that is farthest from rest is looked at by itself, while the body moves by so many tolerances. */
+const LOOK = 3;
+const MUCH = 2;
 
 /** Minimises the energy of one body. All memory is planned when it is built. */
 export class Descent {
   readonly result: DescentResult = { iterations: 0, stalls: 0, energy: 0, lastMove: 0, residual: 0, finite: true };
   /** Terms added to the elastic energy. */
   readonly terms: EnergyTerm[] = [];
-  readonly cycle: LaplacianCycle;
+  readonly cycle: FirstMatrix;
+  /** Looks at parts of the body by themselves, in the room of `lent`. */
+  parts: PartSolver | undefined;
   /** Bones that move along; none where all are given. */
   bones: FreeBones | undefined;
-  readonly #a: Arithmetic;
+  readonly #a: DescentArithmetic;
   readonly #steps: Vector[] = [];
   readonly #changes: Vector[] = [];
   readonly #pairs: number;
@@ -74,9 +99,11 @@ export class Descent {
   readonly #trial: Vector;
   readonly #direction: Vector;
 
-  constructor(arithmetic: Arithmetic, body: LatticeBody) {
+  constructor(arithmetic: Arithmetic, body: LatticeBody);
+  constructor(arithmetic: DescentArithmetic, body: LatticeBody, first: FirstMatrix, pairs: number);
+  constructor(arithmetic: DescentArithmetic, body: LatticeBody, first?: FirstMatrix, pairs = pairsOf(body)) {
     this.#a = arithmetic;
-    this.#pairs = pairsOf(body);
+    this.#pairs = pairs;
     this.#cellSize = body.lattice.cellSize;
     this.#inverse = new Float64Array(this.#pairs);
     this.#alpha = new Float64Array(this.#pairs);
@@ -89,7 +116,12 @@ export class Descent {
     this.#trial = arithmetic.vector();
     this.#direction = arithmetic.vector();
     // while a direction is looked for nothing is tried
-    this.cycle = new LaplacianCycle(arithmetic, body, this.#trial);
+    this.cycle = first ?? new LaplacianCycle(arithmetic as Arithmetic, body, this.#trial);
+  }
+
+  /** Vectors that parts of the body may be worked on in: what is remembered of steps is forgotten then. */
+  get lent(): readonly Vector[] {
+    return [...this.#steps, ...this.#changes];
   }
 
   /** The gradient at the end of the last run, zero at held nodes [N]. */
@@ -135,6 +167,9 @@ export class Descent {
         this.#held = 0;
         this.#evaluateHere(x);
       }
+      if (iteration > 0 && iteration % LOOK === 0 && result.lastMove > MUCH * options.tolerance) {
+        this.#settleParts(x, options.tolerance);
+      }
       const slope = this.#findDirection();
       const taken = this.#search(x, slope) || this.#recover(x, options.tolerance);
       result.iterations = iteration + 1;
@@ -144,6 +179,19 @@ export class Descent {
     result.residual = Math.sqrt(a.dot(this.#gradient, this.#gradient));
     result.finite = Number.isFinite(result.energy) && Number.isFinite(result.residual);
     return result;
+  }
+
+  /** Lets the part that is farthest from rest go downhill by itself; the steps of the body are forgotten, because their room is lent to it. */
+  #settleParts(x: Vector, tolerance: number): void {
+    const { result } = this;
+    if (this.parts === undefined || this.bones !== undefined) return;
+    const before = result.energy;
+    this.#held = 0;
+    if (!this.parts.run(x, this.#gradient, this.terms, this.#trial, this.#trialGradient, tolerance)) return;
+    this.#evaluateHere(x);
+    if (result.energy <= before + this.#a.rounding * Math.abs(before)) return;
+    this.parts.undo(x);
+    this.#evaluateHere(x);
   }
 
   #evaluateHere(x: Vector): void {

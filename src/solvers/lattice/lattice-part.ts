@@ -76,16 +76,15 @@ export class LatticePart {
     const deaf = this.#free ? new Uint8Array(boneOfNode.length) : body.filling.held;
     this.springs = new VertexSprings(embedding, body.layout, deaf);
     this.#posed.descent.terms.push(this.springs);
-    // a skin that pushes itself off hurls bones about that nothing drives
-    if (options.selfContact && model.kind === 'lattice' && !this.#free)
-      this.#contacts = this.#touchItself(model as LatticeModel);
+    if (options.selfContact && model.kind === 'lattice')
+      this.#contacts = this.#touchItself(model as LatticeModel, deaf);
     this.#sources = embedding.nodes.map((node) => floatOfPlace(body.layout.placeOfNode[node], 0));
   }
 
   /** A skin that keeps out of itself; only bodies of cells know theirs. */
-  #touchItself({ hexes, positions, surface, embedding }: LatticeModel): SkinContacts {
+  #touchItself({ hexes, positions, surface, embedding }: LatticeModel, deaf: Uint8Array): SkinContacts {
     const skin = { positions, triangles: surface.triangles, cells: embedding.cells };
-    const contacts = new SkinContacts(this.shared.body, findProxies(hexes, skin));
+    const contacts = new SkinContacts(this.shared.body, findProxies(hexes, skin), deaf);
     this.#posed.descent.terms.push(contacts);
     this.#posed.surroundings.push(contacts);
     return contacts;

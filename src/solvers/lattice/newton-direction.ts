@@ -6,8 +6,7 @@
  *
  * Called by the descent when it stalls; it lends the vectors that its memory of steps has no use for then.
  */
-import type { Arithmetic, Vector } from './numbers/arithmetic.js';
-import type { LaplacianCycle } from './numbers/cycle.js';
+import type { DescentArithmetic, FirstMatrix, Vector } from './numbers/arithmetic.js';
 
 /** Vectors to work with. */
 export interface NewtonRoom {
@@ -26,8 +25,8 @@ const REACH = 1;
 
 /** d = about K⁻¹ g at x, a way down; false where nothing was found. `evaluate`: energy and gradient. */
 export function findNewtonDirection(
-  a: Arithmetic,
-  cycle: LaplacianCycle,
+  a: DescentArithmetic,
+  cycle: FirstMatrix,
   cellSize: number,
   evaluate: (x: Vector, gradient: Vector) => number,
   x: Vector,

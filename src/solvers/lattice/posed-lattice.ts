@@ -14,6 +14,7 @@ import type { LatticeBody } from './lattice-body.js';
 import { resetRotations } from './lattice-body.js';
 import type { Arithmetic, Vector } from './numbers/arithmetic.js';
 import { QUAD_FLOATS } from './numbers/quad-layout.js';
+import { PatchDescent } from './patch/patch-descent.js';
 
 /** Which bone holds which node. */
 export interface LatticeBones {
@@ -35,12 +36,14 @@ export interface FrameOptions {
 /** The paper of record stops at a hundredth of a cell; twenty iterations are enough but where a crease buckles. */
 export const FRAME_DEFAULTS: FrameOptions = { iterations: 20, tolerance: 0.01 };
 /** Iterations between two looks for contacts. */
-const REFRESH = 4;
+const REFRESH = 3;
 
 /** A part of the energy that looks around itself now and then. */
 export interface Surroundings {
-  /** Looks for what is near at x; called before the first and then every fourth iteration. True where the energy is another one now. */
+  /** Looks for what is near at x; called before the first and then every third iteration. True where the energy is another one now. */
   refresh(x: Vector): boolean;
+  /** Called before a step with inertia, with where the body is. */
+  begin?(before: Vector): void;
 }
 
 /** One posed body. */
@@ -75,6 +78,9 @@ export class PosedLattice {
     this.body = body;
     this.bones = bones;
     this.descent = new Descent(arithmetic, body);
+    // a body with inertia hardly creases within a step, and friction that is looked for anew slips when parts move alone
+    const patch = body.nodeInertia ? undefined : arithmetic.lookAtParts?.(this.descent.lent);
+    if (patch) this.descent.parts = new PatchDescent(patch, body);
     this.x = arithmetic.vector();
     this.before = body.nodeInertia ? arithmetic.vector() : this.x;
     this.#target = body.nodeInertia ? arithmetic.vector() : this.x;
@@ -146,8 +152,10 @@ export class PosedLattice {
       writeChange(this.#changes, transforms, this.transforms, bone);
     }
     this.transforms.set(transforms);
-    if (this.before !== this.x) this.#predict(push, h);
-    else this.#weight.push = push;
+    if (this.before !== this.x) {
+      for (const place of this.surroundings) place.begin?.(this.x);
+      this.#predict(push, h);
+    } else this.#weight.push = push;
     if (this.#isLoose && this.before !== this.x) this.#arithmetic.copy(this.x, this.#target);
     else this.#carry();
     const result = this.descent.run(this.x, {

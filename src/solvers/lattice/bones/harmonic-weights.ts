@@ -5,8 +5,7 @@
  */
 
 import type { LatticeBody } from '../lattice-body.js';
-import type { Arithmetic, Vector } from '../numbers/arithmetic.js';
-import type { LaplacianCycle } from '../numbers/cycle.js';
+import type { Arithmetic, FirstMatrix, Vector } from '../numbers/arithmetic.js';
 import { floatOfPlace } from '../numbers/quad-layout.js';
 
 /** Bones that a node follows at most. */
@@ -37,7 +36,7 @@ export interface SolveRoom {
 /** Finds the weights. `boneOfNode`: -1 for free nodes. */
 export function findBoneWeights(
   arithmetic: Arithmetic,
-  cycle: LaplacianCycle,
+  cycle: FirstMatrix,
   body: LatticeBody,
   boneOfNode: Int32Array,
   boneCount: number,
@@ -68,7 +67,7 @@ export function findBoneWeights(
 }
 
 /** x at free nodes so that A x is `zero` there (what ties pull with, cleared on the way), from the values at held nodes. */
-function solveLaplace(a: Arithmetic, cycle: LaplacianCycle, { layout, filling }: LatticeBody, room: SolveRoom): void {
+function solveLaplace(a: Arithmetic, cycle: FirstMatrix, { layout, filling }: LatticeBody, room: SolveRoom): void {
   const { x, r, z, p, q, zero } = room;
   const holdRows = (vector: Vector): void =>
     layout.placeOfNode.forEach((place, node) => {

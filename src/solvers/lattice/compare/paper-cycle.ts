@@ -126,7 +126,8 @@ function levelOf(body: LatticeBody): Level {
   return { matrix, inverse, held: body.filling.held, b, x, r };
 }
 
-function forEachWeight(
+/** Visits every node of the finer level with the coarse nodes it lies between. */
+export function forEachWeight(
   parentStart: Int32Array,
   parents: Int32Array,
   visit: (node: number, parent: number, weight: number) => void,

@@ -4,6 +4,7 @@
  * comparisons run on.
  */
 import type { Slot } from '../../../kernels/memory.js';
+import type { PatchKernels } from '../patch/patch-kernels.js';
 
 /** Numbers of either precision. */
 export type Reals = Float32Array | Float64Array;
@@ -19,8 +20,14 @@ export interface VolumeRatios {
   readonly inverted: number;
 }
 
-/** The operations of one body. Level 0 is the lattice itself, level n its n-th coarsening. */
-export interface Arithmetic {
+/** About the inverse of a stiffness: what a descent starts its directions from. */
+export interface FirstMatrix {
+  /** z = about A⁻¹ b; symmetric and positive. */
+  run(b: Vector, z: Vector): void;
+}
+
+/** What a descent computes with: a body, or a part of one. */
+export interface DescentArithmetic {
   /** Energies that differ by less, relatively, are the same to this arithmetic. */
   readonly rounding: number;
   /** A vector over the nodes of the lattice; all are asked for before the first operation. */
@@ -29,6 +36,22 @@ export interface Arithmetic {
   elastic(x: Vector, gradient: Vector, withHeld?: boolean): number;
   /** Zero at held nodes. */
   hold(gradient: Vector): void;
+  /** Scalar product, summed in f64 in a fixed order. */
+  dot(a: Vector, b: Vector): number;
+  /** y += scale x. */
+  addScaled(y: Vector, scale: number, x: Vector): void;
+  /** out = a. */
+  copy(out: Vector, a: Vector): void;
+  /** out = x + scale d. */
+  move(out: Vector, x: Vector, scale: number, d: Vector): void;
+  /** Largest length of a node's part of d. */
+  largest(d: Vector): number;
+}
+
+/** The operations of one body. Level 0 is the lattice itself, level n its n-th coarsening. */
+export interface Arithmetic extends DescentArithmetic {
+  /** A way to look at parts of the body by themselves, which may use these vectors; only where steps run. */
+  lookAtParts?(lent: readonly Vector[]): PatchKernels;
   /** Adds the gradient of inertia, half the sum of w |x - target|², w being `scale` times mass over the squared time step; returns it [J]. */
   addInertia(x: Vector, target: Vector, gradient: Vector, scale: number): number;
   /** Volume ratios of all cells at x: sum, least, and how many are inside out. */
@@ -48,16 +71,6 @@ export interface Arithmetic {
   solveLast(b: Vector, x: Vector): void;
   /** Right-hand side, solution and residual of a coarse level. */
   readonly coarse: readonly { readonly b: Vector; readonly x: Vector; readonly r: Vector }[];
-  /** Scalar product, summed in f64 in a fixed order. */
-  dot(a: Vector, b: Vector): number;
-  /** y += scale x. */
-  addScaled(y: Vector, scale: number, x: Vector): void;
-  /** out = a. */
-  copy(out: Vector, a: Vector): void;
-  /** out = x + scale d. */
-  move(out: Vector, x: Vector, scale: number, d: Vector): void;
-  /** Largest length of a node's part of d. */
-  largest(d: Vector): number;
   /** Rotations of the cells, part of the state: where the next search starts. */
   readonly rotations: Vector;
 }

@@ -1,6 +1,7 @@
 /** The coarse levels in the kernels' memory: matrices, transfers up and down, and the factor of the last one. */
 import type { KernelTable } from '../../../kernels/kernel-table.js';
 import type { MemoryPlan, Slot } from '../../../kernels/memory.js';
+import type { Cut, RangeRunner } from '../../../kernels/range-runner.js';
 import type { ThreadPool } from '../../../kernels/thread-pool.js';
 import { SolvePlan } from '../../../linalg/solve-plan.js';
 import type { SparseMatrix } from '../../../linalg/sparse.js';
@@ -9,7 +10,6 @@ import type { LatticeBody } from '../lattice-body.js';
 import type { Vector } from './arithmetic.js';
 import type { CoarseLevel } from './levels.js';
 import { floatOfPlace } from './quad-layout.js';
-import type { Cut, RangeRunner } from './range-runner.js';
 
 const ROW_BYTES = 16;
 

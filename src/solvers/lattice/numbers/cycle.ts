@@ -5,11 +5,11 @@
  */
 
 import type { LatticeBody } from '../lattice-body.js';
-import type { Arithmetic, Vector } from './arithmetic.js';
+import type { Arithmetic, FirstMatrix, Vector } from './arithmetic.js';
 import { finestReach } from './levels.js';
 
 /** Cycles of one body. */
-export class LaplacianCycle {
+export class LaplacianCycle implements FirstMatrix {
   readonly #arithmetic: Arithmetic;
   readonly #residual: Vector;
   /** Smoothing weight of every level. */

@@ -4,12 +4,13 @@
  */
 import { type KernelTable, LATTICE_OWN_BYTES } from '../../../kernels/kernel-table.js';
 import type { MemoryPlan, Slot } from '../../../kernels/memory.js';
+import { type Cut, RangeRunner } from '../../../kernels/range-runner.js';
 import { CHUNK_ROWS } from '../../../kernels/reference/rows.js';
 import type { ThreadPool } from '../../../kernels/thread-pool.js';
 import { countGroups, fillCells, type LatticeBody } from '../lattice-body.js';
+import { PatchKernels } from '../patch/patch-kernels.js';
 import type { Arithmetic, Vector, VolumeRatios } from './arithmetic.js';
 import { CoarseKernels } from './coarse-kernels.js';
-import { type Cut, RangeRunner } from './range-runner.js';
 
 /** Operations on one body. */
 export class KernelArithmetic implements Arithmetic {
@@ -35,6 +36,7 @@ export class KernelArithmetic implements Arithmetic {
   readonly #quads: Cut;
   readonly #flat: Cut;
   readonly #chunks: Cut;
+  #parts: PatchKernels | undefined;
 
   constructor(plan: MemoryPlan, body: LatticeBody) {
     this.#plan = plan;
@@ -89,6 +91,19 @@ export class KernelArithmetic implements Arithmetic {
     });
     this.#numbers.view.set([law.h, law.kappa, law.volume === 'determinant' ? 1 : 0, -1]);
     this.#levels.start(kernels, threads);
+    this.#parts?.start(kernels);
+  }
+
+  lookAtParts(lent: readonly Vector[]): PatchKernels {
+    const sources = {
+      moduli: this.#moduli,
+      rotations: this.rotations,
+      inverse: this.#inverse,
+      shift: this.#shift,
+      numbers: this.#numbers,
+    };
+    this.#parts = new PatchKernels(this.#plan, this.#body, sources, lent);
+    return this.#parts;
   }
 
   vector(): Vector {

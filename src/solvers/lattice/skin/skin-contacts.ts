@@ -2,7 +2,7 @@
  * A body that touches itself, as part of its energy: a point of the skin that comes to lie inside cells far from its own is pushed
  * out along the normal of the skin nearest to it, by a one-sided spring between the two [McAdams2011 §6]. The normal is that of the
  * deformed skin, cof(F) N, not the direction of the spring; a pair is kept until it is well apart, so that it does not come and go.
- * Looked for before every fourth iteration.
+ * Looked for before every third iteration.
  */
 
 import type { EnergyTerm } from '../descent.js';
@@ -17,6 +17,8 @@ import { SkinSearch } from './skin-search.js';
 const STIFFNESS = 32;
 /** A pair farther apart than this is given up, in cells. */
 const APART = 0.7;
+/** What lies deeper at the start of a step with inertia is led out by this much in it, in cells, instead of being shot out. */
+const EASE = 0.02;
 /** Contacts of one body with itself. */
 export class SkinContacts implements EnergyTerm {
   /** Partner that each point has, -1 for none: part of the state, because pairs are kept. */
@@ -30,29 +32,34 @@ export class SkinContacts implements EnergyTerm {
   readonly #search: SkinSearch;
   readonly #frame: CellFrame;
   readonly #sources: Int32Array;
-  readonly #held: Uint8Array;
+  /** 1 for nodes that feel nothing: those of bones that are given. */
+  readonly #deaf: Uint8Array;
   readonly #stiffness: Float64Array;
   /** Pairs: the point that is inside, the one whose skin it is behind, and the normal there. */
   readonly #inside: Int32Array;
   readonly #skin: Int32Array;
   readonly #normals: Float64Array;
+  /** How deep each point may stay in this step [m]. */
+  readonly #allowed: Float64Array;
   /** Where points are. */
   readonly #x: Float64Array;
 
-  constructor(body: LatticeBody, proxies: SkinProxies) {
+  constructor(body: LatticeBody, proxies: SkinProxies, deaf: Uint8Array = body.filling.held) {
     const { lattice, layout, filling } = body;
     const points = proxies.places.length / 3;
     this.#body = body;
     this.#proxies = proxies;
     this.#sources = proxies.embedding.nodes.map((node) => floatOfPlace(layout.placeOfNode[node], 0));
-    this.#held = filling.held;
+    this.#deaf = deaf;
     this.#stiffness = Float64Array.from(
       proxies.embedding.cells,
       (cell) => STIFFNESS * filling.mu[cell] * lattice.cellSize,
     );
     this.#inside = new Int32Array(points);
     this.#skin = new Int32Array(points);
-    this.#normals = new Float64Array(3 * points);
+    // one more for a normal that is not kept
+    this.#normals = new Float64Array(3 * points + 3);
+    this.#allowed = new Float64Array(points);
     this.#x = new Float64Array(3 * points);
     this.#search = new SkinSearch(body, proxies, this.#x);
     this.#frame = new CellFrame(lattice.cellSize);
@@ -63,6 +70,21 @@ export class SkinContacts implements EnergyTerm {
   clear(): void {
     this.count = 0;
     this.partners.fill(-1);
+  }
+
+  /** Before a step with inertia: pairs that are deep where the body is may stay nearly as deep. */
+  begin(before: Vector): void {
+    const ease = EASE * this.#body.lattice.cellSize;
+    const normal = 3 * this.partners.length;
+    for (let point = 0; point < this.partners.length; point++) {
+      const partner = this.partners[point];
+      this.#allowed[point] = 0;
+      if (partner < 0) continue;
+      this.#placeOf(point, before.view);
+      this.#placeOf(partner, before.view);
+      const gap = this.#measure(point, partner, before.view, normal);
+      this.#allowed[point] = Math.max(0, -gap - ease);
+    }
   }
 
   /** Looks for pairs at x; true where there are any, or were. */
@@ -92,9 +114,11 @@ export class SkinContacts implements EnergyTerm {
       const nx = this.#normals[3 * pair];
       const ny = this.#normals[3 * pair + 1];
       const nz = this.#normals[3 * pair + 2];
-      const gap = nx * (p[3 * a] - p[3 * b]) + ny * (p[3 * a + 1] - p[3 * b + 1]) + nz * (p[3 * a + 2] - p[3 * b + 2]);
+      const apart =
+        nx * (p[3 * a] - p[3 * b]) + ny * (p[3 * a + 1] - p[3 * b + 1]) + nz * (p[3 * a + 2] - p[3 * b + 2]);
+      this.depth = Math.max(this.depth, -apart);
+      const gap = apart + this.#allowed[a];
       if (!(gap < 0)) continue;
-      this.depth = Math.max(this.depth, -gap);
       const push = this.#stiffness[a] * gap;
       energy += (push * gap) / 2;
       this.#push(a, push * nx, push * ny, push * nz, gradient.view);
@@ -125,7 +149,7 @@ export class SkinContacts implements EnergyTerm {
   #push(point: number, px: number, py: number, pz: number, gradient: Reals): void {
     const { weights, nodes } = this.#proxies.embedding;
     for (let n = 8 * point; n < 8 * point + 8; n++) {
-      if (this.#held[nodes[n]]) continue;
+      if (this.#deaf[nodes[n]]) continue;
       const at = this.#sources[n];
       gradient[at] += weights[n] * px;
       gradient[at + 4] += weights[n] * py;
@@ -133,8 +157,17 @@ export class SkinContacts implements EnergyTerm {
     }
   }
 
-  /** Lists a pair with the normal of the skin as it is now, cof(F) N; false where the two are well apart. */
+  /** Lists a pair with the normal of the skin as it is now; false where the two are well apart. */
   #list(point: number, partner: number, x: Reals): boolean {
+    const gap = this.#measure(point, partner, x, 3 * this.count);
+    if (!(gap <= APART * this.#body.lattice.cellSize)) return false;
+    this.#inside[this.count] = point;
+    this.#skin[this.count++] = partner;
+    return true;
+  }
+
+  /** How far a point is before its partner's skin [m], the normal of which, cof(F) N, goes to `out`; not a number where there is none. */
+  #measure(point: number, partner: number, x: Reals, out: number): number {
     const { normals } = this.#proxies;
     const { f } = this.#frame;
     this.#frame.read(this.#sources, 8 * partner, x);
@@ -148,15 +181,12 @@ export class SkinContacts implements EnergyTerm {
         const [c, d] = [(j + 1) % 3, (j + 2) % 3];
         sum += (f[a + c] * f[b + d] - f[a + d] * f[b + c]) * normals[3 * partner + j];
       }
-      this.#normals[3 * this.count + i] = sum;
+      this.#normals[out + i] = sum;
       length += sum * sum;
       gap += sum * (p[3 * point + i] - p[3 * partner + i]);
     }
     length = Math.sqrt(length);
-    if (!(length > 0) || gap > APART * this.#body.lattice.cellSize * length) return false;
-    for (let i = 0; i < 3; i++) this.#normals[3 * this.count + i] /= length;
-    this.#inside[this.count] = point;
-    this.#skin[this.count++] = partner;
-    return true;
+    for (let i = 0; i < 3; i++) this.#normals[out + i] /= length;
+    return gap / length;
   }
 }

@@ -1,6 +1,6 @@
 /**
  * Obstacles that a skin cannot enter, as part of the energy of a posed lattice: a point of the skin inside one is pushed to its surface by a
- * one-sided spring, and held across by friction [McAdams2011 §7]. Looked for before every fourth iteration. For whoever poses a lattice
+ * one-sided spring, and held across by friction [McAdams2011 §7]. Looked for before every third iteration. For whoever poses a lattice
  * without a world; worlds have contacts of their own.
  */
 import { intoObstacleAtEnd, type ObstacleSet, outOfObstacle } from '../../../collision/obstacles/obstacle.js';
