@@ -131,7 +131,7 @@ export const LATTICE_SCENES: ReadonlyMap<string, SceneEntry> = new Map<string, S
 /** Scenes of the layered solver: found by name like the others, but not part of every test run. */
 export const LAYERED_SCENES: ReadonlyMap<string, SceneEntry> = new Map<string, SceneEntry>([
   ['crowd', { description: 'fifty people walking through a door', build: () => buildCrowdScene() }],
-  ['deer', { description: 'deer of 34 bones hit by a bird', build: buildDeerScene }],
+  ['deer', { description: 'deer of 34 bones in three sizes hit by birds while they walk', build: buildDeerScene }],
   [
     'snake-touched',
     { description: 'snakes pushed by fish, with soft skin and without', build: buildSnakeTouchedScene },

@@ -27,8 +27,8 @@ export const CHARACTERS: ReadonlyMap<string, () => BodyDef> = new Map([
   ['bar', () => buildBar({ cells: [17, 3, 3], cell: 0.06, boneLayers: 4 })],
   ['human', () => buildHuman({ cell: 0.08 })],
   ['hand', () => buildHand({ cell: 0.0112 })],
-  ['quadruped', () => buildQuadruped()],
-  ['fish', () => buildFish()],
+  ['quadruped', () => buildQuadruped({ cell: 0.047 })],
+  ['fish', () => buildFish({ cell: 0.023 })],
 ]);
 
 /** What came of the hands on one character. */

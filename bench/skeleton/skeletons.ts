@@ -73,7 +73,7 @@ function isBroken({ gap, excess, faults, finite }: SkeletonRow): boolean {
 }
 
 function describeRow({ seed, flesh, bones, loops, gap, excess, faults, finite }: SkeletonRow): string {
-  const what = `${bones} bones${flesh ? ' in flesh' : ''}${loops > 0 ? `, ${loops} loop` : ''}`;
+  const what = `${bones} bones${flesh ? ' in flesh' : ''}${loops > 0 ? `, ${loops} loops` : ''}`;
   const how = `gap ${gap.toExponential(1)}, limits by ${excess.toExponential(1)} rad, ${faults} failed steps`;
   return `seed ${seed}: ${what}: ${how}${finite ? '' : ', not finite'}`;
 }
@@ -81,7 +81,7 @@ function describeRow({ seed, flesh, bones, loops, gap, excess, faults, finite }:
 function summary(rows: readonly SkeletonRow[]): string[] {
   const kinds: [string, (row: SkeletonRow) => boolean][] = [
     ['rigid', ({ flesh, loops }) => !flesh && loops === 0],
-    ['rigid with a loop', ({ loops }) => loops > 0],
+    ['rigid with loops', ({ loops }) => loops > 0],
     ['in flesh', ({ flesh }) => flesh],
   ];
   return kinds.map(([name, is]) => {

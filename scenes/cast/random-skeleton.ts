@@ -1,5 +1,5 @@
 /**
- * Skeletons made at random, for long tests: 1 to 30 rigid boxes in a tree, sometimes with a loop, joints of all types with limits anywhere, motors with any
+ * Skeletons made at random, for long tests: 1 to 30 rigid boxes in a tree, sometimes with one or two loops, joints of all types with limits anywhere, motors with any
  * gains and targets. Every third is pinned to the world.
  */
 import type { JointDef, JointLimitsDef, JointMotorDef, JointType, Vec3 } from '../../src/body/body-def.js';
@@ -27,7 +27,7 @@ export function buildRandomSkeleton(seed: number): { readonly body: RigidBodyDef
     if (parent >= 0) joints.push(randomJoint(random, `j${i}`, parent, i, centres));
     else if (random.integer(3) === 0) joints.push({ name: 'pin', type: 'ball', bones: ['b0'], anchor: [0, 0, 0] });
   }
-  const loops = count > 4 && random.integer(4) === 0 ? 1 : 0;
+  const loops = count > 4 && random.integer(4) === 0 ? 1 + random.integer(2) : 0;
   for (let n = 0; n < loops; n++) {
     const a = random.integer(count);
     const b = (a + 1 + random.integer(count - 1)) % count;
@@ -77,7 +77,8 @@ function motorOf(random: Random, type: JointType): JointMotorDef {
   };
 }
 
-function axes(random: Random): [Vec3, Vec3] {
+/** Two unit vectors across each other. */
+export function axes(random: Random): [Vec3, Vec3] {
   const a = direction(random);
   const b = direction(random);
   const along = a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
@@ -86,12 +87,14 @@ function axes(random: Random): [Vec3, Vec3] {
   return [a, across.map((x) => x / length) as unknown as Vec3];
 }
 
-function direction(random: Random): Vec3 {
+/** A unit vector. */
+export function direction(random: Random): Vec3 {
   const v = new Float64Array(3);
   random.unitVector(v, 0);
   return [v[0], v[1], v[2]];
 }
 
-function between(a: Vec3, b: Vec3): Vec3 {
+/** The point half way. */
+export function between(a: Vec3, b: Vec3): Vec3 {
   return [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2, (a[2] + b[2]) / 2];
 }

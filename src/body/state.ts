@@ -8,6 +8,7 @@ import { crossVec3 } from '../math/vec3.js';
 import { BonePoses } from './bone-poses.js';
 import type { Model } from './model.js';
 import { fitStartPose } from './start-pose.js';
+import type { StateKeeper } from './state-backup.js';
 
 /** One of the arrays that hold what moves. */
 export type StateArray = Float64Array | Float32Array | Int32Array;
@@ -34,6 +35,8 @@ export interface BodyState {
   readonly clock: Float64Array;
   /** Everything that moves, in a fixed order, what the solver adds included: what snapshots, hashes and backups walk. */
   readonly arrays: readonly StateArray[];
+  /** Looks after those of the arrays that are mostly zero, where a solver has such ones. */
+  readonly keeper?: StateKeeper;
 }
 
 /** The arrays of a state, planned but not yet there. */

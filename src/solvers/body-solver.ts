@@ -19,8 +19,11 @@ export interface BodySolver {
   hold(points: readonly HeldPoint[]): void;
   /** Leads a bone of the body from the next step on, or none any more. */
   lead(lead: BoneLead | undefined): void;
-  /** Starts a step of length `h` [s]; `ignoreHistory`: something pushes in it, and what was before says nothing of what comes. */
-  begin(state: BodyState, gravity: ArrayLike<number>, h: number, ignoreHistory: boolean): void;
+  /**
+   * Starts a step of length `h` [s]; `ignoreHistory`: something pushes in it, and what was before says nothing of what comes; `plain`: iterations
+   * are not to be accelerated.
+   */
+  begin(state: BodyState, gravity: ArrayLike<number>, h: number, ignoreHistory: boolean, plain?: boolean): void;
   /** Gets ready to answer contacts. */
   beginContacts(): void;
   /** One iteration; the last one closes every joint. */
@@ -35,6 +38,8 @@ export interface BodySolver {
   readonly isBalanced: boolean;
   /** Whether a step with a history is so far from its end that it should be taken without. */
   readonly isLost: boolean;
+  /** Whether what the iterations have learned from each other has carried the step away from its end, the last time they were mixed. */
+  readonly hasOvershot: boolean;
   /** Whether something held the body in the step before and nothing does in the next: what it was pulled by then is gone. */
   isReleased(state: BodyState): boolean;
   /** Whether the body has nothing but bones: without new forces an iteration hardly moves them. */

@@ -175,12 +175,23 @@ export class SideBySide implements Solver, ContactScene {
     // penalty forces push gradually: nothing to look out for
     const watched = this.options.integrator === 'bdf2' && this.#penalty === undefined;
     const ignoreHistory = watched && (this.contactMemory.pushed || this.#isAnyReleased());
-    this.#iterate(h, ignoreHistory);
+    this.#iterate(h, ignoreHistory, false);
+    const again = ignoreHistory || this.#mustForget(watched);
+    if (again !== ignoreHistory) this.#iterateAgain(h, true, false);
+    if (this.parts.some(hasOvershot)) this.#iterateAgain(h, again, true);
+  }
+
+  /** Whether a step that looked back should not have. */
+  #mustForget(watched: boolean): boolean {
     // flesh that is cut short goes on as its history leads: of 10 kPa, under bones that swing twice a second, it was 885 sizes away after 3 s
-    if (!watched || ignoreHistory || !(this.#doPush() || this.parts.some(isLost))) return;
+    return watched && (this.#doPush() || this.parts.some(isLost));
+  }
+
+  /** Takes the step that was begun from its first iteration. */
+  #iterateAgain(h: number, ignoreHistory: boolean, plain: boolean): void {
     this.#abandon();
     this.#site.certificate.ms.contact = 0;
-    this.#iterate(h, true);
+    this.#iterate(h, ignoreHistory, plain);
   }
 
   #isAnyReleased(): boolean {
@@ -202,11 +213,11 @@ export class SideBySide implements Solver, ContactScene {
   }
 
   /** All bodies side by side: each moves under the contact forces as they stand, then the forces are corrected. */
-  #iterate(h: number, ignoreHistory: boolean): void {
+  #iterate(h: number, ignoreHistory: boolean, plain: boolean): void {
     const { parts, gravity } = this;
     const { contacts } = this.contactSolver;
     const { iterations } = this.options;
-    for (let i = 0; i < parts.length; i++) parts[i].solver.begin(this.#states[i], gravity, h, ignoreHistory);
+    for (let i = 0; i < parts.length; i++) parts[i].solver.begin(this.#states[i], gravity, h, ignoreHistory, plain);
     for (let i = 0; i < parts.length; i++) parts[i].solver.beginContacts();
     const spacing = contacts.count > MANY_CONTACTS ? Math.ceil(iterations / MOST_CORRECTIONS) : 1;
     for (let n = 1; n <= iterations; n++) {
@@ -274,6 +285,10 @@ function isBalanced({ solver }: SidePart): boolean {
 
 function isLost({ solver }: SidePart): boolean {
   return solver.isLost;
+}
+
+function hasOvershot({ solver }: SidePart): boolean {
+  return solver.hasOvershot;
 }
 
 /** Of many contacts between bones, those at rest are right at once: forces start from those of the step before. */

@@ -40,6 +40,8 @@ export interface StepReport {
   droppedContacts: number;
   /** Triangles too fast, and too many, to look at all they might have hit, and contacts that came deeper than foreseen: things may have passed through. */
   unswept: number;
+  /** Longest dent of a skin on bones, as a share of its depth there; undefined where bodies have no such skin. */
+  dent?: number;
   /** What became of the cells of lattices; undefined where there are none. */
   cells?: CellReport;
   /** Milliseconds per stage of the solver; every solver has `contact`, finding contacts and answering them. */
@@ -91,6 +93,7 @@ export function clearReport(report: StepReport): void {
   report.trackingError = report.assistForce = 0;
   report.iterations = report.inverted = report.redundantRows = report.repairedRotations = report.clampedBones = 0;
   report.contacts = report.penetration = report.droppedContacts = report.unswept = 0;
+  if (report.dent !== undefined) report.dent = 0;
   if (report.cells) {
     report.cells.lastMove = 0;
     report.cells.meanVolume = report.cells.leastVolume = 1;
@@ -113,6 +116,7 @@ export function addReport(all: StepReport, one: StepReport): void {
   all.redundantRows += one.redundantRows;
   all.repairedRotations += one.repairedRotations;
   all.clampedBones += one.clampedBones;
+  if (one.dent !== undefined) all.dent = Math.max(all.dent ?? 0, one.dent);
   if (one.cells) {
     all.cells ??= { lastMove: 0, meanVolume: 1, leastVolume: 1 };
     all.cells.lastMove = Math.max(all.cells.lastMove, one.cells.lastMove);

@@ -74,7 +74,10 @@ export async function createWorld(scene: AnySceneDef, options: WorldOptions = {}
   });
   solver.reset();
   const arrays = [...states.flatMap((state) => state.arrays), ...solver.warmStart];
-  const backup = new StateBackup(arrays);
+  const backup = new StateBackup(
+    arrays,
+    states.flatMap(({ keeper }) => keeper ?? []),
+  );
   const drives: Drive[] = [];
   const inside: WorldInside = Object.assign(world, { solver, contacts: solver.contacts, memory, backup, drives });
   drives.push(...makeDrives(inside, scene.drives ?? []));

@@ -12,13 +12,29 @@ import type { SupernodalStructure } from '../../linalg/supernodes.js';
 import type { ShapeTargets } from './compare/shape-targets.js';
 import { partCountOf } from './flesh-rows.js';
 import type { Layout } from './layout.js';
+import { divideFlesh, type FleshRegions, undivided } from './regions/flesh-regions.js';
 import { assembleSystem, diagonalEntry, type ProjectiveSystem, setInertia } from './system.js';
+
+/** What a matrix is made for. */
+export interface MatrixSettings {
+  /** Flesh that is drawn to rigid copies of itself. */
+  readonly shapes?: ShapeTargets | undefined;
+  /** One over the square of the (integrator's) time step [1/s²]. */
+  readonly inertia: number;
+  /** Whether regions of flesh can turn by themselves. */
+  readonly divided: boolean;
+  /** Is told what share of the factorisation is done, 0 to 1. */
+  readonly told?: ((share: number) => void) | undefined;
+}
 
 /** Matrix, factor and solves of one model. */
 export class ConstantMatrix {
   readonly solve: SolvePlan;
   /** Schur complement of the flesh, 4m x 4m, row major: always that of the current time step. */
   readonly metric: Float64Array;
+  /** The same with the rows of turning regions, three each, after those of the bones. */
+  readonly wide: Float64Array;
+  readonly regions: FleshRegions;
   /** One over the square of the (integrator's) time step [1/s²]. */
   inertia: number;
   /** Counts factorisations, so that those who depend on one notice the next. */
@@ -30,28 +46,25 @@ export class ConstantMatrix {
   #kernels: KernelTable | undefined;
   #threads!: ThreadPool;
 
-  /** `progress` is told what share of the factorisation is done, 0 to 1. */
-  constructor(
-    plan: MemoryPlan,
-    model: Model,
-    layout: Layout,
-    shapes: ShapeTargets | undefined,
-    inertia: number,
-    progress?: (share: number) => void,
-  ) {
+  constructor(plan: MemoryPlan, model: Model, layout: Layout, settings: MatrixSettings) {
+    const { shapes, inertia, divided, told } = settings;
+    const regions = divided ? divideFlesh(model, layout) : undivided(model);
     this.#layout = layout;
     this.#shapes = shapes;
     this.inertia = inertia;
-    this.#system = assembleSystem(model, layout);
+    this.regions = regions;
+    this.#system = assembleSystem(model, layout, regions);
     this.#fill();
     const flesh = layout.fleshVertices.length;
-    const last = Int32Array.from({ length: model.bones.count * 4 }, (_, i) => flesh + i);
+    const bones = model.bones.count * 4;
+    const last = Int32Array.from({ length: bones + regions.count * 3 }, (_, i) => flesh + i);
     const places = placesOf(model, layout);
     const structure = analyse(this.#system.matrix, { last, places, partCount: partCountOf(layout.tets.length) });
     // planned first: where there is no room for the factor it need not be made
     this.solve = new SolvePlan(plan, structure);
-    this.#factor = factor(structure, this.#system.matrix, { stopAtLast: true, progress });
-    this.metric = new Float64Array(last.length * last.length);
+    this.#factor = factor(structure, this.#system.matrix, { stopAtLast: true, progress: told });
+    this.wide = new Float64Array(last.length * last.length);
+    this.metric = regions.count === 0 ? this.wide : new Float64Array(bones * bones);
   }
 
   get structure(): SupernodalStructure {
@@ -83,9 +96,17 @@ export class ConstantMatrix {
   }
 
   #use(): void {
-    if (this.metric.length > 0) schurComplement(this.#factor, this.metric);
+    if (this.wide.length > 0) schurComplement(this.#factor, this.wide);
+    if (this.metric !== this.wide) this.#copyMetric();
     this.solve.pack(this.#factor.values, this.#kernels!, this.#threads);
     this.version++;
+  }
+
+  /** The bones' part of what the flesh leaves. */
+  #copyMetric(): void {
+    const width = Math.sqrt(this.wide.length);
+    const rows = Math.sqrt(this.metric.length);
+    for (let i = 0; i < rows; i++) this.metric.set(this.wide.subarray(i * width, i * width + rows), i * rows);
   }
 }
 

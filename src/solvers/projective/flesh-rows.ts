@@ -183,6 +183,11 @@ export class FleshRows {
     this.#args.view.set([rows, y, this.#copies.address, this.#parts, copyBytes, 0], SUM_ARGS);
   }
 
+  /** Empties the right-hand side of everything that is not flesh: bones and turning regions. */
+  clearLast(): void {
+    this.#solve.y.view.fill(0, this.fleshCount * 4, this.carriedRow * 4);
+  }
+
   /** Parts that work over flesh rows is cut into, and the address of their boundaries. */
   get partCount(): number {
     return this.#parts;

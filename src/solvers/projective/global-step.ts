@@ -6,12 +6,14 @@ import type { SolvePlan } from '../../linalg/solve-plan.js';
 import type { Clock } from '../solver.js';
 import type { StepReport } from '../step-report.js';
 import type { BoneMotion } from './bones/bone-motion.js';
+import { DENSE_BONES } from './bones/bone-order.js';
 import type { BoneProblem } from './bones/bone-problems.js';
 import type { FleshRows } from './flesh-rows.js';
 import type { Acceleration } from './iterate/acceleration.js';
 import type { Attachments } from './outside/attachments.js';
 import type { ContactResponse } from './outside/contact-response.js';
 import type { ProjectiveState } from './projective-state.js';
+import type { TurningRegions } from './regions/turning-regions.js';
 
 /** Solves for one body. */
 export class GlobalStep {
@@ -21,6 +23,8 @@ export class GlobalStep {
   /** Where moves are accelerated, and whether each iteration takes one solve, so that the mix goes into its move. */
   acceleration: Acceleration | undefined;
   isOnlySolve = false;
+  /** Regions of flesh that turn as one, where there are any. */
+  regions: TurningRegions | undefined;
   /** Schur complement of the flesh, without held points. */
   metric!: Float64Array;
   /** Sum of squares of the unbalanced force on flesh when it was last measured [N²]. */
@@ -31,6 +35,8 @@ export class GlobalStep {
   readonly #report: StepReport;
   readonly #clock: Clock;
   readonly #held: Float64Array;
+  #isLast = false;
+  #regionsMayTurn = false;
 
   constructor(rows: FleshRows, solve: SolvePlan, motion: BoneMotion, report: StepReport, clock: Clock) {
     this.#rows = rows;
@@ -41,18 +47,32 @@ export class GlobalStep {
     this.#clock = clock;
   }
 
+  /** A step begins, with poses predicted: whether regions of flesh may turn in it. Not on the ground: contacts reckon with a body whose regions do not. */
+  beginRegions(mayTurn: boolean, { positions }: ProjectiveState): void {
+    this.#regionsMayTurn = mayTurn;
+    if (mayTurn) this.regions?.begin(positions, this.#motion.poses.rotations);
+  }
+
+  /** The iterations of this step are plain after all. */
+  stayPlain(): void {
+    this.#regionsMayTurn = false;
+    if (this.acceleration) this.acceleration.mixes = false;
+  }
+
   /** Forward, bones, backward for the right-hand sides as they are; then everything moves. The last time joints are closed. */
   run(state: ProjectiveState, last: boolean): void {
     const { ms } = this.#report;
     const began = this.#clock();
-    this.#clearBoneRows();
+    this.#isLast = last;
+    this.#rows.clearLast();
     this.acceleration?.addForces();
     this.#solve.forward();
     const eliminated = this.#clock();
     const change = this.#moveBones(last);
-    this.acceleration?.addBoneForces(this.metric, change, this.#heldForces(change));
+    this.#turnRegions(change);
+    this.acceleration?.addBoneForces(this.metric, change, this.#otherForces(change));
     if (!this.bones.exact.answering) this.acceleration?.addPulls(this.bones.exact.share);
-    this.#writeBoneRows(change);
+    this.#writeLast(change);
     const moved = this.#clock();
     this.#solve.backward();
     this.attachments?.addResponse(change);
@@ -149,6 +169,9 @@ export class GlobalStep {
       report.residual = Math.sqrt(this.squareResidual);
       return change;
     }
+    const eases = this.#regionsTurn && count > 0 && count <= DENSE_BONES;
+    exact.regions = eases ? this.regions : undefined;
+    exact.regions?.takeTurns(pull, y, this.#rows.fleshCount);
     exact.begin(poses);
     if (last) {
       report.jointGap = exact.stepUntilClosed(poses, pull, 1);
@@ -158,24 +181,46 @@ export class GlobalStep {
     return exact.change;
   }
 
-  /** What held points pull the bones with through the flesh, once the bones have changed; nothing where nothing is held. */
-  #heldForces(change: Float64Array): Float64Array | undefined {
-    if (!this.attachments) return undefined;
+  /**
+   * Whether regions turn: not in the last iteration, which is plain, nor while contacts are answered, whose compliance is that of regions that do not,
+   * nor where points are held, for the same reason.
+   */
+  get #regionsTurn(): boolean {
+    return (
+      this.#regionsMayTurn &&
+      this.regions !== undefined &&
+      !this.#isLast &&
+      !this.bones.exact.answering &&
+      !this.attachments
+    );
+  }
+
+  /** Regions of flesh turn as they want to once the bones have changed. */
+  #turnRegions(change: Float64Array): void {
+    if (this.#regionsTurn) this.regions?.solve(this.#solve.y.view, this.#rows.fleshCount, change);
+    else this.regions?.hold();
+  }
+
+  /** What held points and turning regions pull the bones with through the flesh, once the bones have changed; nothing where there are none. */
+  #otherForces(change: Float64Array): Float64Array | undefined {
+    if (!this.attachments && !this.#regionsTurn) return undefined;
     this.#held.fill(0);
-    this.attachments.addPull(this.#held, change);
+    this.attachments?.addPull(this.#held, change);
+    if (this.#regionsTurn) this.regions?.addPush(this.#held);
     return this.#held;
   }
 
-  #clearBoneRows(): void {
-    const first = this.#rows.fleshCount * 4;
-    this.#solve.y.view.fill(0, first, first + this.#motion.count * 16);
-  }
-
-  #writeBoneRows(change: Float64Array): void {
+  #writeLast(change: Float64Array): void {
     const y = this.#solve.y.view;
     const first = this.#rows.fleshCount * 4;
     for (let i = 0; i < this.#motion.count * 4; i++) {
       for (let k = 0; k < 3; k++) y[first + i * 4 + k] = change[i * 3 + k];
+    }
+    if (!this.regions) return;
+    const turned = this.regions.change;
+    const from = first + this.#motion.count * 16;
+    for (let i = 0; i * 3 < turned.length; i++) {
+      for (let k = 0; k < 3; k++) y[from + i * 4 + k] = turned[i * 3 + k];
     }
   }
 }

@@ -11,7 +11,7 @@
  * free body turned it as 10 N m from outside would. A body that something pushes is only shifted: docs/decisions/0009. Called at the end of a step.
  */
 import type { Model } from '../../body/model.js';
-import { addOuterMat3, multiplyMat3Vec3, traceMat3 } from '../../math/mat3.js';
+import { addOuterMat3, multiplyMat3Vec3, setMat3, traceMat3 } from '../../math/mat3.js';
 import { invertMat3 } from '../../math/mat3-inverse.js';
 import { multiplyTransposeMat3 } from '../../math/mat3-product.js';
 import { identityQuat, multiplyQuat, normaliseQuat, quatToMat3 } from '../../math/quat.js';
@@ -61,19 +61,34 @@ export class MomentumBalance {
     const { masses, bones, totalMass } = this.#model;
     const { fleshVertices } = this.#layout;
     const x = rows.x.view;
+    const y = rows.target.view;
+    let [sx, sy, sz] = [acceleration * outside[0], acceleration * outside[1], acceleration * outside[2]];
+    for (let i = 0; i < fleshVertices.length; i++) {
+      const at = rows.rowOfVertex[fleshVertices[i]] * 4;
+      const mass = masses[fleshVertices[i]];
+      sx += mass * (y[at] - x[at]);
+      sy += mass * (y[at + 1] - x[at + 1]);
+      sz += mass * (y[at + 2] - x[at + 2]);
+    }
     const { translations } = motion.poses;
-    for (let k = 0; k < 3; k++) {
-      let sum = acceleration * outside[k];
-      for (let i = 0; i < fleshVertices.length; i++) {
-        const at = rows.rowOfVertex[fleshVertices[i]] * 4 + k;
-        sum += masses[fleshVertices[i]] * (rows.target.view[at] - x[at]);
-      }
-      for (let bone = 0; bone < bones.count; bone++) {
-        sum += bones.mass[bone] * (motion.target[bone * 12 + 9 + k] - translations[bone * 3 + k]);
-      }
-      const shift = sum / totalMass;
-      for (let i = k; i < x.length; i += 4) x[i] += shift;
-      for (let i = k; i < motion.count * 3; i += 3) translations[i] += shift;
+    for (let bone = 0; bone < bones.count; bone++) {
+      const mass = bones.mass[bone];
+      sx += mass * (motion.target[bone * 12 + 9] - translations[bone * 3]);
+      sy += mass * (motion.target[bone * 12 + 10] - translations[bone * 3 + 1]);
+      sz += mass * (motion.target[bone * 12 + 11] - translations[bone * 3 + 2]);
+    }
+    sx /= totalMass;
+    sy /= totalMass;
+    sz /= totalMass;
+    for (let i = 0; i < x.length; i += 4) {
+      x[i] += sx;
+      x[i + 1] += sy;
+      x[i + 2] += sz;
+    }
+    for (let i = 0; i < motion.count * 3; i += 3) {
+      translations[i] += sx;
+      translations[i + 1] += sy;
+      translations[i + 2] += sz;
     }
   }
 
@@ -81,17 +96,24 @@ export class MomentumBalance {
     const { masses, bones, totalMass } = this.#model;
     const { fleshVertices } = this.#layout;
     const origin = rows.origin.view;
-    for (let k = 0; k < 3; k++) {
-      let sum = 0;
-      for (let i = 0; i < fleshVertices.length; i++) {
-        const v = fleshVertices[i];
-        sum += masses[v] * (rows.x.view[rows.rowOfVertex[v] * 4 + k] - origin[k]);
-      }
-      for (let bone = 0; bone < bones.count; bone++) {
-        sum += bones.mass[bone] * (motion.poses.translations[bone * 3 + k] - origin[k]);
-      }
-      this.#centre[k] = origin[k] + sum / totalMass;
+    const x = rows.x.view;
+    const [ox, oy, oz] = [origin[0], origin[1], origin[2]];
+    let [sx, sy, sz] = [0, 0, 0];
+    for (let i = 0; i < fleshVertices.length; i++) {
+      const at = rows.rowOfVertex[fleshVertices[i]] * 4;
+      const mass = masses[fleshVertices[i]];
+      sx += mass * (x[at] - ox);
+      sy += mass * (x[at + 1] - oy);
+      sz += mass * (x[at + 2] - oz);
     }
+    const { translations } = motion.poses;
+    for (let bone = 0; bone < bones.count; bone++) {
+      const mass = bones.mass[bone];
+      sx += mass * (translations[bone * 3] - ox);
+      sy += mass * (translations[bone * 3 + 1] - oy);
+      sz += mass * (translations[bone * 3 + 2] - oz);
+    }
+    setVec3(this.#centre, 0, ox + sx / totalMass, oy + sy / totalMass, oz + sz / totalMass);
   }
 
   /** Σ m (y − x̄)(x − x̄)ᵀ: its antisymmetric part is the moment that is left. */
@@ -99,16 +121,30 @@ export class MomentumBalance {
     const { masses } = this.#model;
     const { fleshVertices } = this.#layout;
     const centre = this.#centre;
-    this.#inertial.fill(0);
+    const [cx, cy, cz] = [centre[0], centre[1], centre[2]];
+    const x = rows.x.view;
+    const y = rows.target.view;
+    let [xx, xy, xz, yx, yy, yz, zx, zy, zz] = [0, 0, 0, 0, 0, 0, 0, 0, 0];
     for (let i = 0; i < fleshVertices.length; i++) {
-      const v = fleshVertices[i];
-      const row = rows.rowOfVertex[v] * 4;
-      for (let k = 0; k < 3; k++) {
-        this.#x[k] = rows.x.view[row + k] - centre[k];
-        this.#y[k] = masses[v] * (rows.target.view[row + k] - centre[k]);
-      }
-      addOuterMat3(this.#inertial, 0, this.#y, 0, this.#x, 0, 1);
+      const at = rows.rowOfVertex[fleshVertices[i]] * 4;
+      const mass = masses[fleshVertices[i]];
+      const px = x[at] - cx;
+      const py = x[at + 1] - cy;
+      const pz = x[at + 2] - cz;
+      const qx = mass * (y[at] - cx);
+      const qy = mass * (y[at + 1] - cy);
+      const qz = mass * (y[at + 2] - cz);
+      xx += qx * px;
+      xy += qx * py;
+      xz += qx * pz;
+      yx += qy * px;
+      yy += qy * py;
+      yz += qy * pz;
+      zx += qz * px;
+      zy += qz * py;
+      zz += qz * pz;
     }
+    setMat3(this.#inertial, 0, xx, xy, xz, yx, yy, yz, zx, zy, zz);
     for (let bone = 0; bone < motion.count; bone++) this.#addBone(motion, bone);
   }
 
@@ -180,22 +216,26 @@ export class MomentumBalance {
     e[5] = 2 * (y * z - w * x);
     e[7] = 2 * (y * z + w * x);
     const at = rows.x.view;
-    for (let i = 0; i < at.length; i += 4) this.#addTurn(at, i);
+    this.#addTurn(at, 4, at.length);
+    this.#addTurn(poses.translations, 3, count * 3);
     for (let bone = 0; bone < count; bone++) {
-      this.#addTurn(poses.translations, bone * 3);
       multiplyQuat(poses.quats, bone * 4, this.#quat, 0, poses.quats, bone * 4);
       normaliseQuat(poses.quats, bone * 4, poses.quats, bone * 4);
       poses.updateRotation(bone);
     }
   }
 
-  #addTurn(at: Float64Array, o: number): void {
-    const e = this.#rotation;
-    const x = at[o] - this.#centre[0];
-    const y = at[o + 1] - this.#centre[1];
-    const z = at[o + 2] - this.#centre[2];
-    at[o] += e[0] * x + e[1] * y + e[2] * z;
-    at[o + 1] += e[3] * x + e[4] * y + e[5] * z;
-    at[o + 2] += e[6] * x + e[7] * y + e[8] * z;
+  /** Turns the points that begin at every `stride`-th of `length` numbers. */
+  #addTurn(at: Float64Array, stride: number, length: number): void {
+    const [a, b, c, d, e, f, g, h, i] = this.#rotation;
+    const [cx, cy, cz] = this.#centre;
+    for (let o = 0; o < length; o += stride) {
+      const x = at[o] - cx;
+      const y = at[o + 1] - cy;
+      const z = at[o + 2] - cz;
+      at[o] += a * x + b * y + c * z;
+      at[o + 1] += d * x + e * y + f * z;
+      at[o + 2] += g * x + h * y + i * z;
+    }
   }
 }

@@ -19,6 +19,11 @@ export interface ProjectiveOptions {
   /** Whether each iteration uses what the ones before it have shown; without, it is the plain local/global iteration of [Li2019]. */
   accelerated: boolean;
   /**
+   * Whether regions of flesh turn as a whole in accelerated iterations while nothing touches the body: what swings with few bones in it, a hand, a head, comes
+   * far closer to its converged step in ten of them, at a fifth more time; what bones fill does not.
+   */
+  turningRegions: boolean;
+  /**
    * Whether tets share strains through their vertices, so that coarse flesh is as soft as fine and does not lock at high Poisson ratios. Neo-Hookean
    * flesh stays as it is. Costs time in every iteration.
    */
@@ -41,11 +46,17 @@ export const PROJECTIVE_DEFAULTS: Readonly<ProjectiveOptions> = {
   iterations: 10,
   tolerance: 0,
   accelerated: true,
+  turningRegions: false,
   smoothed: false,
   bones: 'exact',
   integrator: 'backwardEuler',
   damping: 0,
 };
+
+/** Whether iterations learn from each other. */
+export function isAccelerated({ accelerated, bones }: ProjectiveOptions): boolean {
+  return accelerated && bones === 'exact';
+}
 
 /** Length of the step before where it says nothing of the next [s]. */
 export const NO_PAST = 0;

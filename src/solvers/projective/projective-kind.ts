@@ -115,6 +115,7 @@ function readOptions(given: GivenOptions, scene: SceneFacts): ProjectiveSettings
     iterations: wanted.iterations ?? DEFAULT_ITERATIONS,
     tolerance: wanted.tolerance ?? PROJECTIVE_DEFAULTS.tolerance,
     accelerated: wanted.accelerated ?? PROJECTIVE_DEFAULTS.accelerated,
+    turningRegions: wanted.turningRegions ?? PROJECTIVE_DEFAULTS.turningRegions,
     smoothed: wanted.smoothed ?? PROJECTIVE_DEFAULTS.smoothed,
     bones: wanted.bones ?? PROJECTIVE_DEFAULTS.bones,
     integrator: wanted.integrator ?? PROJECTIVE_DEFAULTS.integrator,

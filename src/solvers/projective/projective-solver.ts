@@ -6,8 +6,7 @@
  *         [ A_bf A_bb ]             bones     min ½⟨δ, S δ⟩ − ⟨b', δ⟩ over rigid, jointed T + δ
  *                                   backward  δ_f = L_ff⁻ᵀ (z − L_bfᵀ δ)
  *
- * r is minus the gradient of the step's objective at the current positions, so that every solve is for an increment and
- * f32 is enough. `bones: 'published'` projects as the paper does, for comparison.
+ * r is minus the gradient of the step's objective, so that every solve is for an increment and f32 is enough.
  */
 import type { Model } from '../../body/model.js';
 import type { BodyState } from '../../body/state.js';
@@ -29,10 +28,11 @@ import { Acceleration } from './iterate/acceleration.js';
 import { Guard } from './iterate/guard.js';
 import { estimateStepError, isHurled, LOST } from './iterate/step-error.js';
 import { type Layout, layOut } from './layout.js';
-import { NO_PAST, PROJECTIVE_STAGES, type ProjectiveOptions, WeightCache } from './options.js';
+import { isAccelerated, NO_PAST, PROJECTIVE_STAGES, type ProjectiveOptions, WeightCache } from './options.js';
 import type { ContactResponse } from './outside/contact-response.js';
 import { predictFlesh } from './predict.js';
 import type { ProjectiveState } from './projective-state.js';
+import { TurningRegions } from './regions/turning-regions.js';
 
 /** Change of contact forces, as a share of the largest one, that can wait for the next iteration's solve. */
 const SMALL_CHANGE = 1e-3;
@@ -68,9 +68,8 @@ export class ProjectiveSolver implements BodySolver {
   readonly #clock: Clock;
 
   /**
-   * Analyses and factors for the time step of `site`; arrays are planned in `plan` and filled by `start`. `shapes`: flesh vertices
-   * that are drawn to a rigid copy of themselves, for `bones: 'shape'`; `twin`: the solver of another body of the same
-   * model, whose factorisation serves both.
+   * Analyses and factors for the time step of `site`; arrays are planned in `plan` and filled by `start`. `shapes`: flesh vertices drawn to a
+   * rigid copy of themselves, for `bones: 'shape'`; `twin`: the solver of another body of the model, whose factorisation serves both.
    */
   constructor(
     plan: MemoryPlan,
@@ -86,22 +85,23 @@ export class ProjectiveSolver implements BodySolver {
     const { dt, clock, progress } = site;
     this.#clock = clock;
     this.layout = twin?.layout ?? layOut(model);
-    const { acceleration } = this.#weights.get(options, dt, 0);
+    const inertia = 1 / this.#weights.get(options, dt, 0).acceleration;
     const told = progress && ((share: number) => progress(model.name, share));
-    this.matrix = twin?.matrix ?? new ConstantMatrix(plan, model, this.layout, this.#shapes, 1 / acceleration, told);
+    const settings = { shapes: this.#shapes, inertia, divided: isAccelerated(options) && options.turningRegions, told };
+    this.matrix = twin?.matrix ?? new ConstantMatrix(plan, model, this.layout, settings);
     this.#solve = this.matrix.solve;
     this.rows = new FleshRows(plan, model, this.layout, this.matrix.structure, this.#solve, options.smoothed);
     this.#quatsBefore = plan.f32(this.rows.quatCount);
     this.problems = new BoneProblems(plan, model, this.rows, this.matrix, options.bones);
     this.motion = new BoneMotion(model, this.layout);
     this.#finish = new StepFinish(model, this.layout, this.rows, this.motion, options);
-    this.#global = new GlobalStep(this.rows, this.#solve, this.motion, this.report, clock);
-    if (options.bones !== 'published' && this.rows.fleshCount > 0)
-      this.#acceleration = new Acceleration(plan, this.rows, this.#solve, this.motion, model);
+    const { rows, motion } = this;
+    this.#global = new GlobalStep(rows, this.#solve, motion, this.report, clock);
+    const learns = options.bones !== 'published' && rows.fleshCount > 0;
+    if (learns) this.#acceleration = new Acceleration(plan, rows, this.#solve, motion, model);
     this.#global.acceleration = this.#acceleration;
-    if (this.rows.guarded) {
-      this.#guard = new Guard(model, this.layout, this.rows, this.#solve, this.motion, this.#global);
-    }
+    if (this.matrix.regions.count > 0) this.#global.regions = new TurningRegions(model, this.layout, this.matrix);
+    if (rows.guarded) this.#guard = new Guard(model, this.layout, rows, this.#solve, motion, this.#global);
   }
 
   /** Multiplier of each joint row in the last step [N]; the force on bone A along the row is its negative. */
@@ -129,7 +129,7 @@ export class ProjectiveSolver implements BodySolver {
   }
 
   /** Starts a step of length `h` [s]; nothing of the state but the tets' rotations changes before `finish`. */
-  begin(given: BodyState, gravity: ArrayLike<number>, h: number, ignoreHistory: boolean): void {
+  begin(given: BodyState, gravity: ArrayLike<number>, h: number, ignoreHistory: boolean, plain = false): void {
     const { ms } = this.report;
     ms.predict = ms.local = ms.global = ms.bones = ms.contact = ms.finish = 0;
     this.report.repairedRotations = this.report.iterations = 0;
@@ -154,7 +154,8 @@ export class ProjectiveSolver implements BodySolver {
     this.rows.move();
     this.motion.carryVertices(this.rows, state);
     this.#guard?.begin();
-    const mixes = this.options.accelerated && this.options.bones === 'exact';
+    const mixes = isAccelerated(this.options) && !plain;
+    this.#global.beginRegions(mixes && !this.#touch, state);
     this.#acceleration?.begin(this.matrix.inertia * this.#model.totalMass, mixes, this.problems.attachments);
     this.#global.attachments?.begin(state, h);
     ms.predict = this.#clock() - began;
@@ -165,7 +166,7 @@ export class ProjectiveSolver implements BodySolver {
     const touch = this.#touch;
     if (!touch) return;
     // bodies that push each other converge together or not at all: what one of them has shown says too little
-    if (touch.sides.meetsBodies && this.#acceleration) this.#acceleration.mixes = false;
+    if (touch.sides.meetsBodies) this.#global.stayPlain();
     const began = this.#clock();
     touch.begin(this.motion);
     this.report.ms.contact += this.#clock() - began;
@@ -197,10 +198,9 @@ export class ProjectiveSolver implements BodySolver {
     return good;
   }
 
-  /** How far the step is from its converged end. */
   #estimateError(): number {
-    const { acceleration } = this.inertiaWeights;
-    return estimateStepError(this.#model, this.rows, this.motion, this.#gravity, acceleration, this.#acceleration);
+    const factor = this.inertiaWeights.acceleration;
+    return estimateStepError(this.#model, this.rows, this.motion, this.#gravity, factor, this.#acceleration);
   }
 
   /** Leaves a step that was begun, as if it had not been. */
@@ -225,6 +225,12 @@ export class ProjectiveSolver implements BodySolver {
   /** Whether moves were cut under driven bones, and the step is far from its end. */
   get isLost(): boolean {
     return this.#guard?.isCutWhileDriven(this.#state) === true && this.#estimateError() > LOST;
+  }
+
+  get hasOvershot(): boolean {
+    this.#global.mix(this.#state);
+    // moves that went uphill are taken back where they are guarded
+    return !this.#guard && (this.problems.isHeld || !this.#touch) && this.#acceleration?.hasOvershot === true;
   }
 
   /** Whether the last correction of the contact forces changed little. */
@@ -263,12 +269,10 @@ export class ProjectiveSolver implements BodySolver {
     }
   }
 
-  /** Makes the compliance of the contact sides that are wanted. */
   prepareContacts(): void {
     this.#touch?.prepare(this.motion, this.#global.bones.exact);
   }
 
-  /** Says where the sides of the contacts are now, for the contact solver. */
   placeContacts(): void {
     this.#touch?.readPositions(this.motion, this.#state);
   }
@@ -286,10 +290,9 @@ export class ProjectiveSolver implements BodySolver {
 
   /** What depends on the matrix: the rows' weights, the bones' metric, contacts and held points. */
   #useMatrix(): void {
-    const { metric, inertia } = this.matrix;
-    this.rows.setInertia(inertia);
+    this.rows.setInertia(this.matrix.inertia);
     this.problems.useMatrix();
-    this.#global.metric = metric;
+    this.#global.metric = this.matrix.metric;
     this.#global.bones = this.problems.current;
     this.contacts?.useMatrix(this.matrix);
     this.#matrixVersion = this.matrix.version;

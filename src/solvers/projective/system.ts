@@ -7,6 +7,7 @@ import { TendonError } from '../../errors.js';
 import { type SparseMatrix, sparseFromTriplets } from '../../linalg/sparse.js';
 import { fibreStiffness } from './fibres.js';
 import type { Layout } from './layout.js';
+import type { FleshRegions } from './regions/flesh-regions.js';
 
 /** The parts of the matrix. */
 export interface ProjectiveSystem {
@@ -17,12 +18,15 @@ export interface ProjectiveSystem {
   readonly mass: Float64Array;
 }
 
-/** Assembles stiffness and mass of a model. */
-export function assembleSystem(model: Model, layout: Layout): ProjectiveSystem {
+/** Share of a tet's resistance that is against what the turn of its region leaves of its change; the rest is against all of it. */
+const TURNS_ALONG = 0.95;
+
+/** Assembles stiffness and mass of a model; regions that turn have three rows each, after those of the bones. */
+export function assembleSystem(model: Model, layout: Layout, regions?: FleshRegions): ProjectiveSystem {
   const flesh = layout.fleshVertices.length;
   // a body whose every vertex is pinned has no unknowns: one that nothing refers to keeps the factorisation from being empty
   const idle = flesh + model.bones.count === 0;
-  const size = idle ? 1 : flesh + model.bones.count * 4;
+  const size = idle ? 1 : flesh + model.bones.count * 4 + (regions?.count ?? 0) * 3;
   const stiff = new Triplets(layout.tets.length * 16 + size + model.bones.count * 16);
   const corners = new CornerWeights(model, layout);
   const gradient = new Float64Array(12);
@@ -42,6 +46,9 @@ export function assembleSystem(model: Model, layout: Layout): ProjectiveSystem {
         }
       }
     }
+    const region = regions?.ofTet[tet] ?? -1;
+    if (region < 0) continue;
+    addTurningRows(stiff, corners, gradient, TURNS_ALONG * scale, flesh + model.bones.count * 4 + region * 3);
   }
   // every entry the mass needs exists, even where there is no stiffness
   for (let i = 0; i < flesh; i++) stiff.add(i, i, 0);
@@ -51,6 +58,26 @@ export function assembleSystem(model: Model, layout: Layout): ProjectiveSystem {
   if (idle) stiff.add(0, 0, 1);
   const matrix = stiff.toMatrix(size);
   return { matrix, stiffness: matrix.values.slice(), mass: massValues(model, layout, matrix) };
+}
+
+/** What ½ scale |δF − δX|² has beyond ½ scale |δF|², the columns of δX being the unknowns from `first` on. */
+function addTurningRows(
+  stiff: Triplets,
+  corners: CornerWeights,
+  gradient: Float64Array,
+  scale: number,
+  first: number,
+): void {
+  for (let j = 0; j < 3; j++) {
+    for (let a = 0; a < 4; a++) {
+      for (let i = a * 4; i < a * 4 + corners.count[a]; i++) {
+        const value = -scale * gradient[a * 3 + j] * corners.weight[i];
+        stiff.add(first + j, corners.unknown[i], value);
+        stiff.add(corners.unknown[i], first + j, value);
+      }
+    }
+    stiff.add(first + j, first + j, scale);
+  }
 }
 
 /** Sets the matrix to stiffness + factor · mass; `factor` is one over a time squared [1/s²]. */

@@ -4,9 +4,10 @@
  *
  *     k = I ω²,  d = 2 I ω,  ω = 2π f · weight
  *
- * with the rate of the poses, and with what is known in advance: the weight of what hangs on the joint, and I times the acceleration of the poses.
+ * with the rate of the poses, with what is known in advance: the weight of what hangs on the joint, and I times the acceleration of the poses, and with
+ * what the steps before taught about the rest, the resistance of the flesh before all (resistance.ts).
  *
- * Called once before each step. What it goes on from is part of the state, so snapshots know it: motors, and where the root was sent last. Blends are not:
+ * Called once before each step. What it goes on from is part of the state, so snapshots know it: motors, what joints learnt, and where the root was sent last. Blends are not:
  * they belong to the program.
  */
 import { clearMotor, MOTOR, MOTOR_STRIDE } from '../../body/joints/motor-state.js';

@@ -1,6 +1,7 @@
 /**
  * The motor that leads a joint through the poses of a motion: gains from a frequency and the inertia that hangs on the joint, with what is
- * known in advance: the rate of the poses, their acceleration, and the weight. Called by the tracker for each tracked bone before a step.
+ * known in advance: the rate of the poses, their acceleration, and the weight, and with what the last steps taught about the rest (resistance.ts).
+ * Called by the tracker for each tracked bone before a step.
  */
 import { JOINT_TYPES } from '../../body/joints/joint-table.js';
 import { clearMotor, MOTOR, MOTOR_STRIDE } from '../../body/joints/motor-state.js';
@@ -10,6 +11,7 @@ import { quatToRotationVector } from '../../math/rotation-vector.js';
 import { motorState } from '../joint-control.js';
 import type { World, WorldBody } from '../world.js';
 import { HangingWeight } from './hanging-weight.js';
+import { Resistance } from './resistance.js';
 
 /** Poses that jump are not thrown after: the acceleration in advance is at most what so large an error would cause [rad]. */
 const JUMP = 0.3;
@@ -22,6 +24,7 @@ export class JointLeader {
   readonly #body: WorldBody;
   readonly #tree: Subtrees;
   readonly #effort: number;
+  readonly #resistance: Resistance;
   readonly #q = new Float64Array(4);
   readonly #turn = new Float64Array(4);
   readonly #way = new Float64Array(3);
@@ -32,6 +35,7 @@ export class JointLeader {
     this.#body = body;
     this.#tree = tree;
     this.#effort = effort;
+    this.#resistance = new Resistance(body, tree);
   }
 
   /** Sets the motor between a bone and its parent in the tree; `omega` [rad/s], `share` of the weight is carried. */
@@ -50,7 +54,9 @@ export class JointLeader {
     multiplyQuat(this.#turn, 0, this.#q, 0, this.#turn, 0);
     quatToRotationVector(this.#way, 0, this.#turn, 0);
     const inertia = joints.types[pair] === HINGE ? this.#tree.axial[bone] : this.#tree.inertia[bone];
+    this.#resistance.learn(bone, wasOn, share, inertia * omega * omega, omega, dt);
     this.weight.feed(bone, motors, o, share);
+    this.#resistance.feed(bone, motors, o, share);
     const rising = wasOn ? inertia / dt : 0;
     const most = JUMP * inertia * omega * omega;
     for (let k = 0; k < 3; k++) {

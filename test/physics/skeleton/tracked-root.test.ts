@@ -1,6 +1,9 @@
 /** Roots that are led by a force from outside, modes that blend into each other, and a walk that is pushed. */
 import { describe, expect, it } from 'vitest';
 import { buildTrackedWalkScene, PUSHES } from '../../../scenes/active/tracked-walk.js';
+import { buildHuman } from '../../../scenes/cast/human.js';
+import { walkDrive } from '../../../scenes/cast/walk.js';
+import { MOTOR } from '../../../src/body/joints/motor-state.js';
 import {
   createWorld,
   type DriveDef,
@@ -11,6 +14,7 @@ import {
   stepWorld,
   takeSnapshot,
 } from '../../../src/index.js';
+import type { ProjectiveState } from '../../../src/solvers/projective/projective-state.js';
 import { BoneTracker } from '../../../src/world/tracking/bone-tracker.js';
 import { measured, single } from '../../support/checks/measure.js';
 import { buildBoxes, lumpedSides } from '../../support/models/bodies.js';
@@ -126,6 +130,76 @@ describe('tracking as data', () => {
     await fails({ kind: 'push', body: 'pair', bone: 'b9', force: [0, 0, 0] }).toThrow('E_UNKNOWN');
     await fails({ kind: 'activation', body: 'pair', muscle: 'm', activation: 1 }).toThrow('E_UNKNOWN');
     await fails({ kind: 'water', body: 'pair', density: -1 }).toThrow('E_RANGE');
+  });
+});
+
+describe('a walk in the air', () => {
+  it('is followed within 0.01 rad rms at 8 Hz, the resistance of the flesh included (angles of the motion itself)', async () => {
+    const walk = walkDrive('human', 4, { rootMode: 'kinematic', bones: [] });
+    const body = buildHuman({ cell: 0.08, limits: true, feet: true });
+    const scene = { name: 'air', description: '', bodies: [{ body, position: [0, 1, 0] as const }], drives: [walk] };
+    const world = await createWorld(scene, { dt: H, iterations: 10 });
+    let [sum, count] = [0, 0];
+    for (let n = 0; n < 180; n++) {
+      expect(stepWorld(world)).toBe(true);
+      if (n < 60) continue;
+      sum += world.certificate.trackingError ** 2;
+      count++;
+    }
+    measured('walk in the air', Math.sqrt(sum / count));
+    expect(Math.sqrt(sum / count)).toBeLessThan(0.01);
+  });
+});
+
+describe('what a joint learns of its resistance', () => {
+  /** Two boxes on a hinge, the first held, the second led with a weight; `go` leads it to an angle and returns where it is after some steps. */
+  async function lead(weight: number, limits?: { range: readonly [number, number] }) {
+    const scene = ledPair([]);
+    const [{ body }] = scene.bodies;
+    const joints = body.joints?.map((joint) => ({ ...joint, ...(limits && { limits }) }));
+    const s = await single({ ...body, ...(joints && { joints }) }, { dt: H, gravity: [0, -9.81, 0] });
+    const tracker = new BoneTracker(s.world, s.world.bodies[0], { strength: 4 });
+    tracker.setBone(0, 'kinematic');
+    tracker.setBone(1, 'tracked', weight);
+    const poses = Float64Array.of(0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0);
+    poses.set(s.model.bones.centre.subarray(0, 3), 4);
+    const push = (force: number) => {
+      for (let v = 0; v < s.model.vertexCount; v++) s.state.forces[v * 3 + 1] = force * s.model.masses[v];
+    };
+    const go = (to: number, steps: number) => {
+      poses.set([0, 0, Math.sin(to / 2), Math.cos(to / 2)], 7);
+      for (let n = 0; n < steps; n++) {
+        tracker.track(poses);
+        s.step();
+      }
+      const [, , z, w] = s.state.poses.quats.subarray(4, 8);
+      return 2 * Math.atan2(z, w);
+    };
+    return { go, push, motors: () => (s.state as ProjectiveState).motors };
+  }
+
+  it('takes away the error of a force that stays (statics), and leaves it where the bone is softened', async () => {
+    const off: number[] = [];
+    for (const weight of [1, 0.5]) {
+      const { go, push } = await lead(weight);
+      go(0, 60);
+      push(-5);
+      off.push(Math.abs(go(0, 240)));
+    }
+    measured('forces that stay', off);
+    expect(off[0]).toBeLessThan(1e-6);
+    expect(off[1]).toBeGreaterThan(0.01);
+  });
+
+  it('does not push against a limit harder than the spring does (statics: k times what is missing)', async () => {
+    const { go, motors } = await lead(1, { range: [-0.5, 0.2] });
+    expect(go(0.4, 120)).toBeCloseTo(0.2, 6);
+    const feed = motors()[MOTOR.feed + 2];
+    const spring = motors()[MOTOR.stiffness] * 0.2;
+    measured('at a limit', { feed, spring });
+    // what is fed is the weight: nothing was learnt from the limit
+    expect(go(0.2 - 1e-9, 240)).toBeCloseTo(0.2, 6);
+    expect(Math.abs(motors()[MOTOR.feed + 2] - feed)).toBeLessThan(0.02 * spring);
   });
 });
 

@@ -9,7 +9,8 @@ import { buildFleshBar, STIFF } from '../../support/models/bodies.js';
 it('a factor without room is not made', () => {
   const model = buildModel(buildFleshBar({ cells: [8, 2, 2], cell: 0.1, layers: 2, material: STIFF }));
   // no matrix with this inertia has a factor: whoever tries to make it says so
-  const make = (limit: number) => new ConstantMatrix(new MemoryPlan(limit), model, layOut(model), undefined, -1e9);
+  const make = (limit: number) =>
+    new ConstantMatrix(new MemoryPlan(limit), model, layOut(model), { inertia: -1e9, divided: false });
   expect(() => make(2 ** 30)).toThrow(expect.objectContaining({ code: 'E_NOT_POSITIVE_DEFINITE' }));
   expect(() => make(4096)).toThrow(expect.objectContaining({ code: 'E_MEM_LIMIT' }));
 });

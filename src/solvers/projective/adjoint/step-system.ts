@@ -38,6 +38,8 @@ export class StepSystem implements PreconditionedSystem {
   readonly #rows: Int32Array;
   readonly #weights: Float64Array;
   readonly #first: number;
+  /** End of the rows that are not flesh. */
+  readonly #last: number;
   readonly #boneCount: number;
   readonly #forces: Float64Array;
   readonly #pull: Float64Array;
@@ -53,6 +55,7 @@ export class StepSystem implements PreconditionedSystem {
     this.#rows = this.#flesh.map((v) => rows.rowOfVertex[v] * 4);
     this.#weights = new Float64Array(this.#flesh.length);
     this.#first = rows.fleshCount * 4;
+    this.#last = rows.carriedRow * 4;
     this.#boneCount = bones.count;
     this.size = this.#first + bones.count * 6;
     this.elastic = new ElasticProduct(model, layout);
@@ -151,7 +154,7 @@ export class StepSystem implements PreconditionedSystem {
     const first = this.#first;
     const y = solve.y.view;
     for (let i = 0; i < first; i++) y[i] = z[i];
-    y.fill(0, first, first + this.#boneCount * 16);
+    y.fill(0, first, this.#last);
     solve.forward();
     for (let bone = 0; bone < this.#boneCount; bone++) {
       for (let i = 0; i < 12; i++) this.change[bone * 12 + i] = y[first + (bone * 4 + Math.floor(i / 3)) * 4 + (i % 3)];
@@ -159,6 +162,8 @@ export class StepSystem implements PreconditionedSystem {
       for (let k = 0; k < 6; k++) this.#six[bone * 6 + k] += z[first + bone * 6 + k];
     }
     this.bones.solve(this.#six, z, out);
+    // regions of flesh do not turn by themselves here
+    y.fill(0, first + this.#boneCount * 16, this.#last);
     for (let bone = 0; bone < this.#boneCount; bone++) {
       liftBone(this.change, bone * 12, rotations, bone, out, first + bone * 6);
       for (let i = 0; i < 12; i++) y[first + (bone * 4 + Math.floor(i / 3)) * 4 + (i % 3)] = this.change[bone * 12 + i];

@@ -7,6 +7,7 @@ import type { BonePoses } from '../../../body/bone-poses.js';
 import { CONE_CUTS } from '../../../body/joints/joint-limits.js';
 import type { Joints } from '../../../body/joints/joints.js';
 import { BoxQuadratic } from '../../../linalg/box-quadratic.js';
+import { dotVec3 } from '../../../math/vec3.js';
 import type { BoneSystem } from './bone-system.js';
 import { BoundedRows } from './bounded-rows.js';
 import type { Motors } from './motors.js';
@@ -109,11 +110,13 @@ export class ActiveRows {
       unknowns.set(this.#right);
       for (let n = 0; n < this.#count; n++) this.#addColumn(unknowns, n, this.#box.z[n]);
       ldlt.backward(unknowns);
-      if (round === ROUNDS || !this.#joinViolated(system, poses)) break;
+      if (round === ROUNDS || !this.#joinViolated(system, poses, pulled)) break;
     }
     if (!pulled) return;
     rows.z.fill(0);
-    for (let n = 0; n < this.#count; n++) rows.z[this.#list[n]] = rows.kept[this.#list[n]] + this.#box.z[n];
+    // the torque of a whole move
+    for (let n = 0; n < this.#count; n++)
+      rows.z[this.#list[n]] = rows.kept[this.#list[n]] + this.#box.z[n] / rows.share;
   }
 
   /** Tangents that did not push in the last solve make room for others. */
@@ -127,8 +130,11 @@ export class ActiveRows {
 
   /** Lists a row: its column, how it moves with those already there, its value and bounds. */
   #join(system: BoneSystem, poses: BonePoses, row: number): void {
-    if (this.#count === this.#list.length) return;
-    const n = this.#count++;
+    if (this.#count < this.#list.length) this.#enter(system, poses, row, this.#count++);
+  }
+
+  /** Makes a row number n of the list. */
+  #enter(system: BoneSystem, poses: BonePoses, row: number, n: number): void {
     const { ldlt } = system;
     const { matrix, capacity, slope, low, high, z } = this.#box;
     const o = n * ldlt.size;
@@ -137,7 +143,7 @@ export class ActiveRows {
     const reach = this.#fillColumn(system, poses, row, n);
     const from = this.#from[n];
     ldlt.forward(this.#columns, o, from);
-    for (let m = 0; m <= n; m++) {
+    for (let m = 0; m < this.#count; m++) {
       const w = ldlt.across(this.#columns, o, this.#columns, m * ldlt.size, Math.max(from, this.#from[m]));
       matrix[n * capacity + m] = matrix[m * capacity + n] = w;
     }
@@ -180,31 +186,43 @@ export class ActiveRows {
   }
 
   /** Lists limits that the solution would break; true where there were some. */
-  #joinViolated(system: BoneSystem, poses: BonePoses): boolean {
+  #joinViolated(system: BoneSystem, poses: BonePoses, pulled: boolean): boolean {
     const before = this.#count;
+    let recut = false;
     const { rows } = this;
     for (let row = 0; row < rows.limitCount; row++) {
       const moved = this.#listed[row] ? 0 : this.#moved(system, poses, rows.pairOf(row), rows.direction(row), 0);
       if (!this.#listed[row] && rows.value(row) + moved < 0) this.#join(system, poses, row);
-      if (rows.limits.isCone(row)) this.#cutCone(system, poses, row);
+      if (rows.limits.isCone(row) && this.#cutCone(system, poses, row, pulled)) recut = true;
     }
-    return this.#count > before;
+    return recut || this.#count > before;
   }
 
-  /** Gives the cone at `first` a tangent where the solution would leave it. */
-  #cutCone(system: BoneSystem, poses: BonePoses, first: number): void {
+  /**
+   * Gives the cone at `first` a tangent where the solution would leave it; true where it did. While joints are closed, tangents of the last pulled solve that
+   * do not push any more make room.
+   */
+  #cutCone(system: BoneSystem, poses: BonePoses, first: number, pulled: boolean): boolean {
     const { limits } = this.rows;
     const pair = this.rows.pairOf(first);
     limits.readLeanSlopes(first, this.#leans);
     const d1 = this.#moved(system, poses, pair, this.#leans, 0);
     const d2 = this.#moved(system, poses, pair, this.#leans, 3);
-    if (!limits.wouldLeave(first, d1, d2, CUT)) return;
+    if (!limits.wouldLeave(first, d1, d2, CUT)) return false;
     for (let row = first + 1; row < first + CONE_CUTS; row++) {
       if (this.#listed[row]) continue;
       limits.cut(first, row, d1, d2);
       this.#join(system, poses, row);
-      return;
+      return true;
     }
+    for (let n = 0; n < this.#count && !pulled; n++) {
+      const row = this.#list[n];
+      if (row <= first || row >= first + CONE_CUTS || this.#box.z[n] !== 0) continue;
+      limits.cut(first, row, d1, d2);
+      this.#enter(system, poses, row, n);
+      return true;
+    }
+    return false;
   }
 
   /** How far the solution turns the bones of a pair against each other about a direction of the world. */
@@ -221,6 +239,18 @@ export class ActiveRows {
       }
     }
     return sum;
+  }
+
+  /** Work of the limits that push since `keepTurns` of the motors [J]. */
+  limitWork(poses: BonePoses): number {
+    const { z, limitCount } = this.rows;
+    let work = 0;
+    for (let row = 0; row < limitCount; row++) {
+      if (z[row] === 0) continue;
+      const g = this.rows.direction(row);
+      work += z[row] * dotVec3(g, 0, this.#motors.turnSinceKept(poses, this.rows.pairOf(row)), 0);
+    }
+    return work;
   }
 
   /** Fills `torques` with what limits and motors do at these poses. */

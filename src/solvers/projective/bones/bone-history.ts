@@ -74,12 +74,26 @@ export class BoneHistory {
     held: Float64Array | undefined,
   ): void {
     const rows = this.#motion.count * 4;
+    const total = this.#force;
+    const moves = this.#moves;
     for (let i = 0; i < rows; i++) {
-      for (let k = 0; k < 3; k++) {
-        let force = -y[(from + i) * 4 + k] - (held?.[i * 3 + k] ?? 0);
-        for (let j = 0; j < rows; j++) force += metric[i * rows + j] * change[j * 3 + k];
-        this.#force[i * 3 + k] += force;
-        for (let n = 0; n < count; n++) dots[n] += force * this.#moves[n * rows * 3 + i * 3 + k];
+      const o = i * 3;
+      const left = (from + i) * 4;
+      let x = -y[left] - (held?.[o] ?? 0);
+      let middle = -y[left + 1] - (held?.[o + 1] ?? 0);
+      let z = -y[left + 2] - (held?.[o + 2] ?? 0);
+      for (let j = 0; j < rows; j++) {
+        const s = metric[i * rows + j];
+        x += s * change[j * 3];
+        middle += s * change[j * 3 + 1];
+        z += s * change[j * 3 + 2];
+      }
+      total[o] += x;
+      total[o + 1] += middle;
+      total[o + 2] += z;
+      for (let n = 0; n < count; n++) {
+        const move = n * rows * 3 + o;
+        dots[n] = dots[n] + x * moves[move] + middle * moves[move + 1] + z * moves[move + 2];
       }
     }
   }

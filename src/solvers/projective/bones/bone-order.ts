@@ -6,7 +6,7 @@
 import type { Joints } from '../../../body/joints/joints.js';
 
 /** Up to this many bones every pair is coupled; beyond, only pairs that feel each other through flesh or a joint. */
-const DENSE_BONES = 40;
+export const DENSE_BONES = 40;
 /** Coupling, relative to the two bones' own stiffness, below which a pair of far bones is left out of the matrix. */
 const WEAK_COUPLING = 1e-3;
 

@@ -17,6 +17,7 @@ import {
   PULLED_BONE_STEPS,
 } from '../../../constants.js';
 import type { SkylineRoom } from '../../../linalg/skyline-ldlt.js';
+import type { TurningRegions } from '../regions/turning-regions.js';
 import { ActiveRows } from './active-rows.js';
 import { BoneCurvature } from './bone-curvature.js';
 import { BoneSystem } from './bone-system.js';
@@ -40,11 +41,10 @@ export class BoneStep {
   squareResidual = 0;
   /** Rows of the last system that were redundant. */
   redundantRows = 0;
-  /**
-   * Whether the pull is a change of contact forces. The contact solver counts on bones that answer by the compliance it was
-   * given: the system is then that of `factorAt`, and where joints are closed it leaves out, as there, how the pull bends the problem.
-   */
+  /** Whether the pull is a change of contact forces: the system is then that of `factorAt`, whose compliance the contact solver counts on. */
   answering = false;
+  /** Regions of flesh that turn along in this problem. */
+  regions: TurningRegions | undefined;
   /** Share of the full move that the pull was scaled to. */
   share = 1;
   readonly #noPull: Float64Array;
@@ -69,10 +69,7 @@ export class BoneStep {
   /** Whether the multipliers belong to this time step. */
   #multipliersKnown = false;
 
-  /**
-   * `metric`: 4m x 4m, row major; `fixed`: 1 for bones that must not move now; `size`: length of the body [m]; `room`:
-   * where the kernel can factor the system.
-   */
+  /** `metric`: 4m x 4m, row major; `fixed`: 1 for bones that must not move now; `size`: of the body [m]; `room`: where the kernel can factor. */
   constructor(
     boneCount: number,
     joints: Joints,
@@ -190,9 +187,13 @@ export class BoneStep {
     this.motors.keepTurns(poses);
   }
 
-  /** Work of the motors since `keepTurns` [J]: with the torques they had then, and with those they have now. */
+  /** Work of motors and limits since `keepTurns` [J]: with the torques motors had then, and with those they have now. */
   turnWork(poses: BonePoses): { readonly before: number; readonly after: number } {
-    return this.motors.workSinceKept(poses);
+    const work = this.motors.workSinceKept(poses);
+    const limits = this.#active.limitWork(poses);
+    work.before += limits;
+    work.after += limits;
+    return work;
   }
 
   /** At the end of a step: fills `jointTorques`; returns by how much limits are exceeded, at most [rad]. */
@@ -207,6 +208,7 @@ export class BoneStep {
   factorAt(poses: BonePoses): void {
     this.#system.measureGap(poses);
     this.#curvature.fill(poses.rotations, this.multipliers, this.#noPull);
+    this.#system.eased = undefined;
     this.#system.assemble(poses, this.#curvature.values, 0);
     if (this.#active.any) {
       this.#active.rows.measure(poses);
@@ -257,6 +259,7 @@ export class BoneStep {
     const system = this.#system;
     const active = this.#active;
     const give = pulled ? 0 : Math.min(MOST_GIVE, (GIVE_PER_GAP * this.#largestGap) / this.#size);
+    system.eased = this.regions?.eased;
     system.assemble(poses, this.#curvature.values, give);
     if (pulled && active.any) {
       this.motors.addStiffness(system, poses);
@@ -265,6 +268,7 @@ export class BoneStep {
     this.redundantRows = system.ldlt.factor();
     system.setRightSide(poses, pulled ? this.#pull : undefined);
     if (pulled && active.any) this.motors.addTorques(system, poses, this.share);
+    active.rows.share = pulled && !this.answering ? this.share : 1;
     if (limited && active.any) active.solve(system, poses, pulled);
     else system.ldlt.solve(system.unknowns);
     if (pulled) system.readMultipliers(this.multipliers);
@@ -289,5 +293,6 @@ export class BoneStep {
   #pullNow(b: Float64Array): void {
     if (this.#moved) pullLeft(this.#pull, b, this.#metric, this.change, this.#boneCount * 4);
     else this.#pull.set(b);
+    if (this.#moved) this.regions?.easePull(this.#pull, this.change);
   }
 }

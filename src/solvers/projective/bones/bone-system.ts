@@ -19,6 +19,8 @@ export class BoneSystem {
   readonly gaps: Float64Array;
   /** Right-hand side, then solution: turn and shift of each bone in its own axes, multipliers of joint rows. */
   readonly unknowns: Float64Array;
+  /** What turning flesh takes off the metric, six rows and columns per bone; nothing where it does not turn. */
+  eased: Float64Array | undefined;
   readonly #boneCount: number;
   readonly #joints: Joints;
   readonly #metric: Float64Array;
@@ -72,6 +74,7 @@ export class BoneSystem {
         const k = coupled[n];
         if (this.#fixed[j] || this.#fixed[k]) continue;
         fillBoneBlock(block, this.#metric, m * 4, poses.rotations, j, k);
+        if (this.eased) subtractBlock(block, this.eased, m * 6, j, k);
         for (let r = 0; r < 6; r++) {
           const columns = j === k ? r + 1 : 6;
           for (let c = 0; c < columns; c++) values[origin[start[j] + r] + start[k] + c] = block[r * 6 + c];
@@ -281,5 +284,13 @@ export class BoneSystem {
       for (let k = 3; k < 6; k++) sum += force[k] * force[k];
     }
     return sum;
+  }
+}
+
+/** Takes the 6x6 block (j, k) of a matrix with rows of `stride` numbers off a block. */
+function subtractBlock(block: Float64Array, from: Float64Array, stride: number, j: number, k: number): void {
+  for (let r = 0; r < 6; r++) {
+    const row = (j * 6 + r) * stride + k * 6;
+    for (let c = 0; c < 6; c++) block[r * 6 + c] -= from[row + c];
   }
 }

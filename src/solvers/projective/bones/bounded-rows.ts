@@ -29,6 +29,8 @@ export class BoundedRows {
   readonly z: Float64Array;
   /** The part of it that counts as given while contacts are answered. */
   readonly kept: Float64Array;
+  /** Share of the full move that the next solve takes: a motor at its largest torque pushes by as much less. */
+  share = 1;
   readonly #joints: Joints;
   readonly #motors: Motors;
   /** By how much each limit was exceeded when the step began, less what it must have come back by its end [rad]. */
@@ -118,7 +120,7 @@ export class BoundedRows {
       const g = this.direction(row);
       const { torque, stiffness } = this.#motors;
       const wanted = g[0] * torque[pair * 3] + g[1] * torque[pair * 3 + 1] + g[2] * torque[pair * 3 + 2];
-      return (this.kept[row] - wanted) / stiffness[pair];
+      return (this.share * (this.kept[row] - wanted)) / stiffness[pair];
     }
     const value = this.limits.value[row];
     const allowed = this.#allowed[row];
@@ -127,13 +129,14 @@ export class BoundedRows {
   }
 
   lowest(row: number): number {
-    if (!this.isLimit(row)) return -this.#motors.cap(this.pairOf(row), this.#axisOf(row)) - this.kept[row];
+    if (!this.isLimit(row))
+      return this.share * (-this.#motors.cap(this.pairOf(row), this.#axisOf(row)) - this.kept[row]);
     return this.#joints.limits.locked[row] ? Number.NEGATIVE_INFINITY : -this.kept[row];
   }
 
   highest(row: number): number {
     if (this.isLimit(row)) return Number.POSITIVE_INFINITY;
-    return this.#motors.cap(this.pairOf(row), this.#axisOf(row)) - this.kept[row];
+    return this.share * (this.#motors.cap(this.pairOf(row), this.#axisOf(row)) - this.kept[row]);
   }
 
   /** s of a row that moves by `own` per unit of torque and stands at `value` without any. */

@@ -118,15 +118,15 @@ export class Motors {
 
   /** Remembers turns and torques at these poses, for `workSinceKept`. */
   keepTurns(poses: BonePoses): void {
+    for (let pair = 0; pair < this.#joints.count; pair++) this.#relative(poses, pair, this.#keptTurn, pair * 4);
     if (!this.any) return;
     this.measure(poses);
     for (const other of this.others) other.keep(poses);
     this.#keptTorque.set(this.torque);
-    for (let pair = 0; pair < this.#joints.count; pair++) this.#relative(poses, pair, this.#keptTurn, pair * 4);
   }
 
-  /** Work of the torques since `keepTurns` [J]: with those they had then, and with those they have now. Bounded ones are left to their rows. */
-  workSinceKept(poses: BonePoses): { readonly before: number; readonly after: number } {
+  /** Work of the torques since `keepTurns` [J]: with those they had then, and with those they have now. */
+  workSinceKept(poses: BonePoses): { before: number; after: number } {
     const work = this.#work;
     work.before = work.after = 0;
     if (!this.any) return work;
@@ -134,13 +134,32 @@ export class Motors {
     for (const other of this.others) other.addWork(poses, work);
     for (let pair = 0; pair < this.#joints.count; pair++) {
       if (!this.#on[pair]) continue;
-      this.#relative(poses, pair, this.#q, 0);
-      conjugateQuat(this.#turn, 0, this.#keptTurn, pair * 4);
-      multiplyQuat(this.#turn, 0, this.#q, 0, this.#turn, 0);
-      quatToRotationVector(this.#way, 0, this.#turn, 0);
-      rotateVec3(this.#way, 0, poses.quats, this.parent(pair) * 4, this.#way, 0);
-      work.before += dotVec3(this.#keptTorque, pair * 3, this.#way, 0);
-      work.after += dotVec3(this.torque, pair * 3, this.#way, 0);
+      const way = this.turnSinceKept(poses, pair);
+      work.before += this.#workOf(this.#keptTorque, pair, way);
+      work.after += this.#workOf(this.torque, pair, way);
+    }
+    return work;
+  }
+
+  /** How far the second bone of a pair has turned against the first since `keepTurns`, world axes [rad]; valid until the next call. */
+  turnSinceKept(poses: BonePoses, pair: number): Float64Array {
+    this.#relative(poses, pair, this.#q, 0);
+    conjugateQuat(this.#turn, 0, this.#keptTurn, pair * 4);
+    multiplyQuat(this.#turn, 0, this.#q, 0, this.#turn, 0);
+    quatToRotationVector(this.#way, 0, this.#turn, 0);
+    rotateVec3(this.#way, 0, poses.quats, this.parent(pair) * 4, this.#way, 0);
+    return this.#way;
+  }
+
+  /** Work of a pair's torque over a way [J]; a bounded motor gives no more than it can. */
+  #workOf(torque: Float64Array, pair: number, way: Float64Array): number {
+    if (!this.bounded[pair]) return dotVec3(torque, pair * 3, way, 0);
+    let work = 0;
+    for (const axis of this.#motorAxes(pair)) {
+      const f = pair * 9 + axis * 3;
+      const cap = this.cap(pair, axis);
+      const along = Math.max(-cap, Math.min(cap, dotVec3(torque, pair * 3, this.axes, f)));
+      work += along * dotVec3(way, 0, this.axes, f);
     }
     return work;
   }

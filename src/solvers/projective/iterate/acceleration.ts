@@ -42,12 +42,26 @@ const QUIET = 1e-5;
 /** Iterations of a step that are mixed, at most: by then it has converged, or mixing does not help. */
 const MOST_MIXED = 40;
 
+/** How much more than the first move of a step a later plain one may have to do. */
+const RISEN = 4;
+
 /** Accelerates the steps of one body. */
 export class Acceleration {
   /** How far the step has come. */
   readonly convergence = new Convergence();
   /** Whether moves are mixed at all; if not they are only measured. */
   mixes = true;
+  /**
+   * Whether a mix has led away from the end of the step: its last move went farther up than the one before went down, or a plain move found more to do than the
+   * first one had. Tets that are being turned over bend the wrong way, and a mix of moves through them may be anything: a hand one of whose
+   * bones was sent away had edges drawn to 15 times their length, and it stayed 7 % out of shape.
+   */
+  hasOvershot = false;
+  /** How far the last move that was measured went down, and what the first move of the step had to do [J]; whether the newest one is a mix. */
+  #fall = 0;
+  #firstWork = 0;
+  #isMix = false;
+  #hasMixed = false;
   readonly #rows: FleshRows;
   readonly #solve: SolvePlan;
   readonly #motion: BoneMotion;
@@ -90,6 +104,8 @@ export class Acceleration {
   /** A new step; `inertia`: mass of the body over the square of the time step [kg/s²]; `mixes` as above; `held`: where it is held. */
   begin(inertia: number, mixes: boolean, held: Attachments | undefined): void {
     this.mixes = mixes;
+    this.hasOvershot = this.#isMix = this.#hasMixed = false;
+    this.#fall = 0;
     this.#isOn = false;
     this.#isLast = false;
     this.#mixed = 0;
@@ -167,8 +183,12 @@ export class Acceleration {
     const mixed = this.#newest >= 0 ? this.#count : 0;
     const next = (this.#newest + 1) % MEMORY;
     const newest = this.#newest;
+    this.#isMix = mixed > 0;
+    this.#hasMixed ||= this.#isMix;
     let work = this.#flesh.mix(newest, mixed, this.#shares, next, apart);
     work += this.#bones.mix(newest, mixed, this.#shares, next);
+    if (this.#mixed === 0) this.#firstWork = Math.max(this.#quietWork, work);
+    else if (this.#hasMixed && mixed === 0) this.hasOvershot = work > RISEN * this.#firstWork;
     const isQuiet = !this.#held.isActive && work < this.#quietWork;
     if (isQuiet || ++this.#mixed >= MOST_MIXED) this.mixes = false;
     for (let i = 0; i < this.#count; i++) this.#earlier[i] = this.#dots[i];
@@ -185,6 +205,8 @@ export class Acceleration {
     // forces at the two ends of the move say whether it went downhill, see descent.ts
     const fall = 0.5 * (this.#earlier[newest] + this.#dots[newest]);
     this.convergence.add(fall);
+    if (this.#isMix) this.hasOvershot = -fall > this.#fall && -fall > this.#quietWork;
+    this.#fall = Math.max(0, fall);
     if (!(fall >= 0)) return false;
     if (!this.mixes) return true;
     for (let i = 0; i < this.#count; i++) {

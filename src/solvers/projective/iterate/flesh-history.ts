@@ -31,6 +31,8 @@ export class FleshHistory {
   readonly #out: Slot<Float64Array>;
   readonly #args: Slot<Int32Array>;
   readonly #width: number;
+  /** Whether nothing is mixed in: then there is nothing to forget. */
+  #isClear = true;
   #kernels!: KernelTable;
   #threads!: ThreadPool;
 
@@ -68,7 +70,8 @@ export class FleshHistory {
 
   /** Forgets what was mixed in. */
   restart(): void {
-    this.#mixed.view.fill(0);
+    if (!this.#isClear) this.#mixed.view.fill(0);
+    this.#isClear = true;
   }
 
   /** Adds the products of the right-hand side with the first `count` moves to `dots`; `more`: another solve of the same iteration. */
@@ -100,6 +103,7 @@ export class FleshHistory {
     args[MIX_ARGS + 7] = count;
     args[MIX_ARGS + 8] = this.#moveList.view[next];
     args[MIX_ARGS + 10] = apart ? 1 : 0;
+    this.#isClear = count === 0;
     this.#threads.run(JOB_MIX, this.#args.address + MIX_ARGS * 4, this.#rows.partCount);
     let work = 0;
     for (let part = 0; part < this.#rows.partCount; part++) work += this.#out.view[part * this.#memory];

@@ -252,10 +252,8 @@ export class Attachments {
     });
     this.#solve.forward();
     // the forward sweep leaves −A_bf u in the bones' rows
-    for (let i = 0; i < q.length; i++) {
-      q[i] += y[(fleshCount + i) * 4];
-      y[(fleshCount + i) * 4] = 0;
-    }
+    for (let i = 0; i < q.length; i++) q[i] += y[(fleshCount + i) * 4];
+    this.#rows.clearLast();
     this.#solve.backward();
     const u = new Float32Array(fleshCount);
     for (let row = 0; row < fleshCount; row++) u[row] = y[row * 4];

@@ -22,7 +22,7 @@ export class BoneResponse {
   readonly #ends: Int32Array;
   readonly #entryBone: Int32Array;
   readonly #entries: Float64Array;
-  /** K⁻¹ Gᵀ of each side, three columns of `width` numbers. */
+  /** K⁻¹ Gᵀ of each side, `width` rows of three. */
   readonly #answers: Float32Array;
   readonly #width: number;
   #entryCount = 0;
@@ -77,29 +77,33 @@ export class BoneResponse {
     this.#ends[i] = this.#entryCount;
   }
 
-  /** Once `inverse` is filled: the answer of the bones to a force on a side. */
+  /** Once `inverse` is filled: the answer of the bones to a force on a side, K⁻¹ times its push through each entry, summed in f32. */
   solve(side: number): void {
     const rows = this.count * 6;
-    this.#answers.fill(0, side * this.#width * 3, (side + 1) * this.#width * 3);
-    for (let e = this.#starts[side]; e < this.#ends[side]; e++) {
-      for (let k = 0; k < 3; k++) this.#addAnswer((side * 3 + k) * this.#width, rows, e, k);
-    }
-  }
-
-  /** Adds K⁻¹ times the push of a unit force along axis k through entry e. */
-  #addAnswer(o: number, rows: number, e: number, k: number): void {
-    const entry = e * ENTRY;
-    const column = this.#entryBone[e] * 6;
-    const share = this.#entries[entry + 3];
-    // arm × e_k
-    const next = (k + 1) % 3;
-    const after = (k + 2) % 3;
-    const turnAfter = -this.#entries[entry + next];
-    const turnNext = this.#entries[entry + after];
-    for (let r = 0; r < rows; r++) {
-      const row = r * rows + column;
-      this.#answers[o + r] +=
-        this.inverse[row + after] * turnAfter + this.inverse[row + next] * turnNext + this.inverse[row + 3 + k] * share;
+    const { inverse } = this;
+    const entries = this.#entries;
+    const boneOf = this.#entryBone;
+    const answers = this.#answers;
+    const first = this.#starts[side];
+    const last = this.#ends[side];
+    for (let r = 0, o = side * this.#width * 3; r < rows; r++, o += 3) {
+      let x = 0;
+      let y = 0;
+      let z = 0;
+      for (let e = first; e < last; e++) {
+        const k = r * rows + boneOf[e] * 6;
+        const a0 = entries[e * ENTRY];
+        const a1 = entries[e * ENTRY + 1];
+        const a2 = entries[e * ENTRY + 2];
+        const share = entries[e * ENTRY + 3];
+        // turned by the moment arm × axis, and shifted
+        x = Math.fround(x + (inverse[k + 2] * -a1 + inverse[k + 1] * a2 + inverse[k + 3] * share));
+        y = Math.fround(y + (inverse[k] * -a2 + inverse[k + 2] * a0 + inverse[k + 4] * share));
+        z = Math.fround(z + (inverse[k + 1] * -a0 + inverse[k] * a1 + inverse[k + 5] * share));
+      }
+      answers[o] = x;
+      answers[o + 1] = y;
+      answers[o + 2] = z;
     }
   }
 
@@ -110,25 +114,14 @@ export class BoneResponse {
     const z = sign * force[2];
     const rows = this.count * 6;
     const a = this.#answers;
-    const alongX = side * 3 * this.#width;
-    const alongY = alongX + this.#width;
-    const alongZ = alongY + this.#width;
     const { motion } = this;
-    for (let r = 0; r < rows; r++) motion[r] += x * a[alongX + r] + y * a[alongY + r] + z * a[alongZ + r];
+    for (let r = 0, o = side * this.#width * 3; r < rows; r++, o += 3)
+      motion[r] += x * a[o] + y * a[o + 1] + z * a[o + 2];
   }
 
-  /** out += where motion `from` (6 per felt bone, at an offset) takes a side. */
-  addPosition(side: number, from: Float64Array | Float32Array, at: number, out: Float64Array, o: number): void {
-    for (let e = this.#starts[side]; e < this.#ends[side]; e++) {
-      const b = at + this.#entryBone[e] * 6;
-      const x = this.#entries[e * ENTRY];
-      const y = this.#entries[e * ENTRY + 1];
-      const z = this.#entries[e * ENTRY + 2];
-      const share = this.#entries[e * ENTRY + 3];
-      out[o] += from[b + 1] * z - from[b + 2] * y + share * from[b + 3];
-      out[o + 1] += from[b + 2] * x - from[b] * z + share * from[b + 4];
-      out[o + 2] += from[b] * y - from[b + 1] * x + share * from[b + 5];
-    }
+  /** out += where the bones' motion takes a side. */
+  addPosition(side: number, out: Float64Array): void {
+    this.#carry(side, this.motion, 0, 1, out);
   }
 
   /** out (3x3, row major) += scale times how far side i moves along each axis when side j is pushed along each axis. */
@@ -136,8 +129,25 @@ export class BoneResponse {
     for (let k = 0; k < 3; k++) {
       const column = this.#column;
       column.fill(0);
-      this.addPosition(i, this.#answers, (j * 3 + k) * this.#width, column, 0);
+      this.#carry(i, this.#answers, j * this.#width * 3 + k, 3, column);
       for (let r = 0; r < 3; r++) out[r * 3 + k] += scale * column[r];
+    }
+  }
+
+  /** out += where turns and shifts take a side: 6 numbers per felt bone from from[at] on, `stride` apart. */
+  #carry(side: number, from: Float64Array | Float32Array, at: number, stride: number, out: Float64Array): void {
+    for (let e = this.#starts[side]; e < this.#ends[side]; e++) {
+      const b = at + this.#entryBone[e] * 6 * stride;
+      const x = this.#entries[e * ENTRY];
+      const y = this.#entries[e * ENTRY + 1];
+      const z = this.#entries[e * ENTRY + 2];
+      const share = this.#entries[e * ENTRY + 3];
+      const turnX = from[b];
+      const turnY = from[b + stride];
+      const turnZ = from[b + 2 * stride];
+      out[0] += turnY * z - turnZ * y + share * from[b + 3 * stride];
+      out[1] += turnZ * x - turnX * z + share * from[b + 4 * stride];
+      out[2] += turnX * y - turnY * x + share * from[b + 5 * stride];
     }
   }
 

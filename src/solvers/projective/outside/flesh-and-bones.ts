@@ -33,7 +33,7 @@ export class FleshAndBones implements SideResponse {
 
   addPosition(side: number, out: Float64Array): void {
     if (this.isSoft) this.flesh.addPosition(side, out);
-    this.bones.addPosition(side, this.bones.motion, 0, out, 0);
+    this.bones.addPosition(side, out);
   }
 
   addBlock(i: number, j: number, scale: number, out: Float64Array): void {

@@ -41,7 +41,7 @@ export class UnitPushes {
       // the forward sweep leaves −A_bf u in the bones' rows
       for (let i = 0; i < width; i++) q[lane * width + i] += y[first + i * 4 + lane];
     }
-    y.fill(0, first, first + width * 4);
+    this.#rows.clearLast();
     this.#solve.backward();
   }
 

@@ -1,0 +1,233 @@
+/**
+ * Regions of flesh that turn as one. The constant matrix resists every turn of a tet as it does a strain, because the rotations of the local step
+ * are held while it is solved: what swings as a whole, a head, a hand, the flesh around a bone, converges slowly for that reason alone. Here the
+ * rotations of each region follow a turn Ω that is found together with flesh and bones. A region has three rows in the matrix, the
+ * columns r_j of its rotation, which move by Ω × r_j. With S the Schur complement of the flesh, bones' rows δ and regions' rows,
+ *
+ *     min ½⟨δ, S δ⟩ + Ω·Cᵀδ + ½ Ω·H Ω − ⟨b, δ⟩ − t·Ω        Ω = H⁻¹(t − Cᵀδ),   (S − C H⁻¹Cᵀ) δ = b − C H⁻¹ t
+ *
+ * Cᵀδ = Σ u × δ over the bones' rows. H, C and what they take off the bones' metric are those of the step's start; called by the global step.
+ */
+import type { Model } from '../../../body/model.js';
+import { SkylineLdlt } from '../../../linalg/skyline-ldlt.js';
+import type { ConstantMatrix } from '../constant-matrix.js';
+import type { Layout } from '../layout.js';
+import { easedBones } from './eased-bones.js';
+import { RegionFrames } from './region-frames.js';
+
+/**
+ * How much a region resists turning per disorder of its tets: to a tet that is turned by θ against its region, the region's turn is a change of volume of sin θ,
+ * and the matrix must not resist that less than the tet does.
+ */
+const DISORDERED = 3;
+
+/** Finds how the regions of a body turn. */
+export class TurningRegions {
+  /** Change of the regions' rows in the last solve, three rows of three per region. */
+  readonly change: Float64Array;
+  /** What the turning of regions takes off the bones' metric in this step, six rows and columns per bone, in the bones' axes. */
+  readonly eased: Float64Array;
+  readonly #matrix: ConstantMatrix;
+  readonly #frames: RegionFrames;
+  readonly #count: number;
+  /** Rows of bones. */
+  readonly #rows: number;
+  readonly #ldlt: SkylineLdlt;
+  /** u of each bone row and region. */
+  readonly #arms: Float64Array;
+  readonly #columns: Float64Array;
+  readonly #turns: Float64Array;
+  readonly #block = new Float64Array(9);
+
+  constructor(model: Model, layout: Layout, matrix: ConstantMatrix) {
+    const { count } = matrix.regions;
+    this.#matrix = matrix;
+    this.#frames = new RegionFrames(model, layout, matrix.regions);
+    this.#count = count;
+    this.#rows = model.bones.count * 4;
+    this.change = new Float64Array(count * 9);
+    this.eased = new Float64Array(model.bones.count * model.bones.count * 36);
+    this.#arms = new Float64Array(this.#rows * count * 3);
+    this.#columns = new Float64Array(model.bones.count * 6 * count * 3);
+    this.#turns = new Float64Array(count * 3);
+    this.#ldlt = new SkylineLdlt(new Int32Array(count * 3));
+  }
+
+  /** A step begins at these positions and rotations of the bones. */
+  begin(positions: Float64Array, rotations: Float64Array): void {
+    this.#frames.read(positions);
+    this.#assemble();
+    this.#ldlt.factor();
+    if (this.#rows === 0) return;
+    this.#readArms();
+    easedBones(this.eased, this.#rows / 4, this.#arms, this.#count, rotations, this.#ldlt, this.#columns);
+  }
+
+  /** H = Σ S_ij (r_i·r_j 1 − r_j r_iᵀ) for each pair of regions, and what holds a region back. */
+  #assemble(): void {
+    const { values, origin } = this.#ldlt;
+    const { disorder, stiffness } = this.#frames;
+    const block = this.#block;
+    for (let a = 0; a < this.#count; a++) {
+      for (let b = 0; b <= a; b++) {
+        this.#turnBlock(a, b);
+        const trace = block[0] + block[4] + block[8];
+        for (let p = 0; p < 3; p++) {
+          const at = origin[a * 3 + p] + b * 3;
+          for (let q = 0; q < (a === b ? p + 1 : 3); q++) values[at + q] = (p === q ? trace : 0) - block[p * 3 + q];
+          if (a === b) values[at + p] += DISORDERED * disorder[a] * stiffness[a];
+        }
+      }
+    }
+  }
+
+  /** Σ S_ij r_j r_iᵀ, i of region a and j of region b. */
+  #turnBlock(a: number, b: number): void {
+    const { wide } = this.#matrix;
+    const { columns } = this.#frames;
+    const block = this.#block;
+    const width = this.#rows + this.#count * 3;
+    block.fill(0);
+    for (let i = 0; i < 3; i++) {
+      const s = (this.#rows + a * 3 + i) * width + this.#rows + b * 3;
+      const r = a * 9 + i * 3;
+      for (let p = 0; p < 3; p++) {
+        const o = b * 9 + p;
+        const sum = wide[s] * columns[o] + wide[s + 1] * columns[o + 3] + wide[s + 2] * columns[o + 6];
+        for (let q = 0; q < 3; q++) block[p * 3 + q] += sum * columns[r + q];
+      }
+    }
+  }
+
+  /** u = Σ S_ij r_j for each row i of the bones, j over the rows of a region. */
+  #readArms(): void {
+    const { wide } = this.#matrix;
+    const { columns } = this.#frames;
+    const width = this.#rows + this.#count * 3;
+    for (let i = 0; i < this.#rows; i++) {
+      for (let a = 0; a < this.#count; a++) {
+        const s = i * width + this.#rows + a * 3;
+        const to = (i * this.#count + a) * 3;
+        for (let k = 0; k < 3; k++) {
+          const o = a * 9 + k;
+          this.#arms[to + k] = wide[s] * columns[o] + wide[s + 1] * columns[o + 3] + wide[s + 2] * columns[o + 6];
+        }
+      }
+    }
+  }
+
+  /** pull −= C H⁻¹ t, t being what the forward sweep left in the regions' rows of y, which begin after the bones' at `first`. */
+  takeTurns(pull: Float64Array, y: Float32Array, first: number): void {
+    this.#readTurns(y, first);
+    this.#ldlt.solve(this.#turns);
+    this.#addPull(pull, -1);
+  }
+
+  /** pull += C H⁻¹ Cᵀ δ for a change δ of the bones' rows. */
+  easePull(pull: Float64Array, change: Float64Array): void {
+    this.#turns.fill(0);
+    this.#addArms(change, 1);
+    this.#ldlt.solve(this.#turns);
+    this.#addPull(pull, 1);
+  }
+
+  /** Finds the turns once the bones have changed, y and `first` as above; fills `change`. */
+  solve(y: Float32Array, first: number, bones: Float64Array): void {
+    const turns = this.#turns;
+    const out = this.change;
+    const { columns } = this.#frames;
+    this.#readTurns(y, first);
+    this.#addArms(bones, -1);
+    this.#ldlt.solve(turns);
+    for (let a = 0; a < this.#count; a++) {
+      const x = turns[a * 3];
+      const u = turns[a * 3 + 1];
+      const v = turns[a * 3 + 2];
+      for (let o = a * 9; o < a * 9 + 9; o += 3) {
+        out[o] = u * columns[o + 2] - v * columns[o + 1];
+        out[o + 1] = v * columns[o] - x * columns[o + 2];
+        out[o + 2] = x * columns[o + 1] - u * columns[o];
+      }
+    }
+  }
+
+  /** The regions stay as they are. */
+  hold(): void {
+    this.change.fill(0);
+  }
+
+  /** out −= what the regions' change pushes the bones' rows with. */
+  addPush(out: Float64Array): void {
+    const { wide } = this.#matrix;
+    const rows = this.#count * 3;
+    const width = this.#rows + rows;
+    const { change } = this;
+    for (let i = 0; i < this.#rows; i++) {
+      let x = 0;
+      let y = 0;
+      let z = 0;
+      for (let j = 0; j < rows; j++) {
+        const s = wide[i * width + this.#rows + j];
+        x += s * change[j * 3];
+        y += s * change[j * 3 + 1];
+        z += s * change[j * 3 + 2];
+      }
+      out[i * 3] -= x;
+      out[i * 3 + 1] -= y;
+      out[i * 3 + 2] -= z;
+    }
+  }
+
+  /** t: what y turns each region with. */
+  #readTurns(y: Float32Array, first: number): void {
+    const { columns } = this.#frames;
+    const turns = this.#turns;
+    turns.fill(0);
+    for (let i = 0; i < this.#count * 3; i++) {
+      const row = (first + this.#rows + i) * 4;
+      const a = i - (i % 3);
+      const o = i * 3;
+      turns[a] += columns[o + 1] * y[row + 2] - columns[o + 2] * y[row + 1];
+      turns[a + 1] += columns[o + 2] * y[row] - columns[o] * y[row + 2];
+      turns[a + 2] += columns[o] * y[row + 1] - columns[o + 1] * y[row];
+    }
+  }
+
+  /** turns += sign Cᵀ δ. */
+  #addArms(change: Float64Array, sign: number): void {
+    const turns = this.#turns;
+    const arms = this.#arms;
+    for (let i = 0; i < this.#rows; i++) {
+      const x = sign * change[i * 3];
+      const y = sign * change[i * 3 + 1];
+      const z = sign * change[i * 3 + 2];
+      if (x === 0 && y === 0 && z === 0) continue;
+      const o = i * this.#count * 3;
+      for (let a = 0; a < this.#count * 3; a += 3) {
+        turns[a] += arms[o + a + 1] * z - arms[o + a + 2] * y;
+        turns[a + 1] += arms[o + a + 2] * x - arms[o + a] * z;
+        turns[a + 2] += arms[o + a] * y - arms[o + a + 1] * x;
+      }
+    }
+  }
+
+  /** pull += sign C turns. */
+  #addPull(pull: Float64Array, sign: number): void {
+    const turns = this.#turns;
+    const arms = this.#arms;
+    for (let i = 0; i < this.#rows; i++) {
+      const o = i * this.#count * 3;
+      let x = 0;
+      let y = 0;
+      let z = 0;
+      for (let a = 0; a < this.#count * 3; a += 3) {
+        x += turns[a + 1] * arms[o + a + 2] - turns[a + 2] * arms[o + a + 1];
+        y += turns[a + 2] * arms[o + a] - turns[a] * arms[o + a + 2];
+        z += turns[a] * arms[o + a + 1] - turns[a + 1] * arms[o + a];
+      }
+      pull[i * 3] += sign * x;
+      pull[i * 3 + 1] += sign * y;
+      pull[i * 3 + 2] += sign * z;
+    }
+  }
+}
