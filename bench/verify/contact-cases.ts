@@ -191,4 +191,14 @@ export const CONTACT_CASES: readonly VerifyCase[] = [
     tolerance: 0.01,
     run: () => carried(layerOfBody(cube(true)), 'layered', 0.01),
   },
+  {
+    id: 'V50',
+    solver: 'layered',
+    name: 'layered cube sliding down 30°, μ = 0.2, 2 s',
+    unit: 'm',
+    formula: 'g (sin α − μ cos α) h² n (n + 1) / 2',
+    expected: stepped,
+    tolerance: 0.01 * stepped,
+    run: () => slide(layerOfBody(cube(true)), STEEP, 0.2, 2, 0, 'layered'),
+  },
 ];

@@ -2,11 +2,19 @@
 import { writeOutput } from '../../cli/files/write-file.js';
 import { TendonError } from '../../src/errors.js';
 import { CONTACT_CASES } from './contact-cases.js';
+import { COUPLED_CASES } from './coupled-cases.js';
 import { LATTICE_CASES } from './lattice-cases.js';
 import { MOTION_CASES } from './motion-cases.js';
+import { SKELETON_CASES } from './skeleton-cases.js';
 import { runCase, type VerifyCase, type VerifyResult } from './verify-case.js';
 
-export const VERIFY_CASES: readonly VerifyCase[] = [...MOTION_CASES, ...CONTACT_CASES, ...LATTICE_CASES];
+export const VERIFY_CASES: readonly VerifyCase[] = [
+  ...MOTION_CASES,
+  ...SKELETON_CASES,
+  ...CONTACT_CASES,
+  ...COUPLED_CASES,
+  ...LATTICE_CASES,
+];
 
 interface VerifyOptions {
   readonly json?: boolean;
