@@ -1,10 +1,11 @@
 /**
- * `npm run build && node dist/bench/page.js [SCENE ...]`: the viewer's page in a real Chromium on this machine. How long it
- * takes to be ready, what a step takes in its worker, what a picture costs the page, and how much there is to load.
+ * `npm run build && node dist/bench/page.js [SCENE|FILE.glb ...]`: the viewer's page in a real Chromium on this machine. How long it
+ * takes to be ready, what a step takes in its worker, what a picture costs the page, and how much there is to load. Models from files are
+ * opened as they are by default, let go of, and fall.
  */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
@@ -45,11 +46,15 @@ const server = await startViewerServer({ root: VIEWER, port: 0 });
 console.log(`${machine()}, load ${load()}`);
 console.log(`to load, without three: ${bundleSize().toFixed(0)} kB gzipped`);
 const starts: number[] = [];
-for (let i = 0; i < STARTS; i++) await inBrowser(async (context) => void starts.push(await measureStart(context)));
-console.log(`page ready: ${format(spread(starts))} of ${STARTS} first visits, load ${load()}`);
+for (let i = 0; process.argv.length === 2 && i < STARTS; i++)
+  await inBrowser(async (context) => void starts.push(await measureStart(context)));
+if (starts.length > 0) console.log(`page ready: ${format(spread(starts))} of ${STARTS} first visits, load ${load()}`);
 const wanted = process.argv.slice(2);
-for (const scene of wanted.length > 0 ? wanted : CAST) await inBrowser((context) => measureSteps(context, scene));
-await inBrowser(measurePictures);
+const isFile = (name: string) => name.endsWith('.glb');
+for (const file of wanted.filter(isFile)) await inBrowser((context) => measureFall(context, file));
+const scenes = wanted.filter((name) => !isFile(name));
+for (const scene of wanted.length > 0 ? scenes : CAST) await inBrowser((context) => measureSteps(context, scene));
+if (wanted.length === 0) await inBrowser(measurePictures);
 await server.close();
 
 /** A browser that has never seen the page. */
@@ -85,6 +90,24 @@ async function measureSteps(context: BrowserContext, scene: string): Promise<voi
   console.log(`${scene.padEnd(16)} step ${format(spread(times))} of ${STEPS}, load ${load()}`);
 }
 
+/** The same for a model as the page makes it soft by default, once nothing holds it any more. */
+async function measureFall(context: BrowserContext, path: string): Promise<void> {
+  const name = basename(path);
+  const served = await startViewerServer({ root: VIEWER, port: 0, file: { name, body: readFileSync(path) } });
+  const page = await openScene(context, `file:${name}`, countCost, served.url);
+  await page.evaluate(() => {
+    const held = [...document.querySelectorAll('#panel .lil-title')].find((one) => one.textContent?.startsWith('Held'));
+    for (const box of held?.parentElement?.querySelectorAll<HTMLInputElement>('input[type=checkbox]') ?? []) {
+      if (box.checked) box.click();
+    }
+  });
+  await takeSteps(page, WARM_UP + STEPS);
+  const times = await page.evaluate((count) => stepTimes.slice(-count), STEPS);
+  const said = await page.evaluate(() => document.body.innerText.match(/chosen for this machine[^\n]*/)?.[0] ?? '');
+  console.log(`${name.padEnd(20)} falls, step ${format(spread(times))} of ${STEPS}, load ${load()}; ${said}`);
+  await served.close();
+}
+
 /** What the page spends on the pictures of its largest scene, from the worker's message to the graphics card's copy. */
 async function measurePictures(context: BrowserContext): Promise<void> {
   const page = await openScene(context, 'snail', countCost);
@@ -94,11 +117,17 @@ async function measurePictures(context: BrowserContext): Promise<void> {
   console.log(`picture of ${vertices} vertices costs the page ${format(spread(costs))}, load ${load()}`);
 }
 
-async function openScene(context: BrowserContext, hash: string, prepare?: () => void): Promise<Page> {
+async function openScene(
+  context: BrowserContext,
+  hash: string,
+  prepare?: () => void,
+  url: string = server.url,
+): Promise<Page> {
   const page = await context.newPage();
   if (prepare) await page.addInitScript(prepare);
-  await page.goto(`${server.url}#${hash}`);
-  await page.waitForFunction((name) => tendonViewer?.scene === name && tendonViewer.frames > 0, hash.split('?')[0]);
+  await page.goto(`${url}#${hash}`);
+  const name = hash.replace(/^file:/, '').split('?')[0];
+  await page.waitForFunction((scene) => tendonViewer?.scene === scene && tendonViewer.frames > 0, name);
   await page.click('#play');
   await page.click('#reset');
   await page.waitForFunction(() => tendonViewer.settled && tendonViewer.stepCount === 0);
@@ -128,7 +157,9 @@ function countCost(): void {
           hear?.(event);
           if (event.data.kind !== 'frame') return;
           costs.push(performance.now() - began);
-          if (event.data.frame.stepMs > 0) times.push(event.data.frame.stepMs);
+          // a picture may hold several steps, and knows their mean
+          const { steps, stepMs } = event.data.news;
+          for (let n = 0; n < steps; n++) times.push(stepMs);
         };
       }
     },

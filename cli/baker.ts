@@ -1,7 +1,8 @@
 /** Bakes a running world to files: one picture of it per frame, in as many formats as are wanted. */
+import { namesOfJoints, readContactForces, readJointForces } from '../host/frames/read-forces.js';
 import type { Character } from '../src/character/character.js';
 import { SkinUpdater } from '../src/character/skin-updater.js';
-import { contactPoint, readJointForce, type World } from '../src/index.js';
+import type { World } from '../src/index.js';
 import { partsOf } from '../src/record/bake-parts.js';
 import type { BakeFormat, BakeFrame, BakeInfo, KeptFrame, WholeOptions } from '../src/record/formats/bake-format.js';
 import { findBakeFormat } from '../src/record/formats/formats.js';
@@ -61,7 +62,7 @@ export class Baker {
       vertexCount,
       triangles,
       bones: world.bodies.flatMap(({ name, model }) => model.bones.names.map((bone) => ({ body: name, bone }))),
-      joints: world.bodies.flatMap(({ name, model }) => model.joints.names.map((joint) => ({ body: name, joint }))),
+      joints: namesOfJoints(world),
       parts,
       centres: world.bodies.flatMap(({ model: { bones } }) => [...bones.centre.subarray(0, 3 * bones.count)]),
       obstacles: this.#obstacles.map((i) => world.obstacles.defs[i]),
@@ -144,7 +145,7 @@ export class Baker {
   }
 
   #read(): BakeFrame {
-    const { bodies, contacts, time } = this.#world;
+    const { bodies, time } = this.#world;
     if (this.#skin) {
       this.#skin.update(bodies[0].state.positions);
       this.#positions.set(this.#skin.positions);
@@ -156,11 +157,6 @@ export class Baker {
         }
       }
     }
-    const pushing: number[] = [];
-    for (let c = 0; c < contacts.count; c++) {
-      const force = contacts.force.subarray(c * 3, c * 3 + 3);
-      if (force.some((value) => value !== 0)) pushing.push(...contactPoint(this.#world, c), ...force);
-    }
     return {
       time,
       positions: this.#positions,
@@ -170,10 +166,8 @@ export class Baker {
           ...poses.translations.subarray(bone * 3, bone * 3 + 3),
         ]),
       ),
-      jointForces: bodies.flatMap((body) =>
-        body.model.joints.names.flatMap((joint) => [...readJointForce(body, joint)]),
-      ),
-      contacts: pushing,
+      jointForces: readJointForces(this.#world),
+      contacts: readContactForces(this.#world),
       obstacles: this.#obstacles.flatMap((i) => [...this.#world.obstacles.poses.subarray(7 * i, 7 * i + 7)]),
     };
   }

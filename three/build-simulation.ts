@@ -2,11 +2,12 @@
 import type { Progress } from '../host/line/protocol.js';
 import { describeQuality, fitQuality } from '../host/world/quality.js';
 import type { BodyDef } from '../src/body/body-def.js';
+import type { AnyBodyDef } from '../src/body/kinds/any-body-def.js';
 import { type CellCharacter, latticeOfCharacter } from '../src/character/build/kinds/lattice-of.js';
 import type { Character } from '../src/character/character.js';
 import { characterScene, latticeScene, loadCharacter } from '../src/character/load-character.js';
 import { TendonError } from '../src/errors.js';
-import type { AnySceneDef } from '../src/scene/scene-def.js';
+import type { AnySceneDef, PlacementDef } from '../src/scene/scene-def.js';
 import type { KinematicBones, SimulationSource, SimulationSpec } from './protocol.js';
 
 /** A scene, and the characters that its bodies are, where they are. */
@@ -29,7 +30,7 @@ export async function buildSpecScene(spec: SimulationSpec, progress: Progress): 
 
 /** Builds characters one after the other and puts them into one scene, each under a name of its own. */
 async function gather(
-  { characters: sources, solver }: Extract<SimulationSource, { kind: 'characters' }>,
+  { characters: sources, solver, bodies: others = [] }: Extract<SimulationSource, { kind: 'characters' }>,
   progress: Progress,
 ): Promise<BuiltScene> {
   const characters: Character[] = [];
@@ -57,14 +58,21 @@ async function gather(
     characters.push(character);
   }
   const taken = new Set<string>();
-  const bodies = scenes.map(({ bodies: [placed] }, i) => {
-    const { position, rotation } = sources[i];
-    let name = placed.body.name;
-    while (taken.has(name)) name = `${placed.body.name} ${taken.size + 1}`;
+  const named = (placed: PlacementDef<AnyBodyDef>): PlacementDef<AnyBodyDef> => {
+    const wanted = placed.name ?? placed.body.name;
+    let name = wanted;
+    while (taken.has(name)) name = `${wanted} ${taken.size + 1}`;
     taken.add(name);
-    return { ...placed, name, ...(position && { position }), ...(rotation && { rotation }) };
+    return { ...placed, name };
+  };
+  const placed = scenes.map(({ bodies: [own] }, i) => {
+    const { position, rotation } = sources[i];
+    return named({ ...own, ...(position && { position }), ...(rotation && { rotation }) });
   });
-  return { scene: { ...scenes[0], bodies, ...(iterations !== undefined && { iterations }) }, characters };
+  const bodies = [...placed, ...others.map(named)];
+  const first = scenes[0] ?? { name: bodies[0].body.name, description: '' };
+  const kind = solver === 'coupled' ? { solver: { kind: 'coupled' } } : {};
+  return { scene: { ...first, ...kind, bodies, ...(iterations !== undefined && { iterations }) }, characters };
 }
 
 function withNote(character: Character, note: string): Character {

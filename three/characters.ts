@@ -1,5 +1,7 @@
 /** What one character and a world of them share: how they are described, fetched, and played. */
+import type { AnyBodyDef } from '../src/body/kinds/any-body-def.js';
 import { requireInRange, TendonError } from '../src/errors.js';
+import type { PlacementDef } from '../src/scene/scene-def.js';
 import { assembleSoftBody, type SoftParts } from './assemble.js';
 import { fetchModel } from './fetch-model.js';
 import { loadLook } from './load-look.js';
@@ -51,20 +53,23 @@ export const DEFAULT_BLEND = 0.3;
 export async function assembleCharacters(
   entries: readonly CharacterEntry[],
   options: SoftBodyOptions,
+  bodies: readonly PlacementDef<AnyBodyDef>[] = [],
 ): Promise<SoftParts> {
-  if (entries.length === 0) throw new TendonError('E_EMPTY', 'characters', 0, 'at least one character is needed');
+  if (entries.length + bodies.length === 0)
+    throw new TendonError('E_EMPTY', 'characters', 0, 'at least one character is needed');
   const fetched = new Map(entries.map(({ source }) => [source, fetchModel(source, options)]));
   const models = await Promise.all(entries.map(({ source }) => fetched.get(source)!));
   const looks = options.material
     ? []
     : models.map(({ bytes, path }) => loadLook(bytes.slice().buffer, path, options.loader));
-  const { solver } = options;
+  const solver = options.solver ?? (bodies.length > 0 ? 'coupled' : undefined);
   const held = solver === 'lattice' ? 'all' : 'root';
   const characters = entries.map(({ build = {}, kinematic = held, position, rotation }, i) => {
     const { bytes, resources } = models[i];
     return { bytes, resources, build, kinematic, ...(position && { position }), ...(rotation && { rotation }) };
   });
-  return assembleSoftBody({ kind: 'characters', characters, ...(solver && { solver }) }, options, looks);
+  const source = { kind: 'characters', characters, bodies, ...(solver && { solver }) } as const;
+  return assembleSoftBody(source, options, looks);
 }
 
 /** Blends a morph target of one of a simulation's characters in. */

@@ -1,4 +1,6 @@
 /** `tendon/three`: soft bodies and characters in a three.js scene. Every name a user may rely on is exported here. */
+
+export { type ClothOptions, clothFromMesh, type RigidOptions, rigidFromMesh } from './bodies-from-meshes.js';
 export type { CharacterEntry, CharacterPlace, FollowOptions, ModelSource, PlayOptions } from './characters.js';
 export { CrowdMember, type CrowdPlayOptions } from './crowd/crowd-member.js';
 export type { CrowdAction, CrowdInfo, CrowdModelInfo, CrowdNews } from './crowd/crowd-protocol.js';
@@ -29,4 +31,4 @@ export { SoftCharacter, type SoftCharacterOptions } from './soft-character.js';
 export { SoftGrip } from './soft-grip.js';
 export type { SoftBodyOptions } from './soft-options.js';
 export { SoftSimulation } from './soft-simulation.js';
-export { SoftMember, SoftWorld } from './soft-world.js';
+export { SoftMember, SoftWorld, type SoftWorldOptions } from './soft-world.js';

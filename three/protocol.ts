@@ -3,11 +3,12 @@ import type { BodyInfo } from '../host/frames/body-info.js';
 import type { AnyNews, ErrorData } from '../host/line/protocol.js';
 import type { Quality } from '../host/world/quality.js';
 import type { BodyDef, Vec3 } from '../src/body/body-def.js';
+import type { AnyBodyDef } from '../src/body/kinds/any-body-def.js';
 import type { BuildOptions } from '../src/character/build/rigged.js';
 import type { CharacterReport } from '../src/character/character.js';
 import type { ObstacleDef } from '../src/collision/obstacles/obstacle.js';
 import type { ContactEvent, ContactPhase } from '../src/contact/touch-events.js';
-import type { AnySceneDef } from '../src/scene/scene-def.js';
+import type { AnySceneDef, PlacementDef } from '../src/scene/scene-def.js';
 import type { BoneMode } from '../src/world/tracking/bone-modes.js';
 import type { RootMode } from '../src/world/tracking/bone-tracker.js';
 import type { Certificate, WorldOptions } from '../src/world/world.js';
@@ -49,14 +50,16 @@ export interface CharacterSource {
   readonly rotation?: Quat;
 }
 
-/** What moves characters: flesh and bones solved together, or a lattice of cells that follows the bones. */
-export type CharacterSolver = 'projective' | 'lattice';
+/** What moves characters: flesh and bones solved together, a lattice of cells that follows the bones, or everything in one solve with rigid bodies and cloth. */
+export type CharacterSolver = 'projective' | 'lattice' | 'coupled';
 
 /** What is simulated: characters together, or a scene. */
 export type SimulationSource =
   | {
       readonly kind: 'characters';
       readonly characters: readonly CharacterSource[];
+      /** Further bodies, after them: rigid ones, cloth, flesh. */
+      readonly bodies?: readonly PlacementDef<AnyBodyDef>[];
       /** Default 'projective'. */
       readonly solver?: CharacterSolver;
     }

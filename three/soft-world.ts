@@ -1,5 +1,8 @@
 /** Several characters in one simulation: they touch, push and carry each other, and the same obstacles. */
 import type { Object3D, Vector3 } from 'three';
+import type { AnyBodyDef } from '../src/body/kinds/any-body-def.js';
+import { TendonError } from '../src/errors.js';
+import type { PlacementDef } from '../src/scene/scene-def.js';
 import type { BodyView } from './body-view.js';
 import {
   assembleCharacters,
@@ -17,7 +20,7 @@ import { SoftBody } from './soft-body.js';
 import type { SoftGrip } from './soft-grip.js';
 import type { SoftBodyOptions } from './soft-options.js';
 
-/** One character of a world. Points are in the scene's space. */
+/** One character of a world, or one of its other bodies. Points are in the scene's space. */
 export class SoftMember {
   /** Its number among the bodies of the world, as `contact` tells it. */
   readonly body: number;
@@ -33,9 +36,11 @@ export class SoftMember {
     return this.#world.bodies[this.body];
   }
 
-  /** Its clips, and how it was made of its file. */
+  /** Its clips, and how it was made of its file; throws for what is no character. */
   get info(): CharacterInfo {
-    return this.#world.simulation.info.characters[this.body];
+    const info = this.#world.simulation.info.characters[this.body];
+    if (!info) throw new TendonError('E_UNKNOWN', 'member', this.body, 'this body is no character');
+    return info;
   }
 
   /** Takes hold of it around a point; see `SoftBody.grab`. */
@@ -89,14 +94,20 @@ export class SoftMember {
   }
 }
 
+/** What a world of characters can have beside them. */
+export interface SoftWorldOptions extends SoftBodyOptions {
+  /** Further bodies, numbered after the characters: rigid ones, cloth, flesh; see `rigidFromMesh`, `clothFromMesh`. The solver then is 'coupled' unless said otherwise. */
+  readonly bodies?: readonly PlacementDef<AnyBodyDef>[];
+}
+
 /** A world of characters. Made by `load`; everything else is as for `SoftBody`. */
 export class SoftWorld extends SoftBody {
   /** In the order they were given. */
   readonly members: readonly SoftMember[] = this.bodies.map((_, i) => new SoftMember(this, i));
 
-  /** Loads characters, each from its own model or from one they share, into one simulation. */
-  static async load(characters: readonly CharacterEntry[], options: SoftBodyOptions = {}): Promise<SoftWorld> {
-    const world = new SoftWorld(await assembleCharacters(characters, options));
+  /** Loads characters, each from its own model or from one they share, and what else there is, into one simulation. */
+  static async load(characters: readonly CharacterEntry[], options: SoftWorldOptions = {}): Promise<SoftWorld> {
+    const world = new SoftWorld(await assembleCharacters(characters, options, options.bodies));
     await world.simulation.advance(0);
     return world;
   }

@@ -1,6 +1,6 @@
 /**
- * Makes sure the programs the tests run are there: Chromium for the browser tests, TetGen and Gmsh for the meshers. Found, or
- * installed by apt-get as root, or named in one line. Without Chromium nothing goes on; tests of a missing mesher are skipped. So are
+ * Makes sure the programs the tests run are there: Chromium for the browser tests, TetGen and Gmsh for the meshers, FFmpeg for films. Found,
+ * or installed by apt-get as root, or named in one line. Without Chromium nothing goes on; tests of a missing mesher, and films, are skipped. So are
  * those of the queue without Redis or BullMQ, which is no dependency and is put into dist/queue-packages.
  */
 import { spawnSync } from 'node:child_process';
@@ -14,7 +14,7 @@ const CHROMIUM = [
 ];
 const PROGRAMS = [
   { package: 'chromium', isThere: () => CHROMIUM.some((place) => place && existsSync(place)) },
-  ...['tetgen', 'gmsh', 'redis-server'].map((name) => ({
+  ...['tetgen', 'gmsh', 'ffmpeg', 'redis-server'].map((name) => ({
     package: name,
     isThere: () => spawnSync('sh', ['-c', `command -v ${name}`]).status === 0,
   })),

@@ -17,6 +17,7 @@ import { benchSkeletons } from '../../bench/skeleton/skeletons.js';
 import { benchSoak } from '../../bench/soak.js';
 import { benchTable1 } from '../../bench/table1.js';
 import { benchTruth } from '../../bench/truth.js';
+import { benchRandomWorlds } from '../../bench/worlds/random-worlds.js';
 
 /** How each part is called, in an example; those that need nothing are not listed. */
 const EXAMPLES: Readonly<Record<string, string>> = {
@@ -139,6 +140,9 @@ function registerSolvers(bench: Command): void {
     .option('--json', 'one JSON object per line')
     .option('--frames <n>', 'frames of each scene', '120')
     .option('--scene <name>', 'only this one')
+    .option('--peers', 'instead the rigid bodies of the pile side by side with Rapier and Jolt')
+    .option('--each <n>', 'with --peers: balls, loops and rings of each', '160')
+    .option('--into <folder>', 'with --peers: where the other engines are installed; default ~/.cache/tendon/peers')
     .action(benchCoupled);
   bench
     .command('active')
@@ -179,6 +183,14 @@ function registerCharacters(bench: Command): void {
     .option('--acts <n>', 'acts on each character', '2000')
     .option('--seed <n>', 'of the random numbers', '1')
     .action(benchHands);
+  bench
+    .command('worlds')
+    .description('random worlds of all materials and bones of any number of vertices: energy, joints, failed steps')
+    .option('--count <n>', 'worlds', '550')
+    .option('--steps <n>', 'steps each', '200')
+    .option('--first <seed>', 'first seed', '1')
+    .option('--json', 'one JSON object per world')
+    .action(benchRandomWorlds);
   bench
     .command('peers')
     .description('the same arm and the same pile in Rapier, Jolt and MuJoCo: time and error')

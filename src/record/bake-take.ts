@@ -3,7 +3,7 @@ import { TendonError } from '../errors.js';
 import type { BakeFrame, BakeInfo } from './formats/bake-format.js';
 import { findBakeFormat } from './formats/formats.js';
 import { numbered } from './formats/numbered.js';
-import { POSE, type Take, type TakeModel } from './take.js';
+import { POSE, type Take, type TakeModel, type TakeWithForces } from './take.js';
 
 /** Endings of files that hold a whole take, and of those that hold a frame each. */
 export const TAKE_ENDINGS = ['glb', 'pc2', 'mdd', 'usda', 'csv'] as const;
@@ -12,7 +12,7 @@ export type TakeEnding = (typeof TAKE_ENDINGS)[number] | (typeof SEQUENCE_ENDING
 
 /** The files of a take, by name: one with that ending, or one for each frame. */
 export async function bakeTakeFiles(
-  take: Take,
+  take: TakeWithForces,
   ending: TakeEnding,
   name: string,
 ): Promise<Map<string, Uint8Array<ArrayBuffer>>> {
@@ -28,7 +28,7 @@ export async function bakeTakeFiles(
 }
 
 /** The bytes of a file with that ending; of a character in a `.glb`, the file it came from with the motion in it. */
-export async function bakeTake(take: Take, ending: TakeEnding): Promise<Uint8Array<ArrayBuffer>> {
+export async function bakeTake(take: TakeWithForces, ending: TakeEnding): Promise<Uint8Array<ArrayBuffer>> {
   if (ending === 'glb') return take.model ? bakeModel(take, take.model) : bakeOwnFile(take);
   const format = findBakeFormat(`take.${ending}`);
   if (format.kind !== 'stream') throw new TendonError('E_UNKNOWN', 'format', ending, 'it does not hold all frames');
@@ -49,7 +49,7 @@ async function bakeOwnFile(take: Take) {
   return writeTakeGlb(take, { share: 1 });
 }
 
-function infoOf({ name, times, bodies }: Take): BakeInfo {
+function infoOf({ name, times, bodies, joints }: TakeWithForces): BakeInfo {
   const triangles: number[] = [];
   let vertexCount = 0;
   for (const body of bodies) {
@@ -63,14 +63,14 @@ function infoOf({ name, times, bodies }: Take): BakeInfo {
     vertexCount,
     triangles,
     bones: bodies.flatMap(({ name: body, bones }) => bones.map(({ name: bone }) => ({ body, bone }))),
-    joints: [],
+    joints,
     parts: [],
     centres: [],
     obstacles: [],
   };
 }
 
-function frameOf({ bodies }: Take, time: number, state: number): BakeFrame {
+function frameOf({ bodies, forces }: TakeWithForces, time: number, state: number): BakeFrame {
   return {
     time,
     positions: bodies.flatMap(({ positions, offset }) => Array.from(positions[state], (x, i) => x + offset[i % 3])),
@@ -80,8 +80,8 @@ function frameOf({ bodies }: Take, time: number, state: number): BakeFrame {
         return pose.map((x, i) => (i < 4 ? x : x + offset[i - 4]));
       }),
     ),
-    jointForces: [],
-    contacts: [],
+    jointForces: forces[state].joints,
+    contacts: forces[state].contacts,
     obstacles: [],
   };
 }

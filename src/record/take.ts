@@ -13,6 +13,14 @@ export interface Take {
   readonly model?: TakeModel;
 }
 
+/** A take that also says what acted, for tables. */
+export interface TakeWithForces extends Take {
+  /** Joints of all bodies, in the order of their forces. */
+  readonly joints: readonly TakeJoint[];
+  /** One per state. */
+  readonly forces: readonly TakeForces[];
+}
+
 /** A character whose skin, vertex by vertex, is the only body of a take. */
 export interface TakeModel {
   readonly character: Character;
@@ -40,6 +48,20 @@ export interface TakeBone {
   readonly name: string;
   /** Quaternion x,y,z,w and place, 7 per state [m]. */
   readonly poses: Float32Array;
+}
+
+/** A joint, by name. */
+export interface TakeJoint {
+  readonly body: string;
+  readonly joint: string;
+}
+
+/** What acts in one state. */
+export interface TakeForces {
+  /** Of each joint on its first bone, 3 numbers [N]. */
+  readonly joints: Float32Array;
+  /** Place [m] and force [N] of each contact that pushes, 6 numbers; where bodies are drawn, their offsets included. */
+  readonly contacts: Float32Array;
 }
 
 /** Something rigid that is not a bone. */
@@ -87,6 +109,7 @@ export class StateCollector {
   readonly #every: number;
   #times: number[] = [];
   #states: Float32Array<ArrayBuffer>[] = [];
+  #forces: TakeForces[] = [];
 
   /** `dt`: length of a step [s]; `length`: numbers per state. */
   constructor(dt: number, length: number) {
@@ -103,19 +126,25 @@ export class StateCollector {
     return this.count < this.room && stepCount % this.#every === 0;
   }
 
-  add(time: number, state: Float32Array<ArrayBuffer>): void {
+  add(time: number, state: Float32Array<ArrayBuffer>, forces: TakeForces): void {
     this.#times.push(time);
     this.#states.push(state);
+    this.#forces.push(forces);
   }
 
   /** Begins again. */
   clear(): void {
     this.#times = [];
     this.#states = [];
+    this.#forces = [];
   }
 
   /** What was recorded, its times counted from the first state. */
-  finish(): { readonly times: readonly number[]; readonly states: readonly Float32Array<ArrayBuffer>[] } {
-    return { times: this.#times.map((time) => time - this.#times[0]), states: this.#states };
+  finish(): {
+    readonly times: readonly number[];
+    readonly states: readonly Float32Array<ArrayBuffer>[];
+    readonly forces: readonly TakeForces[];
+  } {
+    return { times: this.#times.map((time) => time - this.#times[0]), states: this.#states, forces: this.#forces };
   }
 }

@@ -32,6 +32,7 @@ export const HOUSE_SOLVER = v.variant('kind', [
     iterations,
     tolerance: v.optional(number('estimated error at which a step ends early, 0 to 1; default 0')),
     accelerated: v.optional(flag('whether iterations learn from each other; default true')),
+    turningRegions: v.optional(flag('whether regions of flesh turn as a whole in the air; default false')),
     smoothed: v.optional(
       flag('whether tets share strains through their vertices, so that coarse flesh is as soft as fine; default false'),
     ),
@@ -48,9 +49,19 @@ export const HOUSE_SOLVER = v.variant('kind', [
     sweeps: v.optional(said(v.strictTuple([finite(), finite()]), 'over larger islands, positions and velocities')),
     pushOut: v.optional(number('share of a penetration that one substep takes away; default 0.3')),
     pushOutSpeed: v.optional(number('and its largest speed [m/s]; default 2')),
+    pushOutBy: v.optional(oneOf(['rows', 'centralBody'], 'by rows, or as published; default rows')),
     touching: v.optional(number('distance within which bodies touch [m]; default 1e-4')),
     bounceSpeed: v.optional(number('slower approaches do not bounce [m/s]; default 0.2')),
+    spinDamping: v.optional(number('rate at which spins of rigid bodies die away [1/s]; default 0')),
     sleepSpeed: v.optional(number('what stays slower for half a second sleeps [m/s]; default 0: nothing')),
+    selfContact,
+    edges: v.optional(flag('whether edges of soft bodies touch edges; default false')),
+    incompressible: v.optional(
+      said(
+        v.union([v.boolean(), v.array(v.string())]),
+        'flesh that keeps its volume: names of bodies, or true for all; default false',
+      ),
+    ),
   } satisfies Fields<CoupledOptions & Kind>),
   v.strictObject({
     kind: v.literal('lattice'),

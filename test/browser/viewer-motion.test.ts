@@ -1,6 +1,7 @@
 /** Motion in the viewer, in and out: clips that a character came with, and recordings that other programs play. */
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
+import { unzipSync } from 'three/addons/libs/fflate.module.js';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { buildModel } from '../../src/body/model.js';
 import { ClipPlayer, POSE_STRIDE } from '../../src/character/clips/clip-player.js';
@@ -76,6 +77,27 @@ describe('a recording', () => {
       const at = names.indexOf('torso') * POSE_STRIDE + 4;
       expect(Array.from(torso.values.slice(3 * i, 3 * i + 3))).toEqual(poses.slice(at, at + 3));
     });
+    expect(errors).toEqual([]);
+  });
+
+  it('is a picture of every state where that is asked for, drawn apart from the page', async () => {
+    const { page, errors } = await viewer.open('#pendulum', { size: { width: 1000, height: 640 } });
+    await resetPaused(page);
+    await page.click('#panel .lil-title:has-text("Machine")');
+    const saved = page.locator('#panel .lil-controller:has-text("Motion saved as") select');
+    await saved.selectOption({ label: 'Pictures (.png)' });
+    await press(page, '#record-motion');
+    for (let i = 0; i < 3; i++) await takeSteps(page, 8);
+    const [download] = await Promise.all([page.waitForEvent('download'), press(page, '#record-motion')]);
+    expect(download.suggestedFilename()).toBe('pendulum-motion-png.zip');
+    const files = unzipSync(new Uint8Array(readFileSync(await download.path())));
+    const names = Object.keys(files);
+    expect(names[0]).toBe('pendulum-motion.0000.png');
+    expect(names.length).toBeGreaterThan(4);
+    const [first, last] = [files[names[0]], files[names.at(-1)!]].map((bytes) => Buffer.from(bytes));
+    expect([first.readUInt32BE(16), first.readUInt32BE(20)]).toEqual([1280, 720]);
+    // it swings
+    expect(first.equals(last)).toBe(false);
     expect(errors).toEqual([]);
   });
 

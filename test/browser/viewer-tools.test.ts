@@ -52,6 +52,28 @@ describe('the tools of the viewer', () => {
     expect(errors).toEqual([]);
   });
 
+  it('lists the limits of joints, and builds the world with those that are changed', async () => {
+    const { page, errors } = await viewer.open('#ragdoll-limits', { size: { width: 1000, height: 640 } });
+    const table = '#panel .lil-gui:has(> .lil-title:has-text("Joint limits"))';
+    await page.click(`${table} > .lil-title`);
+    const joint = page.locator(`${table} .lil-gui:has(> .lil-title:has-text("from scene"))`).first();
+    const name = (await joint.locator('> .lil-title').textContent())?.split(':')[0] ?? '';
+    await joint.locator('> .lil-title').click();
+    await joint.locator('.lil-controller:has(.lil-name:text-is("Lean")) input').last().fill('33');
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => location.hash.includes('limits='));
+    await waitForScene(page, 'ragdoll-limits');
+    expect(decodeURIComponent(await page.evaluate(() => location.hash))).toContain(
+      `limits=1%2F${name.split(', ').at(-1)}=33_`,
+    );
+    const again = page.locator(`${table} .lil-gui:has(> .lil-title:has-text("${name}: changed"))`);
+    const lean = again.locator('.lil-controller:has(.lil-name:text-is("Lean")) input').last();
+    expect(await lean.inputValue()).toBe('33');
+    await page.click(`${table} >> text=As they were`);
+    await page.waitForFunction(() => !location.hash.includes('limits='));
+    expect(errors).toEqual([]);
+  });
+
   it('shows the mesh, a cut through it, bones, joints, contact forces and strain', async () => {
     const { page, errors } = await viewer.open('#jelly-drop');
     await resetPaused(page);

@@ -37,7 +37,7 @@ it('saves tets where the fewest iterations are still too slow, and never goes be
   // a little too slow: first somewhat coarser, then as coarse as it gets
   expect(await choose('auto', 9)).toMatchObject({ iterations: 4, asked: [undefined, 4000, 2500] });
   expect(slow.character.body.tets.length / 4).toBeLessThan(3000);
-  expect(await choose(25, 20)).toMatchObject({ iterations: 10, asked: [undefined] });
+  expect(await choose(26, 20)).toMatchObject({ iterations: 10, asked: [undefined] });
 });
 
 it('refuses what is no quality', async () => {

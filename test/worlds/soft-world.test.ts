@@ -1,8 +1,8 @@
 /** Several characters in one simulation, on the page's own thread, which Node has too. */
-import { Mesh, MeshBasicMaterial, PlaneGeometry, Vector3 } from 'three';
+import { BoxGeometry, Mesh, MeshBasicMaterial, PlaneGeometry, TorusGeometry, Vector3 } from 'three';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { writeGltf } from '../../src/io/gltf/gltf-write.js';
-import { SoftWorld } from '../../three/index.js';
+import { clothFromMesh, rigidFromMesh, SoftWorld } from '../../three/index.js';
 import { armModel } from '../support/models/rigged-model.js';
 
 const BUILD = { build: { tets: 800 } };
@@ -90,5 +90,46 @@ describe('SoftWorld', () => {
     expect(() => member.setBone('nose', 'limp')).toThrow('E_UNKNOWN');
     expect(() => member.setStrength(-1)).toThrow('E_RANGE');
     world.dispose();
+  });
+
+  it('takes rigid meshes, cloth and characters together: each carries the next', async () => {
+    const floor = new Mesh(new PlaneGeometry(10, 10).rotateX(-Math.PI / 2));
+    const block = new Mesh(new BoxGeometry(0.8, 0.2, 0.8));
+    block.position.set(0, 0.1, 0);
+    const ring = new Mesh(new TorusGeometry(0.2, 0.06, 8, 16).rotateX(Math.PI / 2));
+    ring.position.set(0, 0.265, 0);
+    const sheet = new Mesh(new PlaneGeometry(0.7, 0.7, 7, 7).rotateX(-Math.PI / 2));
+    sheet.position.set(0, 0.35, 0);
+    const material = { youngModulus: 2e5, poissonRatio: 0.3, density: 400 };
+    const world = await SoftWorld.load(
+      [{ source: arm, kinematic: 'none', position: [-0.5, 0.5, 0], build: { tets: 300 } }],
+      {
+        ...OPTIONS,
+        obstacles: [floor],
+        bodies: [
+          rigidFromMesh(block, { name: 'block' }),
+          rigidFromMesh(ring, { name: 'ring' }),
+          clothFromMesh(sheet, { thickness: 0.01, material, name: 'sheet' }),
+        ],
+      },
+    );
+    expect(world.bodies.map(({ name }) => name).slice(1)).toEqual(['block', 'ring', 'sheet']);
+    const touched = new Set<string>();
+    world.simulation.addEventListener('contact', ({ body, otherBody }) => {
+      if (otherBody >= 0) touched.add([body, otherBody].sort().join(' on '));
+    });
+    await world.simulation.advance(60);
+    // the arm falls on the cloth, the cloth lies on the ring, the ring on the block
+    for (const pair of ['0 on 3', '2 on 3', '1 on 2']) expect(touched).toContain(pair);
+    expect(heights(world, 1)[0]).toBeGreaterThan(-0.005);
+    expect(heights(world, 2)[0]).toBeGreaterThan(0.19);
+    expect(world.simulation.certificate?.penetration).toBeLessThan(0.01);
+    expect(world.members).toHaveLength(4);
+    expect(() => world.members[1].info).toThrow('E_UNKNOWN');
+    world.dispose();
+  });
+
+  it('refuses an open mesh as a rigid body', () => {
+    expect(() => rigidFromMesh(new Mesh(new PlaneGeometry(1, 1)))).toThrow('E_SURFACE');
   });
 });

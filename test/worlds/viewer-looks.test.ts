@@ -1,9 +1,9 @@
 /** What the viewer shows of the inside of bodies, and the skins it puts on coarse ones. */
 import { describe, expect, it } from 'vitest';
 import { buildModel } from '../../src/body/model.js';
+import { BodyEnergy } from '../../src/debug/body-energy.js';
 import type { MaterialDef } from '../../src/index.js';
 import { CutMesh } from '../../viewer/worker/cut.js';
-import { BodyEnergy } from '../../viewer/worker/energy.js';
 import { fineSkin } from '../../viewer/worker/fine-skins.js';
 import { NOTHING_WANTED } from '../../viewer/worker/protocol.js';
 import { Simulation } from '../../viewer/worker/simulation.js';

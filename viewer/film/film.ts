@@ -2,9 +2,7 @@
  * A page without controls that draws the frames of a baked `.glb`, one when it is asked: `tendon simulate -o out.mp4` opens it in a
  * browser that nobody sees. The address says the file: film.html?file=/file/out.glb&dark.
  */
-import { AnimationMixer, Box3, type Group, type Object3D, PerspectiveCamera, Vector3 } from 'three';
-import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
-import { Stage } from '../draw/stage.js';
+import { BakedFilm } from './baked-film.js';
 
 declare global {
   interface Window {
@@ -14,94 +12,11 @@ declare global {
   }
 }
 
-/** From where it is seen. */
-const VIEW = new Vector3(0.55, 0.28, 1).normalize();
-/** Room around what moves. */
-const ROOM = 1.12;
-/** Times that are looked at for the size of what moves. */
-const LOOKS = 12;
-/** Larger than this is in centimetres [file units]. */
-const LARGEST_METRES = 20;
-
 async function begin(): Promise<void> {
   const address = new URLSearchParams(location.search).get('file') ?? '';
-  const { scene: model, animations } = await new GLTFLoader().loadAsync(address);
-  const stage = new Stage(document.querySelector('canvas')!);
-  const mixer = new AnimationMixer(model);
-  if (animations.length > 0) mixer.clipAction(animations[0]).play();
-  const duration = animations[0]?.duration ?? 0;
-  const floor = takeFloor(model);
-  model.traverse(readyToDraw);
-  const box = boxOver(model, (share) => mixer.setTime(share * duration));
-  const size = box.getSize(new Vector3());
-  if (Math.max(size.x, size.y, size.z) > LARGEST_METRES) {
-    model.scale.setScalar(0.01);
-    box.min.multiplyScalar(0.01);
-    box.max.multiplyScalar(0.01);
-  }
-  stage.scene.add(model);
-  const low = box.min.toArray();
-  const high = box.max.toArray();
-  stage.prepare({ spread: 0, low, high, floor: floor ?? box.min.y, solid: floor !== undefined, free: false });
-  const camera = placeCamera(box, stage.resize());
-  window.tendonFilm = (time) => {
-    // the last frame, not the first one again
-    mixer.setTime(Math.min(time, duration - 1e-6));
-    stage.renderer.render(stage.scene, camera);
-    return stage.renderer.domElement.toDataURL('image/png');
-  };
-}
-
-/** A plane is drawn as the stage's own floor; its height where there is one. */
-function takeFloor(model: Group): number | undefined {
-  const planes: Object3D[] = [];
-  model.traverse((object) => {
-    if (object.name.startsWith('floor')) planes.push(object);
-  });
-  model.updateWorldMatrix(true, true);
-  const heights = planes.map((plane) => plane.getWorldPosition(new Vector3()).y);
-  for (const plane of planes) plane.removeFromParent();
-  return heights.length > 0 ? Math.max(...heights) : undefined;
-}
-
-function readyToDraw(object: Object3D): void {
-  object.castShadow = true;
-  object.receiveShadow = true;
-  // three knows where a skinned mesh was at rest only
-  object.frustumCulled = false;
-}
-
-function boxOver(model: Object3D, show: (share: number) => void): Box3 {
-  const box = new Box3();
-  for (let i = 0; i <= LOOKS; i++) {
-    show(Math.min(0.999, i / LOOKS));
-    model.updateWorldMatrix(true, true);
-    box.union(new Box3().setFromObject(model, true));
-  }
-  show(0);
-  return box;
-}
-
-/** Far enough for the corners of a box to be seen. */
-function placeCamera(box: Box3, aspect: number): PerspectiveCamera {
-  const camera = new PerspectiveCamera(30, aspect, 0.01, 1000);
-  const middle = box.getCenter(new Vector3());
-  const half = box.getSize(new Vector3()).multiplyScalar(0.5 * ROOM);
-  const tall = Math.tan((camera.fov * Math.PI) / 360);
-  let away = 0;
-  const side = new Vector3(0, 1, 0).cross(VIEW).normalize();
-  const up = VIEW.clone().cross(side);
-  for (let corner = 0; corner < 8; corner++) {
-    const p = new Vector3(corner & 1 ? half.x : -half.x, corner & 2 ? half.y : -half.y, corner & 4 ? half.z : -half.z);
-    const near = p.dot(VIEW);
-    away = Math.max(away, near + Math.abs(p.dot(up)) / tall, near + Math.abs(p.dot(side)) / (tall * aspect));
-  }
-  camera.near = away / 100;
-  camera.far = away * 20;
-  camera.position.copy(middle).addScaledVector(VIEW, away);
-  camera.lookAt(middle);
-  camera.updateProjectionMatrix();
-  return camera;
+  const bytes = await (await fetch(address)).arrayBuffer();
+  const film = await BakedFilm.read(bytes, document.querySelector('canvas')!);
+  window.tendonFilm = (time) => film.draw(time);
 }
 
 begin().catch((error: unknown) => {

@@ -1,4 +1,5 @@
 /** The page's address as a link to share: the scene, the settings that differ from its own, and where one looks from. */
+import { readLimits } from '../worker/limit-settings.js';
 import type { Settings } from '../worker/protocol.js';
 
 /** Place of the camera and of what it looks at: x,y,z each [m]. */
@@ -29,6 +30,7 @@ const READERS: { readonly [Key in keyof Settings]: Reader<Key> } = {
   model: (text) => oneOf(text, ['arap', 'corotated', 'stableNeoHookean']),
   quality: (text) => oneOf(text, ['auto', 'full']),
   deform: (text) => (text === 'true' ? true : undefined),
+  limits: (text) => (text.length < 4000 && readLimits(text).size > 0 ? text : undefined),
 };
 
 /** Reads the part of an address after the #. */

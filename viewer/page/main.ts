@@ -137,6 +137,7 @@ const recorder = new Recorder(canvas, {
 const motionRecorder = new MotionRecorder({
   record: (on) => session.record(on),
   ending: () => panel.takeEnding,
+  drawing: (share) => notice.busy('Drawing the pictures …', share),
   obstacles: () => picture.drawnObstacles,
   changed: (recording) => {
     toolbar.recordingMotion = recording;
@@ -243,7 +244,7 @@ function showFrame(frame: Frame): void {
   plots.show(frame);
   motionRecorder.follow(frame);
   transport.showTime(frame.time, pace(frame));
-  notice.done();
+  if (!motionRecorder.isDrawing) notice.done();
   if (remark !== undefined) notice.remark(remark);
   remark = undefined;
   inspector.frame = frame;

@@ -1,6 +1,7 @@
-/** Records what is simulated as an animated `.glb`, or a point cache: the worker collects the states, the file is written here. */
+/** Records what is simulated as an animated `.glb`, a point cache, a table or pictures: the worker collects the states, the file is written here. */
 import type { BufferGeometry } from 'three';
-import type { TakeEnding } from '../../src/record/bake-take.js';
+import type { TakeWithForces } from '../../src/record/take.js';
+import type { SavedEnding } from '../worker/protocol.js';
 import type { Frame, Recording, SceneInfo } from '../worker/scene-info.js';
 import { type DrawnObstacle, takeOf } from './recorded-take.js';
 import type { RecorderActions } from './recorder.js';
@@ -11,7 +12,9 @@ export interface MotionHost extends RecorderActions {
   /** Lets the worker begin or end. */
   record(on: boolean): void;
   /** What a recording is saved as. */
-  ending(): TakeEnding;
+  ending(): SavedEnding;
+  /** Pictures take a while; `share` of them is drawn. */
+  drawing(share: number): void;
   obstacles(): readonly { readonly index: number; readonly geometry: BufferGeometry }[];
 }
 
@@ -19,9 +22,15 @@ export interface MotionHost extends RecorderActions {
 export class MotionRecorder {
   readonly #host: MotionHost;
   #recording = false;
+  #isDrawing = false;
 
   constructor(host: MotionHost) {
     this.#host = host;
+  }
+
+  /** Whether pictures are being drawn, and said to be. */
+  get isDrawing(): boolean {
+    return this.#isDrawing;
   }
 
   /** Starts, or stops and saves. */
@@ -45,10 +54,8 @@ export class MotionRecorder {
     const ending = this.#host.ending();
     const plain = `${info.name.replace(/\.[^.]*$/, '')}-motion`;
     try {
-      // The writer is only fetched by pages that need it.
-      const { bakeTakeFiles } = await import('../../src/record/bake-take.js');
       const take = takeOf(info, recording, this.#host.obstacles().map(shapeOf));
-      const { name, bytes } = await together(await bakeTakeFiles(take, ending, plain), `${plain}-${ending}.zip`);
+      const { name, bytes } = await together(await this.#write(take, ending, plain), `${plain}-${ending}.zip`);
       const type = ending === 'glb' ? 'model/gltf-binary' : 'application/octet-stream';
       saveFile(new Blob([bytes], { type }), name);
       this.#host.saved(name);
@@ -56,6 +63,19 @@ export class MotionRecorder {
       this.#host.failed(
         `${plain}.${ending} cannot be written: ${error instanceof Error ? error.message : String(error)}`,
       );
+    }
+  }
+
+  async #write(take: TakeWithForces, ending: SavedEnding, name: string) {
+    // The writers are only fetched by pages that need them.
+    const { bakeTake, bakeTakeFiles } = await import('../../src/record/bake-take.js');
+    if (ending !== 'png') return bakeTakeFiles(take, ending, name);
+    const { drawFrames } = await import('./draw-frames.js');
+    this.#isDrawing = true;
+    try {
+      return await drawFrames(await bakeTake(take, 'glb'), take.times, name, (share) => this.#host.drawing(share));
+    } finally {
+      this.#isDrawing = false;
     }
   }
 

@@ -2,7 +2,7 @@
 
 import { layOutFrame } from '../../host/frames/frame-layout.js';
 import type { GltfLook } from '../../src/io/gltf/gltf-model.js';
-import { POSE, type Take, type TakeBody, type TakeLook, type TakeObstacle } from '../../src/record/take.js';
+import { POSE, type TakeBody, type TakeLook, type TakeObstacle, type TakeWithForces } from '../../src/record/take.js';
 import { FLESH, surfaceColours } from '../draw/skin-material.js';
 import type { BodyInfo, Recording, SceneInfo } from '../worker/scene-info.js';
 
@@ -27,9 +27,9 @@ const COLOURED: GltfLook = {
 /** The take of a recording. */
 export function takeOf(
   info: SceneInfo,
-  { times, states, model }: Recording,
+  { times, states, forces, joints, model }: Recording,
   obstacles: readonly DrawnObstacle[],
-): Take {
+): TakeWithForces {
   const layout = layOutFrame(info.bodies, info.obstacles.length);
   const cut = (at: number, count: number) => states.map((state) => state.slice(at, at + count));
   const gather = (at: number): Float32Array => {
@@ -54,7 +54,7 @@ export function takeOf(
   const shapes = obstacles.map(({ index, positions, triangles }): TakeObstacle => {
     return { name: 'obstacle', positions, triangles, poses: gather(layout.obstacles + index * POSE) };
   });
-  return { name: info.name, times, bodies, obstacles: shapes, ...(model && { model }) };
+  return { name: info.name, times, bodies, obstacles: shapes, joints, forces, ...(model && { model }) };
 }
 
 /** The model's own materials; the colours of flesh and bone where it has none. */

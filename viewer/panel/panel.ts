@@ -1,10 +1,10 @@
 /** The panel: how the step is taken, what flesh is made of, which bones are held, what is shown. */
 import { type Controller, GUI } from 'lil-gui';
 import '../../node_modules/lil-gui/dist/lil-gui.css';
-import type { TakeEnding } from '../../src/record/bake-take.js';
 import { NO_OVERLAYS, type Overlays } from '../draw/overlays.js';
-import { REBUILDING, type Settings } from '../worker/protocol.js';
+import { REBUILDING, type SavedEnding, type Settings } from '../worker/protocol.js';
 import type { SceneInfo } from '../worker/scene-info.js';
+import { LimitTable } from './limit-table.js';
 
 /** What the panel reports. */
 export interface PanelActions {
@@ -36,6 +36,7 @@ export class Panel {
   readonly #motion: GUI;
   readonly #shapes: GUI;
   readonly #bones: GUI;
+  readonly #limits: LimitTable;
   readonly #threads: Controller;
   readonly #values: Writable<Settings> & { logYoung: number } = {
     iterations: 10,
@@ -52,9 +53,10 @@ export class Panel {
     deform: false,
     strength: 0,
     blend: 1,
+    limits: '',
     logYoung: 5,
   };
-  readonly #file: { ending: TakeEnding } = { ending: 'glb' };
+  readonly #file: { ending: SavedEnding } = { ending: 'glb' };
   /** What the key switches gravity back to [m/s²]. */
   #gravity = -9.81;
   /** Bones that the visitor holds or lets go, by body and bone. */
@@ -70,6 +72,10 @@ export class Panel {
     this.#addOverlays(this.#gui.addFolder('Show'));
     this.#addMaterial(this.#gui.addFolder('Material').close());
     this.#bones = this.#gui.addFolder('Bones').close();
+    this.#limits = new LimitTable(this.#gui.addFolder('Joint limits').close().hide(), (limits) => {
+      this.#values.limits = limits;
+      this.#actions.rebuild(this.settings);
+    });
     this.#threads = this.#addMachine(this.#gui.addFolder('Machine').close());
     if (folded) this.#gui.close();
   }
@@ -80,7 +86,7 @@ export class Panel {
   }
 
   /** What a recorded motion is saved as. */
-  get takeEnding(): TakeEnding {
+  get takeEnding(): SavedEnding {
     return this.#file.ending;
   }
 
@@ -93,6 +99,7 @@ export class Panel {
     this.#setValues(info.settings);
     this.#threads.name(info.threads < info.settings.threads ? `Threads (${info.threads} here)` : 'Threads');
     this.#listBones(info, again);
+    this.#limits.show(info.limits, info.settings.limits);
     this.#listClips(info);
     this.#listShapes(info);
   }
@@ -172,9 +179,10 @@ export class Panel {
       'Points (.pc2)': 'pc2',
       'Points (.mdd)': 'mdd',
       'USD (.usda)': 'usda',
-      'Bones (.csv)': 'csv',
+      'Bones, forces (.csv)': 'csv',
       'Files (.obj)': 'obj',
       'Files (.vtp)': 'vtp',
+      'Pictures (.png)': 'png',
     };
     gui.add(this.#file, 'ending', files).name('Motion saved as');
     return this.#addThreads(gui);

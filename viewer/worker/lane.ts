@@ -1,7 +1,7 @@
 /** One world of the page's simulation: a hosted world that is timed and reported on. */
+import { readContactForces } from '../../host/frames/read-forces.js';
 import { HostedWorld } from '../../host/world/hosted-world.js';
 import type { BoneMethod, Certificate, World } from '../../src/index.js';
-import { contactPoint } from '../../src/world/contacts.js';
 import type { BuiltSource } from './load-source.js';
 import { measureOcclusion } from './occlusion.js';
 import type { BodyInfo, LaneReport } from './scene-info.js';
@@ -53,16 +53,9 @@ export class Lane extends HostedWorld {
     return { certificate: copy(certificate), kinetic: kineticEnergy(this.world), stepMs, fault: fault?.message };
   }
 
-  /** Appends place and force of every contact that carries something, 6 numbers each. */
-  listContacts(out: number[]): void {
-    const { contacts } = this.world;
-    for (let c = 0; c < contacts.count; c++) {
-      const [fx, fy, fz] = contacts.force.subarray(c * 3, c * 3 + 3);
-      if (fx === 0 && fy === 0 && fz === 0) continue;
-      const point = contactPoint(this.world, c);
-      for (let k = 0; k < 3; k++) out.push(point[k] + this.offset[k]);
-      out.push(fx, fy, fz);
-    }
+  /** Place and force of every contact that carries something, 6 numbers each, where the lane is drawn. */
+  listContacts(): number[] {
+    return readContactForces(this.world, this.offset);
   }
 }
 

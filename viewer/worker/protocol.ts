@@ -1,5 +1,6 @@
 /** What the page asks of its simulation. Everything here is plain data. */
 import type { BoneMethod, MaterialDef, WorldOptions } from '../../src/index.js';
+import type { TakeEnding } from '../../src/record/bake-take.js';
 import type { Point } from './scene-info.js';
 
 /** What the panel can change. */
@@ -26,11 +27,16 @@ export interface Settings {
   /** How hard bones follow a clip [Hz], 0: exactly; and how much of that, 0 to 1. */
   readonly strength: number;
   readonly blend: number;
+  /** Limits of joints that differ from the scene's own, as one line (limit-settings.ts). */
+  readonly limits: string;
 }
+
+/** What a recording can be saved as: all that holds a take, and pictures. */
+export type SavedEnding = TakeEnding | 'png';
 
 /** Settings that need a new world; the others change while it runs. */
 export const REBUILDING: readonly (keyof Settings)[] = [
-  ...(['bones', 'compare', 'threads', 'young', 'poisson', 'model', 'quality', 'deform'] as const),
+  ...(['bones', 'compare', 'threads', 'young', 'poisson', 'model', 'quality', 'deform', 'limits'] as const),
 ];
 
 /** What a world is built from: a scene of the gallery, or files that somebody dropped. */

@@ -5,7 +5,8 @@ import type { AnyNews } from '../../host/line/protocol.js';
 import type { ObstacleDef } from '../../src/collision/obstacles/obstacle.js';
 import type { BoneMethod, Certificate } from '../../src/index.js';
 import type { GltfLook } from '../../src/io/gltf/gltf-model.js';
-import type { TakeModel } from '../../src/record/take.js';
+import type { TakeForces, TakeJoint, TakeModel } from '../../src/record/take.js';
+import type { LimitInfo } from './limit-settings.js';
 import type { Settings } from './protocol.js';
 
 /** A scene as the gallery lists it. */
@@ -36,6 +37,8 @@ export interface SceneInfo {
   readonly notes: readonly string[];
   /** Motions of the character; none for a scene of the gallery. */
   readonly clips: readonly ClipInfo[];
+  /** Joints that have limits or could have some. */
+  readonly limits: readonly LimitInfo[];
   /** Sum of all masses of one lane [kg]. */
   readonly totalMass: number;
   readonly tetCount: number;
@@ -145,6 +148,9 @@ export interface Recording {
   readonly times: readonly number[];
   /** As frame-layout.ts lays them out. */
   readonly states: readonly Float32Array<ArrayBuffer>[];
+  /** What joints and contacts bore in each state, and the joints' names. */
+  readonly forces: readonly TakeForces[];
+  readonly joints: readonly TakeJoint[];
   /** The character that came from a file, where that is all there is. */
   readonly model?: TakeModel | undefined;
 }

@@ -34,6 +34,7 @@ export function usualSettings(def: AnySceneDef): Settings {
     deform: false,
     strength: 0,
     blend: 1,
+    limits: '',
     ...usualMaterial(def),
   };
 }

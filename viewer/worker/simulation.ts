@@ -1,7 +1,9 @@
 /** A running scene: its worlds, their pace, and what is done to them. Knows nothing of workers or pages. */
 
 import { type FrameLayout, layOutFrame } from '../../host/frames/frame-layout.js';
+import { namesOfJoints, readJointForces } from '../../host/frames/read-forces.js';
 import type { Hosted, Progress } from '../../host/line/protocol.js';
+import { takeSteps } from '../../host/line/take-steps.js';
 import type { Character } from '../../src/character/character.js';
 import { type BoneMethod, createWorld } from '../../src/index.js';
 import { StateCollector, type TakeModel } from '../../src/record/take.js';
@@ -9,6 +11,7 @@ import { CutMesh } from './cut.js';
 import { EnergyMeter } from './energy.js';
 import { Handling } from './handling.js';
 import { Lane } from './lane.js';
+import { listLimits, withLimits } from './limit-settings.js';
 import { buildSource } from './load-source.js';
 import { Motion } from './motion.js';
 import { placeLanes } from './place-lanes.js';
@@ -40,7 +43,7 @@ export class Simulation implements Hosted<SceneInfo, Action, FrameNews> {
     const { def, skins, character, notes } = await buildSource(source, progress, settings);
     const usual = usualSettings(def);
     const chosen = { ...usual, ...settings };
-    const made = withMaterial(def, chosen);
+    const made = withLimits(withMaterial(def, chosen), chosen.limits);
     const { threads, gravity } = chosen;
     // what the scene and its solver say themselves counts unless somebody asked for something else
     const { iterations, integrator, damping } = settings;
@@ -76,6 +79,7 @@ export class Simulation implements Hosted<SceneInfo, Action, FrameNews> {
       threads: world.threads.threads,
       notes,
       clips: motion.clips,
+      limits: listLimits(made, character),
       totalMass: sum(({ totalMass }) => totalMass),
       tetCount: sum(({ tetCount }) => tetCount),
       stage,
@@ -155,24 +159,21 @@ export class Simulation implements Hosted<SceneInfo, Action, FrameNews> {
     if (question !== 'recording') return undefined;
     const taken = this.#take?.finish();
     this.#take = undefined;
-    return taken && { ...taken, model: this.#model };
+    const joints = this.#lanes.flatMap(({ world }) => namesOfJoints(world));
+    return taken && { ...taken, joints, model: this.#model };
   }
 
   /** Takes steps and draws the result. */
-  advance(steps: number, phase: number, out: Float32Array): FrameNews {
+  advance(steps: number, phase: number, out: Float32Array, alive?: () => void): FrameNews {
     const { world } = this.#lanes[0];
     const clock = () => performance.now();
-    const began = clock();
-    let taken = 0;
-    while (taken < steps && this.#step()) taken++;
-    const stepMs = taken > 0 ? (clock() - began) / taken : 0;
+    const taken = takeSteps(steps, () => this.#step(), alive);
     if (!this.#wanted.cut) this.#cuts = undefined;
     this.#write(out, phase);
     return {
       stepCount: world.stepCount,
       time: world.time,
-      steps: taken,
-      stepMs,
+      ...taken,
       lanes: this.#lanes.map((lane, i) => ({ ...lane.report(), elastic: this.#elastic(i, clock) })),
       grabbed: this.handling.grabbed,
       pins: this.handling.pins,
@@ -226,7 +227,9 @@ export class Simulation implements Hosted<SceneInfo, Action, FrameNews> {
   #addState(): void {
     const state = new Float32Array(this.#layout.length);
     this.#write(state, 1);
-    this.#take?.add(this.#lanes[0].world.time, state);
+    const joints = this.#lanes.flatMap(({ world }) => readJointForces(world));
+    const forces = { joints: Float32Array.from(joints), contacts: this.#contacts() };
+    this.#take?.add(this.#lanes[0].world.time, state, forces);
   }
 
   #write(out: Float32Array, phase: number): void {
@@ -256,9 +259,7 @@ export class Simulation implements Hosted<SceneInfo, Action, FrameNews> {
   }
 
   #contacts(): Float32Array {
-    const list: number[] = [];
-    for (const lane of this.#lanes) lane.listContacts(list);
-    return Float32Array.from(list);
+    return Float32Array.from(this.#lanes.flatMap((lane) => lane.listContacts()));
   }
 }
 

@@ -1,5 +1,7 @@
 /** A take of the page in every format: the same vertices as in the take, read by the formats' own descriptions. */
 import { expect, it } from 'vitest';
+import { buildScene } from '../../../scenes/index.js';
+import { createWorld, disposeWorld, readJointForce, stepWorld } from '../../../src/index.js';
 import { openGltfSource } from '../../../src/io/gltf/gltf-source.js';
 import { writeGltf } from '../../../src/io/gltf/gltf-write.js';
 import { largestExtent } from '../../../src/mesh/tets/tet-mesh.js';
@@ -75,4 +77,45 @@ it('is a file for every frame where the format has it so', async () => {
     expect(x).toBeCloseTo(last[i], 5);
   });
   expect([...(await bakeTakeFiles(take, 'pc2', 'swing')).keys()]).toEqual(['swing.pc2']);
+});
+
+/** Rows of a table that say what kind of thing they are about. */
+async function rowsOf(take: Awaited<ReturnType<typeof recordScene>>, what: string): Promise<string[][]> {
+  const text = new TextDecoder().decode(await bakeTake(take, 'csv'));
+  return text
+    .split('\n')
+    .map((line) => line.split(','))
+    .filter(([, kind]) => kind === what);
+}
+
+it('has the force of every joint in its table: the same as in a world without a page', async () => {
+  const take = await recordScene({ kind: 'scene', name: 'pendulum' }, 0.5);
+  const world = await createWorld(buildScene('pendulum'));
+  while (world.time < take.times.at(-1)! - 1e-9) expect(stepWorld(world)).toBe(true);
+  const [body] = world.bodies;
+  const rows = await rowsOf(take, 'joint');
+  expect(rows.length).toBe(take.times.length * body.model.joints.names.length);
+  const shown = rows.slice(-body.model.joints.names.length);
+  shown.forEach(([, , bodyName, joint, ...numbers]) => {
+    expect(bodyName).toBe(body.name);
+    const force = readJointForce(body, joint);
+    expect(Math.hypot(...force)).toBeGreaterThan(1);
+    numbers.slice(-3).forEach((text, k) => {
+      expect(Number(text)).toBeCloseTo(force[k], 3);
+    });
+  });
+  disposeWorld(world);
+});
+
+it('has every contact in its table: what lies still is carried with its weight', async () => {
+  const take = await recordScene({ kind: 'scene', name: 'incline' }, 0);
+  expect(await rowsOf(take, 'contact')).toEqual([]);
+  const fallen = await recordScene({ kind: 'scene', name: 'jelly-drop' }, 4);
+  const world = await createWorld(buildScene('jelly-drop'));
+  const mass = world.bodies.reduce((sum, { model }) => sum + model.totalMass, 0);
+  disposeWorld(world);
+  const rows = await rowsOf(fallen, 'contact');
+  const [last] = rows.at(-1)!;
+  const carried = rows.filter(([time]) => time === last).reduce((sum, row) => sum + Number(row[12]), 0);
+  expect(carried / (9.81 * mass)).toBeCloseTo(1, 2);
 });

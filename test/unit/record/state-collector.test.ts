@@ -14,7 +14,8 @@ describe('a recording', () => {
     // a state of 4 MB
     expect(new StateCollector(1 / 60, 1e6).room).toBe(64);
     const take = new StateCollector(1 / 30, 4);
-    for (let step = 0; take.wants(step); step++) take.add(step / 30, new Float32Array(4));
+    const forces = { joints: new Float32Array(0), contacts: new Float32Array(0) };
+    for (let step = 0; take.wants(step); step++) take.add(step / 30, new Float32Array(4), forces);
     expect(take.count).toBe(900);
   });
 

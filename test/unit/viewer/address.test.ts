@@ -17,6 +17,7 @@ const USUAL: Settings = {
   deform: false,
   strength: 0,
   blend: 1,
+  limits: '',
 };
 
 describe('the address', () => {
@@ -44,6 +45,7 @@ describe('the address', () => {
       model: 'stableNeoHookean',
       quality: 'full',
       deform: true,
+      limits: '0/knee%20left=-5_120;1/hip=30_20_-10_10',
     };
     const camera = [1.23456, -2, 3, 0, 0.5, -0.25] as const;
     expect(readAddress(writeAddress('bar', changed, USUAL, camera))).toEqual({
@@ -64,6 +66,8 @@ describe('the address', () => {
     '#bar?integrator=%3Cimg%3E',
     '#bar?__proto__=1&constructor=2',
     '#bar?young=0&poisson=0.5&model=jelly&threads=0&compare=1&damping=-1',
+    '#bar?limits=knee',
+    '#bar?limits=0/knee=a_b',
     '#bar?camera=1_2_3',
     '#bar?camera=1_2_3_4_5_x',
     '#bar?camera=1_2_3_1_2_3',
