@@ -1,6 +1,7 @@
 /** The simulation behind a crowd: layered characters that share their models, clips that drive them, pictures as bones and dents. */
 import { packError } from '../host/line/error-data.js';
 import type { Hosted, Progress } from '../host/line/protocol.js';
+import { takeSteps } from '../host/line/take-steps.js';
 import type { LayerCharacter } from '../src/character/build/kinds/layer-character.js';
 import { loadLayered } from '../src/character/load-character.js';
 import { rotateVec3 } from '../src/math/quat.js';
@@ -71,23 +72,14 @@ export class CrowdCore implements Hosted<CrowdInfo, CrowdAction, CrowdNews> {
     else this.#clips[action.member]?.stop(action.limp);
   }
 
-  advance(steps: number, phase: number, out: Float32Array): CrowdNews {
+  advance(steps: number, phase: number, out: Float32Array, alive?: () => void): CrowdNews {
     const world = this.#world;
-    const began = performance.now();
-    let taken = 0;
-    for (let good = true; good && taken < steps; ) {
-      this.#remember();
-      for (const clip of this.#clips) clip.beforeStep(world.dt);
-      good = stepWorld(world);
-      if (good) taken++;
-    }
-    const stepMs = taken > 0 ? (performance.now() - began) / taken : 0;
+    const taken = takeSteps(steps, () => this.#step(), alive);
     this.#write(out, phase);
     return {
       stepCount: world.stepCount,
       time: world.time,
-      steps: taken,
-      stepMs,
+      ...taken,
       certificate: { ...world.certificate, ms: { ...world.certificate.ms } },
       ...this.#dents(),
       ...(world.fault && { fault: packError(world.fault) }),
@@ -103,6 +95,12 @@ export class CrowdCore implements Hosted<CrowdInfo, CrowdAction, CrowdNews> {
 
   dispose(): void {
     disposeWorld(this.#world);
+  }
+
+  #step(): boolean {
+    this.#remember();
+    for (const clip of this.#clips) clip.beforeStep(this.#world.dt);
+    return stepWorld(this.#world);
   }
 
   #remember(): void {

@@ -2,6 +2,7 @@
 import { type FrameLayout, layOutFrame } from '../host/frames/frame-layout.js';
 import { packError } from '../host/line/error-data.js';
 import type { Hosted, Progress } from '../host/line/protocol.js';
+import { takeSteps } from '../host/line/take-steps.js';
 import { BoneDriver } from '../host/world/bone-driver.js';
 import { HostedWorld } from '../host/world/hosted-world.js';
 import { ObstacleDriver } from '../host/world/obstacle-driver.js';
@@ -104,18 +105,14 @@ export class SimulationCore implements Hosted<SimulationInfo, Action, FrameNews>
    * Takes `steps` steps and writes the picture `phase` (0 to 1) of the way from the state before the last step to the one
    * after it. A step that fails ends the series; `fault` says why.
    */
-  advance(steps: number, phase: number, out: Float32Array): FrameNews {
+  advance(steps: number, phase: number, out: Float32Array, alive?: () => void): FrameNews {
     const { world, hands } = this.#hosted;
-    const began = performance.now();
-    let taken = 0;
-    while (taken < steps && this.#step(steps - taken)) taken++;
-    const stepMs = taken > 0 ? (performance.now() - began) / taken : 0;
+    const taken = takeSteps(steps, (left) => this.#step(left), alive);
     this.#hosted.write(out, this.#layout.bodies, this.#layout.obstacles, phase);
     return {
       stepCount: world.stepCount,
       time: world.time,
-      steps: taken,
-      stepMs,
+      ...taken,
       certificate: { ...world.certificate, ms: { ...world.certificate.ms } },
       grips: hands.points(),
       contacts: this.#contacts.take().map((touch) => this.#nameObstacle(touch)),

@@ -15,8 +15,8 @@ export interface Hosted<Info, Action, News> {
   readonly length: number;
   /** Does something before the next step. */
   act(action: Action): void;
-  /** Takes steps and writes the picture `phase` of the way between the last two states. */
-  advance(steps: number, phase: number, out: Float32Array): News;
+  /** Takes steps and writes the picture `phase` of the way between the last two states; calls `alive` between steps. */
+  advance(steps: number, phase: number, out: Float32Array, alive?: () => void): News;
   /** Answers a question about the state after all that was asked for. */
   answer(question: string): unknown;
   dispose(): void;
@@ -54,6 +54,8 @@ export type Command<Spec, Action> =
 /** From the worker to the page. */
 export type Answer<Info, News> =
   | { readonly kind: 'progress'; readonly stage: string; readonly share: number }
+  /** Busy with steps that take long. */
+  | { readonly kind: 'alive' }
   | { readonly kind: 'loaded'; readonly info: Info; readonly length: number }
   | { readonly kind: 'frame'; readonly news: News; readonly numbers?: Float32Array }
   | { readonly kind: 'answer'; readonly answer: unknown }

@@ -99,6 +99,8 @@ export class WorkerLink<Spec, Info, Action, News extends AnyNews> implements Lin
       case 'progress':
         this.#loading?.progress(answer.stage, answer.share);
         break;
+      case 'alive':
+        break;
       case 'loaded':
         this.#numbers = undefined;
         this.#share(answer.length);

@@ -2,6 +2,9 @@
 import { packError } from './error-data.js';
 import type { AnyNews, Command, Hosted, Answer as LineAnswer, Progress } from './protocol.js';
 
+/** Silence after which a worker that is busy says so [ms]; far less than what it is taken for dead after. */
+const SILENCE = 500;
+
 /** The part of a worker's global scope that is used here; the page's types know another `self`. */
 interface WorkerScope<Spec, Action, Info, News> {
   onmessage: ((event: MessageEvent<Command<Spec, Action>>) => void) | null;
@@ -41,7 +44,7 @@ export function serveSimulation<Spec, Info, Action, News extends AnyNews>(
         if (!hosted) return;
         const given = shared ?? command.numbers;
         const numbers = given?.length === hosted.length ? given : new Float32Array(hosted.length);
-        const news = hosted.advance(command.steps, command.phase, numbers);
+        const news = hosted.advance(command.steps, command.phase, numbers, sayAlive(scope));
         if (numbers === shared) scope.postMessage({ kind: 'frame', news });
         else scope.postMessage({ kind: 'frame', news, numbers }, [numbers.buffer as ArrayBuffer]);
         break;
@@ -58,5 +61,15 @@ export function serveSimulation<Spec, Info, Action, News extends AnyNews>(
     queue = queue
       .then(() => obey(data))
       .catch((error: unknown) => scope.postMessage({ kind: 'failed', during: data.kind, error: packError(error) }));
+  };
+}
+
+/** Tells the page that steps go on, where they take long. */
+function sayAlive(scope: { postMessage(answer: { readonly kind: 'alive' }): void }): () => void {
+  let said = performance.now();
+  return () => {
+    if (performance.now() - said < SILENCE) return;
+    scope.postMessage({ kind: 'alive' });
+    said = performance.now();
   };
 }
