@@ -26,7 +26,7 @@ const FALLING: ReadonlyMap<string, number> = new Map(
 );
 /** Large bodies, or many: a step takes as long as twenty of the others. All of it without the page: test/scenes. */
 const HEAVY: ReadonlyMap<string, number> = new Map([
-  ...['snail', 'washing-machine', 'aerial-silk', 'aerial-silk-loose', 'pile'].map((name) => [name, 30] as const),
+  ...['snail', 'washing-machine', 'aerial-silk', 'aerial-silk-loose', 'pile'].map((name) => [name, 15] as const),
   ...['trampoline', 'flopping-fish'].map((name) => [name, 25] as const),
   ...['maggots', 'maggots-tori', 'sidewinder', 'pile-1600'].map((name) => [name, 8] as const),
 ]);

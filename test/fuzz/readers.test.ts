@@ -20,7 +20,7 @@ import { readVtu } from '../../src/io/tets/vtu.js';
 import { mutate } from './mutate.js';
 import { makeSeedFormats, TWO_TETS } from './seed-files.js';
 
-const MUTANTS = Number(process.env.TENDON_FUZZ ?? 20_000);
+const MUTANTS = Number(process.env.TENDON_FUZZ ?? 5000);
 const FIRST_SEED = Number(process.env.TENDON_FUZZ_SEED ?? 1);
 /** Longest a reader may take for one small file [ms]. */
 const MAX_TIME = 2000;

@@ -30,14 +30,14 @@ function stack(kinds: readonly Kind[], material = RUBBER, iterations = 20): Prom
 }
 
 describe('a box at rest', () => {
-  it.each<Kind>(['rigid', 'soft', 'bone on flesh'])('of kind %s neither creeps nor jitters for 60 s', async (kind) => {
+  it.each<Kind>(['rigid', 'soft', 'bone on flesh'])('of kind %s neither creeps nor jitters for 20 s', async (kind) => {
     const body = standingBox(kind, { cells: [3, 3, 3], material: JELLY });
     const world = await contactWorld({ bodies: [{ body }], obstacles: [floor()] });
     runFor(world, 2);
     const before = centre(world.bodies[0]);
     let fastest = 0;
     let worst = 0;
-    runFor(world, 60, () => {
+    runFor(world, 20, () => {
       fastest = Math.max(fastest, topSpeed(world));
       worst = Math.max(worst, Math.abs(contactForceOnBody(world, 0)[1] / (massOf(world) * G) - 1));
     });
@@ -46,7 +46,7 @@ describe('a box at rest', () => {
     measured(`rest ${kind}`, { drift, fastest, worst });
     // the floor carries the weight in every step, and no more
     expect(worst).toBeLessThan(1e-4);
-    expect(drift).toBeLessThan(1e-4 * SIDE);
+    expect(drift).toBeLessThan(3e-5 * SIDE);
     // f32 positions of 0.2 m move in steps of 1e-8 m: within a 60th of a second, 1e-6 m/s
     expect(fastest).toBeLessThan(5e-6);
   });
