@@ -46,8 +46,8 @@ export interface BodySolver {
   readonly isRigid: boolean;
   /** Whether the last correction of the contact forces left this body as good as where it was. */
   readonly isSettled: boolean;
-  /** Writes the result to the state. False, with the state untouched, where it is not finite. */
-  finish(): boolean;
+  /** Writes the result to the state. False, with the state untouched, where it is not finite or came out worse than what a last try may. */
+  finish(isLastTry: boolean): boolean;
   /** Leaves a step that was begun, as if it had not been. */
   abandon(): void;
 }

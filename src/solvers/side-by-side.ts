@@ -137,7 +137,7 @@ export class SideBySide implements Solver, ContactScene {
     // what the part before has missed can be taken back, what the step before has missed cannot
     if (contacts.missed > 0 && index > 0 && !isLastTry) return 'drivenIn';
     this.#solveDespiteThreads(h);
-    const good = this.#finish();
+    const good = this.#finish(isLastTry);
     this.#penalty?.release();
     certificate.ms.contact += detection;
     if (!good) return 'diverged';
@@ -262,12 +262,12 @@ export class SideBySide implements Solver, ContactScene {
   }
 
   /** Commits every body and says what became of it. False, with a fault, where a result is not finite. */
-  #finish(): boolean {
+  #finish(isLastTry: boolean): boolean {
     const { certificate, bodies, stepCount } = this.#site;
     let good = true;
     for (let i = 0; i < this.parts.length; i++) {
       const { solver } = this.parts[i];
-      const isGood = solver.finish();
+      const isGood = solver.finish(isLastTry);
       this.jointMultipliers[i].set(solver.jointMultipliers);
       addReport(certificate, solver.report);
       if (isGood) continue;

@@ -173,7 +173,7 @@ export class ProjectiveSolver implements BodySolver {
   }
 
   /** Ends the step: writes the result to the state. False, with the state untouched, where something is not finite. */
-  finish(): boolean {
+  finish(isLastTry: boolean): boolean {
     const state = this.#state;
     if (this.options.iterations === 0) this.#global.closeJoints(state);
     const finishing = this.#clock();
@@ -182,7 +182,7 @@ export class ProjectiveSolver implements BodySolver {
     if (this.#guard && this.options.iterations > 0) {
       const { acceleration } = this.inertiaWeights;
       const hurled = isHurled(this.#model, this.rows, this.motion, this.#gravity, acceleration, this.report.error);
-      if (!this.#guard.settle(state, this.matrix.inertia, this.#touch, hurled)) {
+      if (!this.#guard.settle(state, this.matrix.inertia, this.#touch, hurled, isLastTry)) {
         this.abandon();
         return false;
       }

@@ -16,8 +16,12 @@ import { goToStart, stepObjective } from './step-objective.js';
 
 /** Times the last move of a step is cut at most where it goes uphill. */
 const MOST_CUTS = 8;
-/** How much higher than at its start a step's objective may end. */
+/**
+ * How much higher than at its start a step's objective may end; and in the shortest parts that are tried, after which nothing is left but to fail: hard flesh of
+ * a few centimetres that lies on the ground jitters by a third of what its weight does in a step.
+ */
 const MOST_GAIN = 1.01;
+const MOST_LAST_GAIN = 2;
 
 /** Guards the steps of one body. */
 export class Guard {
@@ -73,7 +77,13 @@ export class Guard {
    * Whether the step can stand: shortens its last move until it goes downhill; `inertia` is one over a time squared [1/s²]. `isHurled`: the step
    * is far from its end, and large.
    */
-  settle(state: ProjectiveState, inertia: number, touch: ContactResponse | undefined, isHurled: boolean): boolean {
+  settle(
+    state: ProjectiveState,
+    inertia: number,
+    touch: ContactResponse | undefined,
+    isHurled: boolean,
+    isLastTry: boolean,
+  ): boolean {
     for (let n = 0; n < MOST_CUTS; n++) {
       this.#rows.localStep(state);
       this.#rows.collectResidual();
@@ -84,7 +94,8 @@ export class Guard {
       if (this.#model.joints.count > 0) this.#global.closeJoints(state);
     }
     if (!this.#descent.wasCut) return true;
-    return this.#isDriven(state) ? !isHurled : !this.#gainsEnergy(state, inertia, touch);
+    if (this.#isDriven(state)) return !isHurled;
+    return !this.#gainsEnergy(state, inertia, touch, isLastTry ? MOST_LAST_GAIN : MOST_GAIN);
   }
 
   #wentDown(state: ProjectiveState, touch: ContactResponse | undefined): boolean {
@@ -109,7 +120,7 @@ export class Guard {
    * Whether the step ends clearly higher than it would by staying where it began: then it has not come down far enough from where
    * inertia led, and the body has gained energy from nowhere.
    */
-  #gainsEnergy(state: ProjectiveState, inertia: number, touch: ContactResponse | undefined): boolean {
+  #gainsEnergy(state: ProjectiveState, inertia: number, touch: ContactResponse | undefined, most: number): boolean {
     const descent = this.#descent;
     const { bones, attachments } = this.#global;
     const end = this.#objective(inertia);
@@ -124,7 +135,7 @@ export class Guard {
     const taken = touch?.sides.workSinceKept() ?? 0;
     descent.goBack();
     this.#global.takePositions(state);
-    return !(end + taken <= MOST_GAIN * start);
+    return !(end + taken <= most * start);
   }
 
   /** The objective at the present positions, springs of held points included, once a local step has been taken there [J]. */
