@@ -17,8 +17,8 @@ describe('a step that only fails while a body is held', () => {
       hold(points);
     };
     // a failure that only held bodies have, injected where a real one would show
-    solver.finish = () => {
-      if (held === 0) return finish();
+    solver.finish = (isLastTry) => {
+      if (held === 0) return finish(isLastTry);
       solver.abandon();
       return false;
     };
