@@ -9,6 +9,7 @@ import { skinLimbs } from '../scenes/cast/limbs.js';
 import type { LayerDef } from '../src/body/kinds/layer-def.js';
 import type { ObstacleDef } from '../src/collision/obstacles/obstacle.js';
 import { makeKernelCore } from './layered-core.js';
+import { benchCrowd } from './layered-crowd.js';
 import { benchRigs } from './layered-rigs.js';
 import { machine, spread } from './stats.js';
 
@@ -50,7 +51,12 @@ export interface LayeredTimes {
 export async function benchLayered(options: {
   readonly json?: boolean;
   readonly rigs?: readonly string[];
+  readonly crowd?: string;
 }): Promise<void> {
+  if (options.crowd) {
+    await benchCrowd(options.crowd, options.json === true);
+    return;
+  }
   if (options.rigs) {
     await benchRigs(options.rigs, options.json === true);
     return;

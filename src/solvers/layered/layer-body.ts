@@ -126,9 +126,9 @@ export class LayerBody {
     this.mobility = new BoneMobility(this.fronts);
     this.needed = room.bones.takeWhole(1);
     room.bones.takeWhole(2).set(model.bones.walk);
+    this.limits = new PoseLimits(model);
     this.rows = new JointRows(this, room);
     this.motors = new JointMotors(model);
-    this.limits = new PoseLimits(model);
     const { moves } = room;
     this.startMatrices = moves.subarray(0, SKIN_MATRIX * count);
     this.freeMatrices = moves.subarray(SKIN_MATRIX * count, 24 * count);
