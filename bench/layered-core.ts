@@ -10,6 +10,10 @@ import { buildLayeredModel } from '../src/solvers/layered/layered-model.js';
 import { planLayeredPart } from '../src/solvers/layered/layered-state.js';
 import type { LayeredOptions } from '../src/solvers/layered/options.js';
 
+/** Step [s] and gravity [m/s²]. */
+export const H = 1 / 60;
+export const GRAVITY = [0, -9.81, 0] as const;
+
 /** So many of a character with obstacles, stepped by kernels on one thread. */
 export async function makeKernelCore(
   def: LayerDef,
@@ -30,4 +34,24 @@ export async function makeKernelCore(
   const bodies = planned.map((make) => make().body);
   kernels.start(table, threads, bodies);
   return new LayeredCore(bodies, new ObstacleSet(obstacles), options, kernels);
+}
+
+/** A character held by its root, its other bones led, and a step of it. */
+export interface CoreStep {
+  readonly core: LayeredCore;
+  /** Takes a step, or throws. */
+  step(): void;
+}
+
+/** One character on its own, every node able to touch. */
+export async function makeCoreStep(def: LayerDef, obstacles: readonly ObstacleDef[]): Promise<CoreStep> {
+  const bones = def.bones.map((bone, i) => ({ ...bone, kinematic: i === 0 ? true : ('tracked' as const) }));
+  const core = await makeKernelCore({ ...def, bones, contactSpacing: 0 }, 1, obstacles, { selfContact: false });
+  core.bodies[0].place([0, 0, 0], [0, 0, 0, 1]);
+  const step = (): void => {
+    core.obstacles.predict(H);
+    if (!core.step(GRAVITY, H)) throw new Error(`a step of ${def.name} failed`);
+    core.obstacles.commit();
+  };
+  return { core, step };
 }

@@ -247,6 +247,12 @@ export class LimitRows {
     return kind[row] === CONE && numbers[row * LIMIT_STRIDE + 3] === 0;
   }
 
+  /** Whether a row is a tangent of a cone that only lies somewhere once it was cut there. */
+  isLaterTangent(row: number): boolean {
+    const { kind, numbers } = this.#joints.limits;
+    return kind[row] === CONE && numbers[row * LIMIT_STRIDE + 3] > 0;
+  }
+
   /** How s of the cone at `row` changes with turns: the directions of its two numbers, world axes, to out[0..6). */
   readLeanSlopes(row: number, out: Float64Array): void {
     for (let k = 0; k < 6; k++) out[k] = this.#lean[row * 8 + 2 + k];

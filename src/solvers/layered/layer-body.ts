@@ -111,6 +111,8 @@ export class LayerBody {
   /** Outside force on each node, 3 per node [N], and whether there was any in this step. */
   forces: Float64Array | undefined;
   isPushed = false;
+  /** Whether anybody ever asked for the outside forces: where nobody did there are none, and they need not be looked through. */
+  mayBePushed = false;
   /** Looks for it faster than a loop here, where there are kernels. */
   findForce: (() => number) | undefined;
 
@@ -171,7 +173,7 @@ export class LayerBody {
   /** The first node with an outside force; the number of nodes where there is none. */
   firstForce(): number {
     const { forces, model } = this;
-    if (forces === undefined) return model.nodeCount;
+    if (forces === undefined || !this.mayBePushed) return model.nodeCount;
     if (this.findForce) return this.findForce();
     let i = 0;
     while (i < forces.length && forces[i] === 0) i++;

@@ -61,14 +61,13 @@ export class JointRows {
 
   /** Finds the rows of a step of h [s]; poses are those of its start, velocities the free ones. */
   find(h: number): void {
-    const { model, state, motors } = this.#body;
-    const { limits } = model.joints;
+    const { model, state, motors, limits } = this.#body;
     this.#h = h;
     this.count = 0;
-    for (let bone = 0, row = 0; bone < model.bones.count; bone++) {
+    for (let bone = 0; bone < model.bones.count; bone++) {
       this.first[bone] = this.count;
-      this.#body.limits.measure(bone, state.poses);
-      for (; row < limits.count && limits.pair[row] === bone - 1; row++) {
+      limits.measure(bone, state.poses);
+      for (let row = limits.first[bone]; row < limits.end[bone]; row++) {
         if (!this.#isGiven(bone) && this.#takesPart(row, bone)) this.#addLimit(row, bone);
       }
       if (motors.kind[bone] === 2) this.#addMotor(bone);

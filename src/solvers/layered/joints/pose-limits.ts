@@ -26,8 +26,9 @@ export class PoseLimits {
   readonly #rows: LimitRows;
   /** MEASURED numbers per bone; no numbers where nothing was measured yet. */
   readonly #measured: Float64Array;
-  /** First row of each bone's joint, bones+1 offsets. */
-  readonly #first: Int32Array;
+  /** First row of each bone's joint, and the row behind its last. Of a cone's tangents the one where the joint leans is enough here. */
+  readonly first: Int32Array;
+  readonly end: Int32Array;
   /** Farthest a joint was left beyond its limits since it was last set to zero [rad]. */
   excess = 0;
 
@@ -35,10 +36,15 @@ export class PoseLimits {
     this.#model = model;
     this.#rows = new LimitRows(model.joints, -1);
     this.#measured = new Float64Array(MEASURED * model.bones.count).fill(Number.NaN);
-    this.#first = new Int32Array(model.bones.count + 1);
+    this.first = new Int32Array(model.bones.count);
+    this.end = new Int32Array(model.bones.count);
     const { pair, count } = model.joints.limits;
-    for (let row = 0; row < count; row++) this.#first[pair[row] + 2]++;
-    for (let bone = 0; bone < model.bones.count; bone++) this.#first[bone + 1] += this.#first[bone];
+    for (let row = count - 1; row >= 0; row--) {
+      const bone = pair[row] + 1;
+      this.first[bone] = row;
+      if (this.#rows.isLaterTangent(row)) this.end[bone] = row;
+      else if (this.end[bone] === 0) this.end[bone] = row + 1;
+    }
   }
 
   /** How far joints are from their limits where they were last measured. */
@@ -48,8 +54,8 @@ export class PoseLimits {
 
   /** Measures the rows of a bone's joint; a step begins where the last one ended, and mostly they are known from there. */
   measure(bone: number, poses: BonePoses): void {
-    const from = this.#first[bone];
-    const to = this.#first[bone + 1];
+    const from = this.first[bone];
+    const to = this.end[bone];
     if (from < to && !this.#isMeasured(bone, poses.quats)) this.#measure(bone, poses, from, to);
   }
 
@@ -77,8 +83,8 @@ export class PoseLimits {
 
   /** Turns a bone back to where its joint may be; its parent's pose is final. */
   keep(bone: number, poses: BonePoses): void {
-    const from = this.#first[bone];
-    const to = this.#first[bone + 1];
+    const from = this.first[bone];
+    const to = this.end[bone];
     if (from === to) return;
     let beyond = 0;
     for (let round = 0; round < ROUNDS; round++) {
