@@ -7,7 +7,7 @@ import { benchFigures } from '../../bench/figures/figures.js';
 import { benchHands } from '../../bench/hands/hands.js';
 import { benchLarge } from '../../bench/large.js';
 import { benchLattice } from '../../bench/lattice.js';
-import { benchLayered } from '../../bench/layered.js';
+import { benchLayered } from '../../bench/layered/layered.js';
 import { benchMatrix } from '../../bench/matrix.js';
 import { benchScenes } from '../../bench/scenes.js';
 import { benchActiveCost } from '../../bench/skeleton/active-cost.js';

@@ -249,8 +249,7 @@ export class LimitRows {
 
   /** Whether a row is a tangent of a cone that only lies somewhere once it was cut there. */
   isLaterTangent(row: number): boolean {
-    const { kind, numbers } = this.#joints.limits;
-    return kind[row] === CONE && numbers[row * LIMIT_STRIDE + 3] > 0;
+    return this.#joints.limits.kind[row] === CONE && !this.isCone(row);
   }
 
   /** How s of the cone at `row` changes with turns: the directions of its two numbers, world axes, to out[0..6). */

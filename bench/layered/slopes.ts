@@ -8,10 +8,10 @@
  * A slope is that of the straight line, in logarithms, through four sizes each twice the one before. All sizes take turns, a few steps at a time, and the
  * least time of each counts: whatever slows the machine down for a while slows all of them down.
  */
-import { skinLimbs } from '../scenes/cast/limbs.js';
-import type { LayerDef } from '../src/body/kinds/layer-def.js';
-import type { ObstacleDef } from '../src/collision/obstacles/obstacle.js';
-import { type CoreStep, makeCoreStep } from './layered-core.js';
+import { skinLimbs } from '../../scenes/cast/limbs.js';
+import type { LayerDef } from '../../src/body/kinds/layer-def.js';
+import type { ObstacleDef } from '../../src/collision/obstacles/obstacle.js';
+import { type CoreStep, makeCoreStep } from './core.js';
 
 /** Turns, and steps of each size in a turn. */
 const TURNS = 60;

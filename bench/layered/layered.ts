@@ -4,14 +4,14 @@
  * minimum over many steps, stage by stage.
  */
 
-import { buildLayerDeer, buildLayerSnake, buildLayerTube } from '../scenes/cast/layer-cast.js';
-import type { LayerDef } from '../src/body/kinds/layer-def.js';
-import type { ObstacleDef } from '../src/collision/obstacles/obstacle.js';
-import { GRAVITY, H, makeCoreStep } from './layered-core.js';
-import { benchCrowd } from './layered-crowd.js';
-import { benchRigs } from './layered-rigs.js';
-import { measureSlopes, type Sized } from './layered-slopes.js';
-import { machine, spread } from './stats.js';
+import { buildLayerDeer, buildLayerSnake, buildLayerTube } from '../../scenes/cast/layer-cast.js';
+import type { LayerDef } from '../../src/body/kinds/layer-def.js';
+import type { ObstacleDef } from '../../src/collision/obstacles/obstacle.js';
+import { machine, spread } from '../stats.js';
+import { GRAVITY, H, makeCoreStep } from './core.js';
+import { benchCrowd } from './crowd.js';
+import { benchRigs } from './rigs.js';
+import { measureSlopes, type Sized } from './slopes.js';
 
 /** What the paper prints: total [ms] on a 3.4 GHz Pentium 4. */
 interface Row {

@@ -4,13 +4,13 @@
  */
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import type { LayerCharacter } from '../src/character/build/kinds/layer-character.js';
-import { ClipPlayer } from '../src/character/clips/clip-player.js';
-import { loadLayered } from '../src/character/load-character.js';
-import { createWorld } from '../src/world/create-world.js';
-import { addDrive } from '../src/world/drives.js';
-import { stepWorld } from '../src/world/step.js';
-import { spread } from './stats.js';
+import type { LayerCharacter } from '../../src/character/build/kinds/layer-character.js';
+import { ClipPlayer } from '../../src/character/clips/clip-player.js';
+import { loadLayered } from '../../src/character/load-character.js';
+import { createWorld } from '../../src/world/create-world.js';
+import { addDrive } from '../../src/world/drives.js';
+import { stepWorld } from '../../src/world/step.js';
+import { spread } from '../stats.js';
 
 const STEPS = 1000;
 /** Positions are looked at every so many steps. */

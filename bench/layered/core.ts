@@ -1,14 +1,14 @@
 /** The layered step without a world, its characters in a memory of their own so that the kernels do it. For benchmarks and tests. */
-import type { LayerDef } from '../src/body/kinds/layer-def.js';
-import { type ObstacleDef, ObstacleSet } from '../src/collision/obstacles/obstacle.js';
-import { compileKernels } from '../src/kernels/load-kernels.js';
-import { MemoryPlan } from '../src/kernels/memory.js';
-import { ThreadPool } from '../src/kernels/thread-pool.js';
-import { LayerKernels } from '../src/solvers/layered/layer-kernels.js';
-import { LayeredCore } from '../src/solvers/layered/layered-core.js';
-import { buildLayeredModel } from '../src/solvers/layered/layered-model.js';
-import { planLayeredPart } from '../src/solvers/layered/layered-state.js';
-import type { LayeredOptions } from '../src/solvers/layered/options.js';
+import type { LayerDef } from '../../src/body/kinds/layer-def.js';
+import { type ObstacleDef, ObstacleSet } from '../../src/collision/obstacles/obstacle.js';
+import { compileKernels } from '../../src/kernels/load-kernels.js';
+import { MemoryPlan } from '../../src/kernels/memory.js';
+import { ThreadPool } from '../../src/kernels/thread-pool.js';
+import { LayerKernels } from '../../src/solvers/layered/layer-kernels.js';
+import { LayeredCore } from '../../src/solvers/layered/layered-core.js';
+import { buildLayeredModel } from '../../src/solvers/layered/layered-model.js';
+import { planLayeredPart } from '../../src/solvers/layered/layered-state.js';
+import type { LayeredOptions } from '../../src/solvers/layered/options.js';
 
 /** Step [s] and gravity [m/s²]. */
 export const H = 1 / 60;

@@ -4,14 +4,14 @@
  * its least over the runs; what others did to the machine meanwhile is left out.
  */
 import { readFileSync } from 'node:fs';
-import type { LayerCharacter } from '../src/character/build/kinds/layer-character.js';
-import { ClipPlayer } from '../src/character/clips/clip-player.js';
-import { loadLayered } from '../src/character/load-character.js';
-import { createWorld } from '../src/world/create-world.js';
-import { addDrive } from '../src/world/drives.js';
-import { stepWorld } from '../src/world/step.js';
-import type { World } from '../src/world/world.js';
-import { machine, spread } from './stats.js';
+import type { LayerCharacter } from '../../src/character/build/kinds/layer-character.js';
+import { ClipPlayer } from '../../src/character/clips/clip-player.js';
+import { loadLayered } from '../../src/character/load-character.js';
+import { createWorld } from '../../src/world/create-world.js';
+import { addDrive } from '../../src/world/drives.js';
+import { stepWorld } from '../../src/world/step.js';
+import type { World } from '../../src/world/world.js';
+import { machine, spread } from '../stats.js';
 
 /** Four seconds: limp ones have fallen down and come to rest by then. */
 const STEPS = 240;
