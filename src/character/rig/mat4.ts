@@ -28,9 +28,8 @@ export function identityMat4(): Mat4 {
   return Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
 }
 
-/** a b: b first, then a. */
-export function multiplyMat4(a: ArrayLike<number>, b: ArrayLike<number>): Mat4 {
-  const out = new Float64Array(16);
+/** a b: b first, then a. Into `out`, which is neither, where it is given. */
+export function multiplyMat4(a: ArrayLike<number>, b: ArrayLike<number>, out: Mat4 = new Float64Array(16)): Mat4 {
   for (let c = 0; c < 16; c += 4) {
     const x = b[c];
     const y = b[c + 1];

@@ -60,6 +60,7 @@ function sampleFrames(
   const frameCount = Math.min(MAX_FRAMES, Math.max(2, Math.round(duration * FRAME_RATE) + 1));
   const rotations = new Float32Array(4 * frameCount * bones.length);
   const rootPlaces = new Float32Array(3 * frameCount);
+  const [inUnits, moved] = [new Float64Array(16), new Float64Array(16)];
   const linear = new Float64Array(9);
   const rotation = new Float64Array(9);
   const scratch = new Float64Array(POLAR_SCRATCH_LENGTH);
@@ -70,7 +71,7 @@ function sampleFrames(
       const o = 4 * (frame * bones.length + bone);
       rotations[o + 3] = 1;
       if (inverse === undefined) continue;
-      const moved = multiplyMat4(multiplyMat4(units, globals[nodes[bone]]), inverse);
+      multiplyMat4(multiplyMat4(units, globals[nodes[bone]], inUnits), inverse, moved);
       for (let i = 0; i < 3; i++) for (let j = 0; j < 3; j++) linear[3 * i + j] = moved[4 * j + i];
       if (polarRotation(rotation, 0, linear, 0, scratch, 0)) mat3ToQuat(rotations, o, rotation, 0);
       if (bone === 0) rootPlaces.set(transformPoint(moved, bones[0].place, 0), 3 * frame);
