@@ -2,7 +2,7 @@
  * How the layered step grows with nodes n, bones k and contacts m: [Galoppo2007 §6] finds a sum of what each costs, O(m + k + n), so each is changed by itself.
  *
  *     nodes       the whole step while nothing touches, 16 bones: should not grow
- *     bones       the whole step while nothing touches, 960 nodes
+ *     bones       the whole step while nothing touches, 1,922 nodes
  *     contacts    what contacts add to the step of the same character that nothing touches: a chain of 8 bones between two bars, longer and longer
  *
  * A slope is that of the straight line, in logarithms, through four sizes each twice the one before. All sizes take turns, a few steps at a time, and the
@@ -43,7 +43,7 @@ export async function measureSlopes(): Promise<Slopes> {
     ({ core }) => core.bodies[0].model.nodeCount,
   );
   const bones = await timeTogether(
-    [8, 16, 32, 64].map((count) => makeCoreStep(chain(8, 120, count), [])),
+    [16, 32, 64, 128].map((count) => makeCoreStep(chain(8, 240, count), [])),
     ({ core }) => core.bodies[0].model.bones.count,
   );
   const body = chain(24, 120, 8);
