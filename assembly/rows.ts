@@ -75,12 +75,12 @@ export function dotRows(firstChunk: usize, lastChunk: usize, count: usize, a: us
 
 /** Number of the first of `count` f64 that is not zero; `count` where all are. */
 export function firstNonzero(count: usize, array: usize): usize {
-  const zero = f64x2.splat(0);
   let i: usize = 0;
-  for (; i + 8 <= count; i += 8) {
+  // any bit, be it a minus: the loop below looks at what it is of
+  for (; i + 16 <= count; i += 16) {
     const a = array + (i << 3);
-    const one = v128.or(f64x2.ne(v128.load(a), zero), f64x2.ne(v128.load(a, 16), zero));
-    const two = v128.or(f64x2.ne(v128.load(a, 32), zero), f64x2.ne(v128.load(a, 48), zero));
+    const one = v128.or(v128.or(v128.load(a), v128.load(a, 16)), v128.or(v128.load(a, 32), v128.load(a, 48)));
+    const two = v128.or(v128.or(v128.load(a, 64), v128.load(a, 80)), v128.or(v128.load(a, 96), v128.load(a, 112)));
     if (v128.any_true(v128.or(one, two))) break;
   }
   for (; i < count; i++) if (load<f64>(array + (i << 3)) != 0) return i;

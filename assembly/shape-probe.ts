@@ -31,6 +31,19 @@ export function probe(kind: i32, size: usize, x: f64, y: f64, z: f64): void {
   } else probeBox(size, x, y, z);
 }
 
+/** The distance alone: most places that are asked for are too far away for a normal to matter. */
+export function distanceTo(kind: i32, size: usize, x: f64, y: f64, z: f64): f64 {
+  if (kind == PLANE) return y;
+  if (kind == SPHERE) return sqrt(x * x + y * y + z * z) - load<f64>(size);
+  if (kind == CAPSULE) {
+    const half = load<f64>(size, 8);
+    const over = y - max<f64>(-half, min<f64>(half, y));
+    return sqrt(x * x + over * over + z * z) - load<f64>(size);
+  }
+  probeBox(size, x, y, z);
+  return distance;
+}
+
 function probeBox(size: usize, x: f64, y: f64, z: f64): void {
   const overX = abs(x) - load<f64>(size), overY = abs(y) - load<f64>(size, 8), overZ = abs(z) - load<f64>(size, 16);
   setNormal(overX > 0 ? (x < 0 ? -overX : overX) : 0, overY > 0 ? (y < 0 ? -overY : overY) : 0, overZ > 0 ? (z < 0 ? -overZ : overZ) : 0);

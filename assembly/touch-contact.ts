@@ -75,7 +75,9 @@ export function relax(c: usize): void {
     equal(c, o);
     return;
   }
-  readWays(c);
+  const isPlain = word(bodies, 2 * c + 1) < 0;
+  if (isPlain) readOneSide(c);
+  else readWays(c);
   const skin = load<f64>(o, YIELD_SKIN);
   const yieldN = load<f64>(o, YIELD_N);
   const oldN = load<f64>(o, IMPULSE_N);
@@ -87,6 +89,7 @@ export function relax(c: usize): void {
   const newCore = yieldN + give > 0 ? max<f64>(0, oldCore - coreGap / (yieldN + give)) : 0;
   const changeCore = newCore - oldCore;
   if (newN == 0 && oldN == 0 && newCore == 0 && oldCore == 0) return;
+  if (isPlain) readSlips(o);
   const old1 = load<f64>(o, IMPULSE_1);
   const old2 = load<f64>(o, IMPULSE_2);
   const give1 = load<f64>(o, YIELD_1) + load<f64>(o, YIELD_SKIN_1);
@@ -158,6 +161,43 @@ function readWays(c: usize): void {
   way1 = one;
   way2 = two;
   wayCore = core;
+}
+
+/** How far the bone and the skin of the side at hand went. */
+let boneX: f64 = 0;
+let boneY: f64 = 0;
+let boneZ: f64 = 0;
+let sideAt: usize = 0;
+
+/** Of a contact with one side, the ways along its normal alone: where it does not push there is no friction to ask for. */
+// @ts-ignore: decorator
+@inline function readOneSide(c: usize): void {
+  const o = data + TOUCH * c;
+  const at = bodyAt(word(bodies, 2 * c));
+  const v = numbersOf(at) + CHANGE * <usize>load<u32>(at) + <usize>word(bones, 2 * c) * 48;
+  const a = sides + SIDE * 2 * c;
+  const ax = f(a, 0), ay = f(a, 1), az = f(a, 2);
+  const x = h * (f(v, 3) + f(v, 1) * az - f(v, 2) * ay);
+  const y = h * (f(v, 4) + f(v, 2) * ax - f(v, 0) * az);
+  const z = h * (f(v, 5) + f(v, 0) * ay - f(v, 1) * ax);
+  const byBones = f(o, 0) * x + f(o, 1) * y + f(o, 2) * z;
+  // sums begin with zero as those of two sides do, so that none is minus zero
+  wayCore = 0 + byBones;
+  wayN = 0 + (byBones + (f(a, 3) * f(a, 12) + f(a, 4) * f(a, 13) + f(a, 5) * f(a, 14)));
+  boneX = x;
+  boneY = y;
+  boneZ = z;
+  sideAt = a;
+}
+
+/** Along its tangents. */
+// @ts-ignore: decorator
+@inline function readSlips(o: usize): void {
+  const a = sideAt;
+  const x = boneX, y = boneY, z = boneZ;
+  const ux = f(a, 12), uy = f(a, 13), uz = f(a, 14);
+  way1 = 0 + (f(o, 3) * x + f(o, 4) * y + f(o, 5) * z) + (f(a, 6) * ux + f(a, 7) * uy + f(a, 8) * uz);
+  way2 = 0 + (f(o, 6) * x + f(o, 7) * y + f(o, 8) * z) + (f(a, 9) * ux + f(a, 10) * uy + f(a, 11) * uz);
 }
 
 /** Adds impulses to a contact: on skins the first three, on bones all. */

@@ -7,7 +7,7 @@ import { benchFigures } from '../../bench/figures/figures.js';
 import { benchHands } from '../../bench/hands/hands.js';
 import { benchLarge } from '../../bench/large.js';
 import { benchLattice } from '../../bench/lattice.js';
-import { benchLayered } from '../../bench/layered.js';
+import { benchLayered } from '../../bench/layered/layered.js';
 import { benchMatrix } from '../../bench/matrix.js';
 import { benchScenes } from '../../bench/scenes.js';
 import { benchActiveCost } from '../../bench/skeleton/active-cost.js';
@@ -133,6 +133,10 @@ function registerSolvers(bench: Command): void {
     .description('the characters of [Galoppo2007, Table 1], and how the step grows')
     .option('--json', 'one JSON object per line')
     .option('--rigs <models...>', 'rigged models (.glb) instead: limp on a floor and driven by their first clip')
+    .option(
+      '--crowd <model>',
+      'a rigged model (.glb) instead: a hundred driven by its first clip, and fifty limp, on a floor',
+    )
     .action(benchLayered);
   bench
     .command('coupled')

@@ -83,13 +83,36 @@ export function multiplyPacked6(
   out: Float64Array,
   o: number,
 ): void {
-  for (let row = 0; row < 6; row++) {
-    let sum = 0;
-    for (let column = 0; column < 6; column++) {
-      const high = row > column ? row : column;
-      const low = row > column ? column : row;
-      sum += a[m + (high * (high + 1)) / 2 + low] * x[i + column];
-    }
-    out[o + row] = sum;
-  }
+  multiplyRowsPacked6(a, m, x, i, out, o, 0);
+}
+
+/** The same for rows `from` and on; others of `out` are left alone. */
+export function multiplyRowsPacked6(
+  a: Float64Array,
+  m: number,
+  x: Float64Array,
+  i: number,
+  out: Float64Array,
+  o: number,
+  from: number,
+): void {
+  const x0 = x[i];
+  const x1 = x[i + 1];
+  const x2 = x[i + 2];
+  const x3 = x[i + 3];
+  const x4 = x[i + 4];
+  const x5 = x[i + 5];
+  // sums begin with zero, so that no result is minus zero
+  if (from <= 0)
+    out[o] = 0 + a[m] * x0 + a[m + 1] * x1 + a[m + 3] * x2 + a[m + 6] * x3 + a[m + 10] * x4 + a[m + 15] * x5;
+  if (from <= 1)
+    out[o + 1] = 0 + a[m + 1] * x0 + a[m + 2] * x1 + a[m + 4] * x2 + a[m + 7] * x3 + a[m + 11] * x4 + a[m + 16] * x5;
+  if (from <= 2)
+    out[o + 2] = 0 + a[m + 3] * x0 + a[m + 4] * x1 + a[m + 5] * x2 + a[m + 8] * x3 + a[m + 12] * x4 + a[m + 17] * x5;
+  if (from <= 3)
+    out[o + 3] = 0 + a[m + 6] * x0 + a[m + 7] * x1 + a[m + 8] * x2 + a[m + 9] * x3 + a[m + 13] * x4 + a[m + 18] * x5;
+  if (from <= 4)
+    out[o + 4] =
+      0 + a[m + 10] * x0 + a[m + 11] * x1 + a[m + 12] * x2 + a[m + 13] * x3 + a[m + 14] * x4 + a[m + 19] * x5;
+  out[o + 5] = 0 + a[m + 15] * x0 + a[m + 16] * x1 + a[m + 17] * x2 + a[m + 18] * x3 + a[m + 19] * x4 + a[m + 20] * x5;
 }

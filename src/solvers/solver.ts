@@ -88,6 +88,8 @@ export interface Solver {
   start(kernels: KernelTable, threads: ThreadPool): readonly BodyState[];
   /** The bodies were put back to their start: what the solver itself carries from step to step starts anew too. */
   reset(): void;
+  /** All arrays of the states were put back to a snapshot; solvers that keep nothing beside them do without. */
+  restored?(): void;
   /**
    * One step of `h` [s]: commits every body and moves the obstacles on (`obstacles.commit()`), or says why not; what was changed
    * then is put back by the world. Quiet: no throw, no allocation.

@@ -75,6 +75,7 @@ export function restoreSnapshot(world: World, bytes: Uint8Array): void {
     new Uint8Array(array.buffer, array.byteOffset, array.byteLength).set(bytes.subarray(at, at + array.byteLength));
     at += array.byteLength;
   }
+  insideOf(world).solver.restored?.();
   world.time = view.getFloat64(HEADER_BYTES, true);
   world.stepCount = view.getFloat64(HEADER_BYTES + 8, true);
   world.fault = undefined;

@@ -3,7 +3,7 @@
  * of every kind. Both versions run the same characters from the same start.
  */
 import { describe, expect, it } from 'vitest';
-import { makeKernelCore } from '../../bench/layered-core.js';
+import { makeKernelCore } from '../../bench/layered/core.js';
 import type { LayerDef } from '../../src/body/kinds/layer-def.js';
 import type { ObstacleDef } from '../../src/collision/obstacles/obstacle.js';
 import { buildLayerModel } from '../../src/solvers/layered/layer-model.js';

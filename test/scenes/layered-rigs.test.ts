@@ -1,6 +1,6 @@
 /** Every rigged model at hand as a layered character with no options: limp on a floor and driven by its first clip. `tendon bench layered --rigs` takes 1,000 steps. */
 import { describe, expect, it } from 'vitest';
-import { runRig } from '../../bench/layered-rigs.js';
+import { runRig } from '../../bench/layered/rigs.js';
 import { loadLayered } from '../../src/character/load-character.js';
 import { hasAssets, readAsset } from '../support/assets.js';
 

@@ -107,7 +107,7 @@ export class LimitRows {
     const open = 1 + m[0];
     if (open < FOLDED) {
       this.value[row] = FAR;
-      this.slope.fill(0, row * 3, row * 3 + 3);
+      clear3(this.slope, row * 3);
       return;
     }
     for (let k = 0; k < 3; k++) this.#along[k] = this.#p[k] + this.#c[k];
@@ -136,7 +136,7 @@ export class LimitRows {
   #measureLean(row: number): void {
     const which = this.#joints.limits.numbers[row * LIMIT_STRIDE];
     const folded = this.#halfSines();
-    this.#gradient.fill(0);
+    clear3(this.#gradient, 0);
     if (folded) this.#gradient[which === 0 ? 2 : 1] = 1;
     else this.#addSlope(which, 1);
     this.#setTurn();
@@ -197,7 +197,7 @@ export class LimitRows {
       return true;
     }
     for (let i = 0; i < 2; i++) {
-      this.#gradient.fill(0);
+      clear3(this.#gradient, 0);
       this.#addSlope(i, 1);
       this.#setTurn();
       this.#lean[lean + i] = this.#sines[i];
@@ -225,7 +225,7 @@ export class LimitRows {
     const size = this.#size(row, this.#cut[c], this.#cut[c + 1]);
     if (size === 0) {
       this.value[row] = FAR;
-      this.slope.fill(0, o, o + 3);
+      clear3(this.slope, o);
       return;
     }
     const a = (numbers[row * LIMIT_STRIDE] * numbers[row * LIMIT_STRIDE] * this.#cut[c]) / size;
@@ -245,6 +245,11 @@ export class LimitRows {
   isCone(row: number): boolean {
     const { kind, numbers } = this.#joints.limits;
     return kind[row] === CONE && numbers[row * LIMIT_STRIDE + 3] === 0;
+  }
+
+  /** Whether a row is a tangent of a cone that only lies somewhere once it was cut there. */
+  isLaterTangent(row: number): boolean {
+    return this.#joints.limits.kind[row] === CONE && !this.isCone(row);
   }
 
   /** How s of the cone at `row` changes with turns: the directions of its two numbers, world axes, to out[0..6). */
@@ -268,7 +273,7 @@ export class LimitRows {
   uncut(row: number): void {
     this.#cut[row * 2] = this.#cut[row * 2 + 1] = 0;
     this.value[row] = FAR;
-    this.slope.fill(0, row * 3, row * 3 + 3);
+    clear3(this.slope, row * 3);
   }
 }
 
@@ -285,4 +290,11 @@ function directions(out: Float64Array, r: Float64Array, o: number, frame: Float6
 /** Component k of Σ v_i p_i: from the joint's directions to the world's. */
 function dotColumn(p: Float64Array, k: number, v: Float64Array): number {
   return p[k] * v[0] + p[3 + k] * v[1] + p[6 + k] * v[2];
+}
+
+/** Three numbers become zero; faster than `fill` for so few. */
+function clear3(a: Float64Array, o: number): void {
+  a[o] = 0;
+  a[o + 1] = 0;
+  a[o + 2] = 0;
 }

@@ -4,25 +4,23 @@ export type Mat4 = Float64Array;
 
 /** T * R * S from a translation, a unit quaternion x,y,z,w and a scale. */
 export function composeMat4(t: ArrayLike<number>, q: ArrayLike<number>, s: ArrayLike<number>): Mat4 {
-  const [x, y, z, w] = [q[0], q[1], q[2], q[3]];
-  return Float64Array.of(
-    (1 - 2 * (y * y + z * z)) * s[0],
-    2 * (x * y + w * z) * s[0],
-    2 * (x * z - w * y) * s[0],
-    0,
-    2 * (x * y - w * z) * s[1],
-    (1 - 2 * (x * x + z * z)) * s[1],
-    2 * (y * z + w * x) * s[1],
-    0,
-    2 * (x * z + w * y) * s[2],
-    2 * (y * z - w * x) * s[2],
-    (1 - 2 * (x * x + y * y)) * s[2],
-    0,
-    t[0],
-    t[1],
-    t[2],
-    1,
-  );
+  const x = q[0];
+  const y = q[1];
+  const z = q[2];
+  const w = q[3];
+  const out = new Float64Array(16);
+  out[0] = (1 - 2 * (y * y + z * z)) * s[0];
+  out[1] = 2 * (x * y + w * z) * s[0];
+  out[2] = 2 * (x * z - w * y) * s[0];
+  out[4] = 2 * (x * y - w * z) * s[1];
+  out[5] = (1 - 2 * (x * x + z * z)) * s[1];
+  out[6] = 2 * (y * z + w * x) * s[1];
+  out[8] = 2 * (x * z + w * y) * s[2];
+  out[9] = 2 * (y * z - w * x) * s[2];
+  out[10] = (1 - 2 * (x * x + y * y)) * s[2];
+  for (let k = 0; k < 3; k++) out[12 + k] = t[k];
+  out[15] = 1;
+  return out;
 }
 
 /** No transform. */
@@ -30,15 +28,15 @@ export function identityMat4(): Mat4 {
   return Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
 }
 
-/** a b: b first, then a. */
-export function multiplyMat4(a: ArrayLike<number>, b: ArrayLike<number>): Mat4 {
-  const out = new Float64Array(16);
-  for (let c = 0; c < 4; c++) {
-    for (let r = 0; r < 4; r++) {
-      let sum = 0;
-      for (let k = 0; k < 4; k++) sum += a[4 * k + r] * b[4 * c + k];
-      out[4 * c + r] = sum;
-    }
+/** a b: b first, then a. Into `out`, which is neither, where it is given. */
+export function multiplyMat4(a: ArrayLike<number>, b: ArrayLike<number>, out: Mat4 = new Float64Array(16)): Mat4 {
+  for (let c = 0; c < 16; c += 4) {
+    const x = b[c];
+    const y = b[c + 1];
+    const z = b[c + 2];
+    const w = b[c + 3];
+    // sums begin with zero, so that none is minus zero
+    for (let r = 0; r < 4; r++) out[c + r] = 0 + a[r] * x + a[4 + r] * y + a[8 + r] * z + a[12 + r] * w;
   }
   return out;
 }

@@ -27,7 +27,8 @@ export function sampleClips(
   morphs: readonly string[],
   notes: string[],
 ): CharacterClip[] {
-  const rest = globalMat4s(model, (node) => localMat4(model.nodes[node])).map((global) => multiplyMat4(units, global));
+  const locals = model.nodes.map(localMat4);
+  const rest = globalMat4s(model, (node) => locals[node]).map((global) => multiplyMat4(units, global));
   const inverses = nodes.map((node) => invertMat4(rest[node]));
   const clips: CharacterClip[] = [];
   for (const clip of model.clips) {
@@ -35,7 +36,7 @@ export function sampleClips(
     const duration = channels.reduce((end, { times }) => Math.max(end, times[times.length - 1] ?? 0), 0);
     if (channels.length === 0 || !(duration > 0)) continue;
     const name = uniqueName(clip.name || `clip ${clips.length}`, clips);
-    const frames = sampleFrames(model, clip, duration, bones, nodes, units, inverses);
+    const frames = sampleFrames(model, clip, duration, bones, nodes, units, inverses, locals);
     const slowed = slowTurns(frames.rotations, frames.frameCount, bones.length);
     if (slowMoves(frames.rootPlaces, size) || slowed > 0) {
       notes.push(`clip ${name} jumps in places (${slowed} bones): slowed there so that bones can follow`);
@@ -54,21 +55,23 @@ function sampleFrames(
   nodes: readonly number[],
   units: Mat4,
   inverses: readonly (Mat4 | undefined)[],
+  locals: readonly Mat4[],
 ) {
   const frameCount = Math.min(MAX_FRAMES, Math.max(2, Math.round(duration * FRAME_RATE) + 1));
   const rotations = new Float32Array(4 * frameCount * bones.length);
   const rootPlaces = new Float32Array(3 * frameCount);
+  const [inUnits, moved] = [new Float64Array(16), new Float64Array(16)];
   const linear = new Float64Array(9);
   const rotation = new Float64Array(9);
   const scratch = new Float64Array(POLAR_SCRATCH_LENGTH);
   for (let frame = 0; frame < frameCount; frame++) {
-    const globals = poseNodes(model, clip, (duration * frame) / (frameCount - 1));
+    const globals = poseNodes(model, clip, (duration * frame) / (frameCount - 1), locals);
     for (let bone = 0; bone < bones.length; bone++) {
       const inverse = inverses[bone];
       const o = 4 * (frame * bones.length + bone);
       rotations[o + 3] = 1;
       if (inverse === undefined) continue;
-      const moved = multiplyMat4(multiplyMat4(units, globals[nodes[bone]]), inverse);
+      multiplyMat4(multiplyMat4(units, globals[nodes[bone]], inUnits), inverse, moved);
       for (let i = 0; i < 3; i++) for (let j = 0; j < 3; j++) linear[3 * i + j] = moved[4 * j + i];
       if (polarRotation(rotation, 0, linear, 0, scratch, 0)) mat3ToQuat(rotations, o, rotation, 0);
       if (bone === 0) rootPlaces.set(transformPoint(moved, bones[0].place, 0), 3 * frame);
@@ -77,8 +80,8 @@ function sampleFrames(
   return { frameCount, rotations, rootPlaces };
 }
 
-/** Global transforms of all nodes at a time of a clip. */
-function poseNodes(model: GltfModel, clip: GltfClip, time: number): Mat4[] {
+/** Global transforms of all nodes at a time of a clip; `locals`: those against their parents at rest. */
+function poseNodes(model: GltfModel, clip: GltfClip, time: number, locals: readonly Mat4[]): Mat4[] {
   const posed = new Map<number, { translation: Float64Array; rotation: Float64Array; scale: Float64Array }>();
   for (const channel of clip.channels) {
     if (channel.path === 'weights') continue;
@@ -93,9 +96,7 @@ function poseNodes(model: GltfModel, clip: GltfClip, time: number): Mat4[] {
   }
   return globalMat4s(model, (node) => {
     const parts = posed.get(node);
-    return parts === undefined
-      ? localMat4(model.nodes[node])
-      : composeMat4(parts.translation, parts.rotation, parts.scale);
+    return parts === undefined ? locals[node] : composeMat4(parts.translation, parts.rotation, parts.scale);
   });
 }
 

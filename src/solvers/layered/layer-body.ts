@@ -111,6 +111,8 @@ export class LayerBody {
   /** Outside force on each node, 3 per node [N], and whether there was any in this step. */
   forces: Float64Array | undefined;
   isPushed = false;
+  /** Whether anybody ever asked for the outside forces: where nobody did there are none, and they need not be looked through. */
+  mayBePushed = false;
   /** Looks for it faster than a loop here, where there are kernels. */
   findForce: (() => number) | undefined;
 
@@ -126,9 +128,9 @@ export class LayerBody {
     this.mobility = new BoneMobility(this.fronts);
     this.needed = room.bones.takeWhole(1);
     room.bones.takeWhole(2).set(model.bones.walk);
+    this.limits = new PoseLimits(model);
     this.rows = new JointRows(this, room);
     this.motors = new JointMotors(model);
-    this.limits = new PoseLimits(model);
     const { moves } = room;
     this.startMatrices = moves.subarray(0, SKIN_MATRIX * count);
     this.freeMatrices = moves.subarray(SKIN_MATRIX * count, 24 * count);
@@ -171,7 +173,7 @@ export class LayerBody {
   /** The first node with an outside force; the number of nodes where there is none. */
   firstForce(): number {
     const { forces, model } = this;
-    if (forces === undefined) return model.nodeCount;
+    if (forces === undefined || !this.mayBePushed) return model.nodeCount;
     if (this.findForce) return this.findForce();
     let i = 0;
     while (i < forces.length && forces[i] === 0) i++;

@@ -31,6 +31,7 @@ export class LayeredSolver implements Solver {
   readonly #kernels: LayerKernels;
   readonly #motion: MotionReport[] = [];
   #parts: readonly LayeredPart[] = [];
+  #isBuilt = false;
   #core!: LayeredCore;
 
   constructor(site: SolverSite, plan: MemoryPlan, options: LayeredOptions) {
@@ -76,7 +77,14 @@ export class LayeredSolver implements Solver {
       own.earlierTargets.set(own.targets);
       body.refresh();
       watch.keep();
+      // while a world is built it clears the forces of its bodies; who asks for them from then on may write them
+      if (!this.#isBuilt) body.mayBePushed = false;
     }
+    this.#isBuilt = true;
+  }
+
+  restored(): void {
+    for (const { body } of this.#parts) body.mayBePushed ||= body.forces?.some((force) => force !== 0) === true;
   }
 
   hold(body: number, points: readonly HeldPoint[]): void {

@@ -58,6 +58,10 @@ export function planLayeredPart(plan: MemoryPlan, model: LayeredModel): () => La
       get dents() {
         return skin.dents();
       },
+      get forces() {
+        body.mayBePushed = true;
+        return base.forces;
+      },
       motors: own.motors,
       jointTorques: own.jointTorques,
       rest: body.rest,

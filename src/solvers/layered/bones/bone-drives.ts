@@ -15,7 +15,6 @@ const ERROR = new Float64Array(4);
 const TURN = new Float64Array(3);
 const RATE = new Float64Array(3);
 const PULL = new Float64Array(3);
-const ROTATED = new Float64Array(3);
 const INERTIA = new Float64Array(9);
 
 /** Spring and damper of every joint, and its motor: κ = h (k_d + h k_p) and push = h (−k_p e + k_d ω_target), about the joint's axes. */
@@ -51,9 +50,9 @@ function jointError({ state, model }: LayerBody, bone: number, limp: boolean, h:
   const parent = model.bones.parents[bone];
   relative(RELATIVE, quats, 4 * parent, quats, 4 * bone);
   if (limp) {
-    WANTED.fill(0, 0, 3);
+    setVec3(WANTED, 0, 0, 0);
     WANTED[3] = 1;
-    RATE.fill(0);
+    setVec3(RATE, 0, 0, 0);
   } else {
     relative(WANTED, state.targets, 7 * parent, state.targets, 7 * bone);
     relative(EARLIER, state.earlierTargets, 7 * parent, state.earlierTargets, 7 * bone);
@@ -83,10 +82,14 @@ function rotateBy(v: Float64Array, q: Float64Array, i: number): void {
   const tx = 2 * (y * v[2] - z * v[1]);
   const ty = 2 * (z * v[0] - x * v[2]);
   const tz = 2 * (x * v[1] - y * v[0]);
-  ROTATED[0] = v[0] + w * tx + y * tz - z * ty;
-  ROTATED[1] = v[1] + w * ty + z * tx - x * tz;
-  ROTATED[2] = v[2] + w * tz + x * ty - y * tx;
-  v.set(ROTATED);
+  setVec3(v, v[0] + w * tx + y * tz - z * ty, v[1] + w * ty + z * tx - x * tz, v[2] + w * tz + x * ty - y * tx);
+}
+
+/** Faster than `set` and `fill` for so few. */
+function setVec3(out: Float64Array, x: number, y: number, z: number): void {
+  out[0] = x;
+  out[1] = y;
+  out[2] = z;
 }
 
 /** Roots that are driven: kinematic ones get their velocity, tracked ones a spring to the world. */

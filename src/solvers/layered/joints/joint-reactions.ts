@@ -3,7 +3,7 @@
  * that the fronts are left with once the free turnings are eliminated. Last stage of the layered step; nothing is solved again.
  */
 import { JOINT_TABLE, JOINT_TYPES, POINT_ROWS } from '../../../body/joints/joint-table.js';
-import { multiplyPacked6, PACKED6 } from '../../../linalg/packed6.js';
+import { multiplyRowsPacked6, PACKED6 } from '../../../linalg/packed6.js';
 import type { LayerBody } from '../layer-body.js';
 
 const MOVED = new Float64Array(6);
@@ -17,6 +17,7 @@ export function readReactions(body: LayerBody, h: number, out: Float64Array): vo
   const { parents, count } = model.bones;
   const { joints, size } = model;
   const { velocity, momentum } = fronts;
+  const touched = body.needed[0] === 1;
   for (let bone = 1; bone < count; bone++) {
     const b = 6 * bone;
     for (let k = 0; k < 3; k++) {
@@ -24,11 +25,13 @@ export function readReactions(body: LayerBody, h: number, out: Float64Array): vo
       MOVED[k] = velocity[6 * parents[bone] + k];
       MOVED[3 + k] = velocity[b + 3 + k];
     }
-    multiplyPacked6(fronts.inertia, PACKED6 * bone, MOVED, 0, IMPULSE, 0);
-    for (let k = 0; k < 6; k++) IMPULSE[k] -= momentum[b + k] + (body.needed[0] === 1 ? mobility.handed[b + k] : 0);
+    const directions = JOINT_TABLE[JOINT_TYPES[joints.types[bone - 1]]].equal;
+    // what turns is asked for only where the joint holds a direction
+    const from = directions.length > 0 ? 0 : POINT_ROWS;
+    multiplyRowsPacked6(fronts.inertia, PACKED6 * bone, MOVED, 0, IMPULSE, 0, from);
+    for (let k = from; k < 6; k++) IMPULSE[k] -= momentum[b + k] + (touched ? mobility.handed[b + k] : 0);
     const row = joints.rowStart[bone - 1];
     for (let k = 0; k < POINT_ROWS; k++) out[row + k] = IMPULSE[3 + k] / h;
-    const directions = JOINT_TABLE[JOINT_TYPES[joints.types[bone - 1]]].equal;
     for (let n = 0; n < directions.length; n++) {
       turnFrame(body, parents[bone], 9 * (bone - 1) + 3 * directions[n][0], FIRST);
       turnFrame(body, bone, 9 * (bone - 1) + 3 * directions[n][1], SECOND);

@@ -6,7 +6,7 @@
  *     locked     v + h g·ω = 0
  *     motor      λ = h (τ − (d + h k) g·ω), |λ| ≤ h cap
  */
-import { LimitRows } from '../../../body/joints/limit-rows.js';
+import type { LimitRows } from '../../../body/joints/limit-rows.js';
 import { MOTOR, MOTOR_STRIDE } from '../../../body/joints/motor-state.js';
 import { lengthVec3 } from '../../../math/vec3.js';
 import { KINEMATIC, type LayerBody } from '../layer-body.js';
@@ -28,7 +28,7 @@ export class JointRows {
   /** First row of each bone, bones+1 offsets: rows come in the order of bones. */
   readonly first: Int32Array;
   readonly #body: LayerBody;
-  readonly #limits: LimitRows;
+  readonly #limits: Pick<LimitRows, 'value' | 'slope'>;
   readonly #kind: Int32Array;
   /** g, 3 per row. */
   readonly #direction: Float64Array;
@@ -45,10 +45,9 @@ export class JointRows {
   moved = 0;
 
   constructor(body: LayerBody, room: LayerRoom) {
-    const { joints } = body.model;
     const most = room.kinds.length;
     this.#body = body;
-    this.#limits = new LimitRows(joints, -1);
+    this.#limits = body.limits.rows;
     this.first = room.bones.takeWhole(1, 1);
     this.#kind = room.kinds;
     // the kernel knows them in this order
@@ -62,14 +61,13 @@ export class JointRows {
 
   /** Finds the rows of a step of h [s]; poses are those of its start, velocities the free ones. */
   find(h: number): void {
-    const { model, state, motors } = this.#body;
-    const { limits } = model.joints;
+    const { model, state, motors, limits } = this.#body;
     this.#h = h;
     this.count = 0;
-    this.#limits.measure(state.poses);
-    for (let bone = 0, row = 0; bone < model.bones.count; bone++) {
+    for (let bone = 0; bone < model.bones.count; bone++) {
       this.first[bone] = this.count;
-      for (; row < limits.count && limits.pair[row] === bone - 1; row++) {
+      limits.measure(bone, state.poses);
+      for (let row = limits.first[bone]; row < limits.end[bone]; row++) {
         if (!this.#isGiven(bone) && this.#takesPart(row, bone)) this.#addLimit(row, bone);
       }
       if (motors.kind[bone] === 2) this.#addMotor(bone);

@@ -17,34 +17,79 @@ const ROUNDING = 1e-13;
 const LEAST_ANGLE = 1e-6;
 
 const TURN = new Float64Array(3);
+/** Numbers that a joint's rows were measured at: quaternions of its bone and of the parent. */
+const MEASURED = 8;
 
 /** Limits of the joints of one body. */
 export class PoseLimits {
   readonly #model: LayerModel;
   readonly #rows: LimitRows;
-  /** First row of each bone's joint, bones+1 offsets. */
-  readonly #first: Int32Array;
+  /** MEASURED numbers per bone; no numbers where nothing was measured yet. */
+  readonly #measured: Float64Array;
+  /** First row of each bone's joint, and the row behind its last. Of a cone's tangents the one where the joint leans is enough here. */
+  readonly first: Int32Array;
+  readonly end: Int32Array;
   /** Farthest a joint was left beyond its limits since it was last set to zero [rad]. */
   excess = 0;
 
   constructor(model: LayerModel) {
     this.#model = model;
     this.#rows = new LimitRows(model.joints, -1);
-    this.#first = new Int32Array(model.bones.count + 1);
+    this.#measured = new Float64Array(MEASURED * model.bones.count).fill(Number.NaN);
+    this.first = new Int32Array(model.bones.count);
+    this.end = new Int32Array(model.bones.count);
     const { pair, count } = model.joints.limits;
-    for (let row = 0; row < count; row++) this.#first[pair[row] + 2]++;
-    for (let bone = 0; bone < model.bones.count; bone++) this.#first[bone + 1] += this.#first[bone];
+    for (let row = count - 1; row >= 0; row--) {
+      const bone = pair[row] + 1;
+      this.first[bone] = row;
+      if (this.#rows.isLaterTangent(row)) this.end[bone] = row;
+      else if (this.end[bone] === 0) this.end[bone] = row + 1;
+    }
+  }
+
+  /** How far joints are from their limits where they were last measured. */
+  get rows(): Pick<LimitRows, 'value' | 'slope'> {
+    return this.#rows;
+  }
+
+  /** Measures the rows of a bone's joint; a step begins where the last one ended, and mostly they are known from there. */
+  measure(bone: number, poses: BonePoses): void {
+    const from = this.first[bone];
+    const to = this.end[bone];
+    if (from < to && !this.#isMeasured(bone, poses.quats)) this.#measure(bone, poses, from, to);
+  }
+
+  #isMeasured(bone: number, q: Float64Array): boolean {
+    const at = this.#measured;
+    const m = MEASURED * bone;
+    const o = 4 * bone;
+    const p = 4 * this.#model.bones.parents[bone];
+    for (let k = 0; k < 4; k++) if (at[m + k] !== q[o + k] || at[m + 4 + k] !== q[p + k]) return false;
+    return true;
+  }
+
+  #measure(bone: number, poses: BonePoses, from: number, to: number): void {
+    const at = this.#measured;
+    const { quats } = poses;
+    const m = MEASURED * bone;
+    const o = 4 * bone;
+    const p = 4 * this.#model.bones.parents[bone];
+    for (let k = 0; k < 4; k++) {
+      at[m + k] = quats[o + k];
+      at[m + 4 + k] = quats[p + k];
+    }
+    this.#rows.measure(poses, from, to);
   }
 
   /** Turns a bone back to where its joint may be; its parent's pose is final. */
   keep(bone: number, poses: BonePoses): void {
-    const from = this.#first[bone];
-    const to = this.#first[bone + 1];
+    const from = this.first[bone];
+    const to = this.end[bone];
     if (from === to) return;
     let beyond = 0;
     for (let round = 0; round < ROUNDS; round++) {
       poses.updateRotation(bone);
-      this.#rows.measure(poses, from, to);
+      this.#measure(bone, poses, from, to);
       const worst = this.#worst(from, to, -1);
       if (worst < 0) return;
       beyond = this.#beyond(worst, 0);

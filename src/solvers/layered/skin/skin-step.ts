@@ -116,22 +116,26 @@ function sortFirst(list: Int32Array, count: number): void {
 /** u += W f for a force on one node, at the nodes that can touch; `shownDents` finds the others. */
 function spread(body: LayerBody, column: ComplianceColumn, x: number, y: number, z: number): void {
   const { touching: nodes, touchingValues: values, touchingBlocks: blocks } = column;
-  const { isDented, dented } = body;
+  const { isDented } = body;
   const { dents } = body.state;
-  for (let i = 0; i < nodes.length; i++) {
-    const p = nodes[i];
-    const w = values[i];
-    if (isDented[p] === 0) {
-      isDented[p] = 1;
-      dented[body.dentedCount++] = p;
-    }
-    const o = 3 * p;
-    if (blocks === undefined) {
-      dents[o] += w * x;
-      dents[o + 1] += w * y;
-      dents[o + 2] += w * z;
-    } else addTurned(dents, o, blocks, 9 * i, x, y, z);
+  const count = nodes.length;
+  for (let i = 0; i < count; i++) if (isDented[nodes[i]] === 0) listDented(body, nodes[i]);
+  if (blocks !== undefined) {
+    for (let i = 0; i < count; i++) addTurned(dents, 3 * nodes[i], blocks, 9 * i, x, y, z);
+    return;
   }
+  for (let i = 0; i < count; i++) {
+    const o = 3 * nodes[i];
+    const w = values[i];
+    dents[o] += w * x;
+    dents[o + 1] += w * y;
+    dents[o + 2] += w * z;
+  }
+}
+
+function listDented(body: LayerBody, p: number): void {
+  body.isDented[p] = 1;
+  body.dented[body.dentedCount++] = p;
 }
 
 /** out = W F, the dents of all nodes, 3 each [m]: what is shown, and no part of the step. */

@@ -139,12 +139,14 @@ export class RestLookup {
   #measure(): Float32Array {
     const [nx, ny] = this.#counts;
     const place = new Float64Array(3);
-    return Float32Array.from(this.#nearest, (_, box) => {
+    const out = new Float32Array(this.#nearest.length);
+    for (let box = 0; box < out.length; box++) {
       this.#middle(box, nx, ny, place);
       const node = this.nearest(place);
       const distance = Math.sqrt(this.#distanceSq(node, place));
-      return this.height(node, place) < 0 ? -distance : distance;
-    });
+      out[box] = this.height(node, place) < 0 ? -distance : distance;
+    }
+    return out;
   }
 
   #middle(box: number, nx: number, ny: number, out: Float64Array): void {
@@ -159,7 +161,8 @@ export class RestLookup {
     const nearest = new Int32Array(nx * ny * nz).fill(-1);
     const place = new Float64Array(3);
     const offer = (box: number, node: number): void => {
-      if (node < 0) return;
+      // mostly boxes side by side have the same node already
+      if (node < 0 || node === nearest[box]) return;
       this.#middle(box, nx, ny, place);
       if (nearest[box] < 0 || this.#distanceSq(node, place) < this.#distanceSq(nearest[box], place))
         nearest[box] = node;

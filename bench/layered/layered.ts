@@ -4,13 +4,14 @@
  * minimum over many steps, stage by stage.
  */
 
-import { buildLayerDeer, buildLayerSnake, buildLayerTube } from '../scenes/cast/layer-cast.js';
-import { skinLimbs } from '../scenes/cast/limbs.js';
-import type { LayerDef } from '../src/body/kinds/layer-def.js';
-import type { ObstacleDef } from '../src/collision/obstacles/obstacle.js';
-import { makeKernelCore } from './layered-core.js';
-import { benchRigs } from './layered-rigs.js';
-import { machine, spread } from './stats.js';
+import { buildLayerDeer, buildLayerSnake, buildLayerTube } from '../../scenes/cast/layer-cast.js';
+import type { LayerDef } from '../../src/body/kinds/layer-def.js';
+import type { ObstacleDef } from '../../src/collision/obstacles/obstacle.js';
+import { machine, spread } from '../stats.js';
+import { GRAVITY, H, makeCoreStep } from './core.js';
+import { benchCrowd } from './crowd.js';
+import { benchRigs } from './rigs.js';
+import { measureSlopes, type Sized } from './slopes.js';
 
 /** What the paper prints: total [ms] on a 3.4 GHz Pentium 4. */
 interface Row {
@@ -30,7 +31,6 @@ const ROWS: readonly Row[] = [
   { model: 'deer', build: () => buildLayerDeer(27, 52.5), ball: [0.43, 1, 0, 0.34], paperTotalMs: 449.7 },
 ];
 
-const H = 1 / 60;
 const STEPS = 2000;
 /** Enough for the engine to have compiled all of it. */
 const WARM_UP = 2000;
@@ -50,7 +50,12 @@ export interface LayeredTimes {
 export async function benchLayered(options: {
   readonly json?: boolean;
   readonly rigs?: readonly string[];
+  readonly crowd?: string;
 }): Promise<void> {
+  if (options.crowd) {
+    await benchCrowd(options.crowd, options.json === true);
+    return;
+  }
   if (options.rigs) {
     await benchRigs(options.rigs, options.json === true);
     return;
@@ -67,8 +72,15 @@ export async function benchLayered(options: {
     else console.log(line(model, times, paperTotalMs));
   }
   const slopes = await measureSlopes();
-  if (options.json) console.log(JSON.stringify({ slopes }));
-  else console.log(`slopes of the total: nodes ${slopes.nodes}, bones ${slopes.bones}, contacts ${slopes.contacts}`);
+  if (options.json) {
+    console.log(JSON.stringify({ slopes }));
+    return;
+  }
+  console.log('slopes in logarithms, and the times they are drawn through');
+  for (const what of ['nodes', 'bones', 'contacts'] as const) {
+    const shown = slopes.points[what].map(({ size, ms }: Sized) => `${size}: ${(1000 * ms).toFixed(1)} us`);
+    console.log(`${what}  ${slopes[what].toFixed(2)}  (${shown.join(', ')})`);
+  }
 }
 
 function line(model: string, t: LayeredTimes, paper: number): string {
@@ -77,48 +89,18 @@ function line(model: string, t: LayeredTimes, paper: number): string {
   return [model, t.nodes, t.bones, t.contacts, ...parts, Math.round(paper / t.totalMs)].join('  ');
 }
 
-/** How the time goes with nodes where nothing touches, with bones, and with contacts: slopes in logarithms. */
-async function measureSlopes(): Promise<{ nodes: number; bones: number; contacts: number }> {
-  const free = (around: number, rings: number, bones: number): Promise<LayeredTimes> =>
-    timeRow(chain(around, rings, bones), []);
-  const few = await free(8, 60, 16);
-  const many = await free(32, 240, 16);
-  const short = await free(8, 120, 8);
-  const long = await free(8, 120, 64);
-  const press = (radius: number): Promise<LayeredTimes> =>
-    timeRow(chain(24, 120, 8), [ballAt([0, radius + 0.04, 0, radius])]);
-  const small = await press(0.1);
-  const large = await press(1.6);
-  return {
-    nodes: slope(few.nodes, few.totalMs, many.nodes, many.totalMs),
-    bones: slope(short.bones, short.totalMs, long.bones, long.totalMs),
-    contacts: slope(small.contacts, small.responseMs, large.contacts, large.responseMs),
-  };
-}
-
-function slope(x: number, y: number, otherX: number, otherY: number): number {
-  return Number((Math.log(otherY / y) / Math.log(otherX / x)).toFixed(2));
-}
-
-function chain(around: number, rings: number, bones: number): LayerDef {
-  const points = Array.from({ length: bones + 1 }, (_, i) => [(2 * i) / bones - 1, 0, 0] as const);
-  return skinLimbs('chain', [{ name: 'link', points, radii: points.map(() => 0.06), rings }], around);
-}
-
 function ballAt([x, y, z, radius]: Row['ball']): ObstacleDef {
   return { name: 'ball', shape: { kind: 'sphere', radius }, position: [x, y, z], friction: 0.3 };
 }
 
 /** Times steps of one character held by its root, every node able to touch. */
 export async function timeRow(def: LayerDef, obstacles: readonly ObstacleDef[]): Promise<LayeredTimes> {
-  const bones = def.bones.map((bone, i) => ({ ...bone, kinematic: i === 0 ? true : ('tracked' as const) }));
-  const core = await makeKernelCore({ ...def, bones, contactSpacing: 0 }, 1, obstacles, { selfContact: false });
-  core.bodies[0].place([0, 0, 0], [0, 0, 0, 1]);
+  const { core } = await makeCoreStep(def, obstacles);
   const stages: number[][] = [[], [], [], []];
   for (let step = 0; step < WARM_UP + STEPS; step++) {
     core.obstacles.predict(H);
     const began = performance.now();
-    if (!core.moveFreely([0, -9.81, 0], H)) throw new Error(`step ${step} of ${def.name} failed`);
+    if (!core.moveFreely(GRAVITY, H)) throw new Error(`step ${step} of ${def.name} failed`);
     const free = performance.now();
     core.findTouches(H);
     const found = performance.now();
@@ -135,7 +117,7 @@ export async function timeRow(def: LayerDef, obstacles: readonly ObstacleDef[]):
   const [freeMs, detectionMs, responseMs, totalMs] = stages.map((times) => spread(times).min);
   return {
     nodes: core.bodies[0].model.nodeCount,
-    bones: bones.length,
+    bones: core.bodies[0].model.bones.count,
     contacts: core.touches.count,
     freeMs,
     detectionMs,
