@@ -137,7 +137,7 @@ describe('a step that fails', () => {
     const solver = bodySolverOf(world, 1);
     let calls = 0;
     // the second body fails in every attempt
-    solver.finish = (isLastTry) => {
+    solver.finish = () => {
       calls++;
       solver.abandon();
       return false;
