@@ -4,7 +4,7 @@
  */
 
 import { type FittedWeights, fitWeights, strongestOf } from './fit-weights.js';
-import { leftOver, motionsOf, rigidPoses } from './formats/bone-frames.js';
+import { leavesMore, leftOver, motionsOf, rigidPoses } from './formats/bone-frames.js';
 import { fitHelpers } from './helper-joints.js';
 import { fitShapes } from './shapes.js';
 import type { TakeBody, TakeBone } from './take.js';
@@ -57,32 +57,20 @@ export function fitBody(
   let bones: readonly TakeBone[] = given;
   let motions = bones.map(({ poses }) => motionsOf(poses));
   let weights = fitWeights(rest, positions, motions);
-  let left = leftOver(positions, normals, weights, motions);
-  if (farthest(left.offsets) > allowed && positions.length > FREE_SHAPES) {
+  if (positions.length > FREE_SHAPES && leavesMore(positions, weights, motions, allowed)) {
     const count = Math.min(wanted ?? MOST_HELPERS, Math.floor(vertexCount / VERTICES_PER_HELPER));
     const helpers = fitHelpers(positions, strongestOf(weights), count);
     bones = [...given, ...helpers.map((poses, i) => ({ name: `${name} helper ${i + 1}`, poses }))];
     motions = bones.map(({ poses }) => motionsOf(poses));
     weights = fitWeights(rest, positions, motions);
-    left = leftOver(positions, normals, weights, motions);
   }
+  const left = leftOver(positions, normals, weights, motions);
   const budget =
     share * FULL_BYTES * positions.length - BASE_BYTES - (28 * positions.length * bones.length) / vertexCount;
   const affordable = Math.min(MOST_SHAPES, Math.max(FREE_SHAPES, Math.floor(budget / TARGET_BYTES)));
   const most = wanted === undefined ? affordable : 0;
   const shapes = fitShapes(left.offsets, left.normalOffsets, 0.8 * allowed, most);
   return { bones, weights, morph: shiftWeights(shapes, positions.length), allowed, error: shapes.error };
-}
-
-function farthest(offsets: readonly Float32Array[]): number {
-  let most = 0;
-  for (const offset of offsets) {
-    for (let i = 0; i < offset.length; i += 3) {
-      const sq = offset[i] * offset[i] + offset[i + 1] * offset[i + 1] + offset[i + 2] * offset[i + 2];
-      if (sq > most) most = sq;
-    }
-  }
-  return Math.sqrt(most);
 }
 
 function sizeOf(positions: Float32Array): number {

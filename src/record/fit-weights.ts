@@ -26,25 +26,13 @@ export function fitWeights(
   const bones = new Uint16Array(INFLUENCES * vertexCount);
   const weights = new Float32Array(INFLUENCES * vertexCount);
   const chosen = sampleStates(states);
+  const few = chosen.map((state) => states[state]);
+  const motions = transforms.map((poses) => chosen.map((state) => poses[state]));
   const away = transforms.map(() => new Float64Array(3 * chosen.length));
-  const errors = new Float64Array(transforms.length);
-  const order = transforms.map((_, bone) => bone);
   for (let v = 0; v < vertexCount; v++) {
-    transforms.forEach((poses, bone) => {
-      errors[bone] = 0;
-      chosen.forEach((state, n) => {
-        for (let k = 0; k < 3; k++) {
-          const m = poses[state];
-          const x =
-            m[4 * k] * rest[3 * v] + m[4 * k + 1] * rest[3 * v + 1] + m[4 * k + 2] * rest[3 * v + 2] + m[4 * k + 3];
-          const off = x - states[state][3 * v + k];
-          away[bone][3 * n + k] = off;
-          errors[bone] += off * off;
-        }
-      });
-    });
-    order.sort((a, b) => errors[a] - errors[b] || a - b);
-    const mix = mixOf(order.slice(0, INFLUENCES), away);
+    const nearest = nearestBones(few, motions, rest, v);
+    for (const bone of nearest) measureAway(away[bone], few, motions[bone], rest, v);
+    const mix = mixOf(nearest, away);
     mix.forEach(([bone, weight], k) => {
       bones[INFLUENCES * v + k] = bone;
       weights[INFLUENCES * v + k] = weight;
@@ -53,17 +41,63 @@ export function fitWeights(
   return { bones, weights };
 }
 
+/** The few bones that describe a vertex best by themselves, best first; of equals the first. */
+function nearestBones(
+  states: readonly Float32Array[],
+  motions: readonly (readonly Float64Array[])[],
+  rest: Float32Array,
+  v: number,
+): number[] {
+  const bones: number[] = [];
+  const errors: number[] = [];
+  for (let bone = 0; bone < motions.length; bone++) {
+    const isFull = bones.length === INFLUENCES;
+    const most = isFull ? errors[INFLUENCES - 1] : Infinity;
+    const error = errorOf(states, motions[bone], rest, v, most);
+    if (isFull && error >= most) continue;
+    let at = isFull ? INFLUENCES - 1 : bones.length;
+    for (; at > 0 && errors[at - 1] > error; at--) {
+      errors[at] = errors[at - 1];
+      bones[at] = bones[at - 1];
+    }
+    errors[at] = error;
+    bones[at] = bone;
+  }
+  return bones;
+}
+
+/** From where a vertex is to where a motion takes it, x,y,z per state. */
+function measureAway(
+  out: Float64Array,
+  states: readonly Float32Array[],
+  motion: readonly Float64Array[],
+  rest: Float32Array,
+  v: number,
+): void {
+  const x = rest[3 * v];
+  const y = rest[3 * v + 1];
+  const z = rest[3 * v + 2];
+  for (let n = 0; n < states.length; n++) {
+    const m = motion[n];
+    const state = states[n];
+    out[3 * n] = m[0] * x + m[1] * y + m[2] * z + m[3] - state[3 * v];
+    out[3 * n + 1] = m[4] * x + m[5] * y + m[6] * z + m[7] - state[3 * v + 1];
+    out[3 * n + 2] = m[8] * x + m[9] * y + m[10] * z + m[11] - state[3 * v + 2];
+  }
+}
+
 /**
  * The weights that make the weighted sum of the bones' errors smallest: w = G^-1 1 / (1 G^-1 1) for their Gram matrix G; a bone
  * with a negative weight is left out and the others are found again.
  */
 function mixOf(candidates: readonly number[], away: readonly Float64Array[]): [number, number][] {
-  let bones = [...candidates];
+  const products = candidates.map((a, i) => candidates.slice(0, i + 1).map((b) => dot(away[a], away[b])));
+  let kept = candidates.map((_, i) => i);
   for (;;) {
-    if (bones.length === 1) return [[bones[0], 1]];
-    const gram = bones.map((a) => bones.map((b) => dot(away[a], away[b])));
+    if (kept.length === 1) return [[candidates[kept[0]], 1]];
+    const gram = kept.map((i) => kept.map((j) => (i > j ? products[i][j] : products[j][i])));
     const most = Math.max(...gram.map((row, i) => row[i]));
-    if (!(most > 0)) return [[bones[0], 1]];
+    if (!(most > 0)) return [[candidates[kept[0]], 1]];
     gram.forEach((row, i) => {
       row[i] += RIDGE * most;
     });
@@ -72,10 +106,10 @@ function mixOf(candidates: readonly number[], away: readonly Float64Array[]): [n
     const weights = raw.map((weight) => weight / sum);
     const least = weights.indexOf(Math.min(...weights));
     if (weights[least] >= 0) {
-      const kept = bones.map((bone, i): [number, number] => [bone, Math.fround(weights[i])]);
-      return kept.filter(([, weight]) => weight > 0);
+      const mix = kept.map((i, k): [number, number] => [candidates[i], Math.fround(weights[k])]);
+      return mix.filter(([, weight]) => weight > 0);
     }
-    bones = bones.filter((_, i) => i !== least);
+    kept = kept.filter((_, k) => k !== least);
   }
 }
 
@@ -135,7 +169,9 @@ export function errorOf(
   v: number,
   most = Infinity,
 ): number {
-  const [x, y, z] = [rest[3 * v], rest[3 * v + 1], rest[3 * v + 2]];
+  const x = rest[3 * v];
+  const y = rest[3 * v + 1];
+  const z = rest[3 * v + 2];
   let sum = 0;
   for (let n = 0; n < states.length && sum < most; n++) {
     const m = motion[n];

@@ -100,9 +100,12 @@ function membersOf(group: Int32Array): number[][] {
 
 function gather(state: Float32Array, members: readonly number[]): Float32Array {
   const out = new Float32Array(3 * members.length);
-  members.forEach((v, i) => {
-    for (let k = 0; k < 3; k++) out[3 * i + k] = state[3 * v + k];
-  });
+  for (let i = 0; i < members.length; i++) {
+    const v = members[i];
+    out[3 * i] = state[3 * v];
+    out[3 * i + 1] = state[3 * v + 1];
+    out[3 * i + 2] = state[3 * v + 2];
+  }
   return out;
 }
 

@@ -20,7 +20,7 @@ export interface ShapeFit {
 const NORMAL_SWEEPS = 2;
 
 /**
- * Fits shapes to `offsets` (x,y,z per vertex, one array per state [m]) and to what happens to normals meanwhile; both are used
+ * Fits shapes to `offsets` (x,y,z per vertex, one array per state [m]) and to what happens to normals meanwhile; the first are used
  * up. Stops once no vertex is off by more than `tolerance`, or at `most` shapes.
  */
 export function fitShapes(
@@ -34,7 +34,8 @@ export function fitShapes(
   let left = measure(offsets);
   while (left.max > tolerance && shapes.length < Math.min(most, offsets.length)) {
     const shape = offsets[left.worst].slice();
-    weights.push(Float64Array.from(offsets, (offset) => takeOut(offset, shape)));
+    const own = dot(shape, shape);
+    weights.push(Float64Array.from(offsets.map((offset) => takeOut(offset, shape, own))));
     shapes.push(shape);
     left = measure(offsets);
   }
@@ -47,7 +48,8 @@ function measure(offsets: readonly Float32Array[]): { worst: number; max: number
   let most = -1;
   let max = 0;
   let total = 0;
-  offsets.forEach((offset, i) => {
+  for (let i = 0; i < offsets.length; i++) {
+    const offset = offsets[i];
     let sum = 0;
     for (let k = 0; k < offset.length; k += 3) {
       const sq = offset[k] * offset[k] + offset[k + 1] * offset[k + 1] + offset[k + 2] * offset[k + 2];
@@ -55,44 +57,71 @@ function measure(offsets: readonly Float32Array[]): { worst: number; max: number
       if (sq > max) max = sq;
     }
     total += sum;
-    if (sum > most) [most, worst] = [sum, i];
-  });
+    if (sum > most) {
+      most = sum;
+      worst = i;
+    }
+  }
   const count = offsets.reduce((sum, offset) => sum + offset.length / 3, 0);
   return { worst, max: Math.sqrt(max), rms: Math.sqrt(total / Math.max(1, count)) };
 }
 
-/** Takes as much of a shape out of a state as is in it; how much that was. */
-function takeOut(offset: Float32Array, shape: Float32Array): number {
-  let both = 0;
-  let own = 0;
-  for (let i = 0; i < offset.length; i++) {
-    both += offset[i] * shape[i];
-    own += shape[i] * shape[i];
-  }
-  const weight = both / own;
+/** Takes as much of a shape out of a state as is in it; how much that was. `own`: the shape's product with itself. */
+function takeOut(offset: Float32Array, shape: Float32Array, own: number): number {
+  const weight = dot(offset, shape) / own;
   for (let i = 0; i < offset.length; i++) offset[i] -= weight * shape[i];
   return weight;
 }
 
-/** How normals go with shapes: sweeps over all shapes, each taking what the others leave (least squares by coordinates). */
+function dot(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += a[i] * b[i];
+  return sum;
+}
+
+/**
+ * How normals go with shapes: sweeps over all shapes, each taking what the others leave (least squares by coordinates). Every
+ * vertex is fitted by itself, so that what the sweeps go over again and again is small.
+ */
 function fitNormals(offsets: readonly Float32Array[], weights: readonly Float64Array[]): Float32Array[] {
   const length = offsets[0]?.length ?? 0;
   const sums = weights.map(() => new Float32Array(length));
-  const change = new Float64Array(length);
-  for (let sweep = 0; sweep < NORMAL_SWEEPS; sweep++) {
-    weights.forEach((column, k) => {
-      change.fill(0);
-      const own = column.reduce((sum, weight) => sum + weight * weight, 0);
-      if (own === 0) return;
-      offsets.forEach((offset, state) => {
-        const share = column[state] / own;
-        for (let i = 0; i < length; i++) change[i] += share * offset[i];
-      });
-      for (let i = 0; i < length; i++) sums[k][i] += change[i];
-      offsets.forEach((offset, state) => {
-        for (let i = 0; i < length; i++) offset[i] -= column[state] * change[i];
-      });
-    });
+  const shares = weights.map((column) => {
+    const own = column.reduce((sum, weight) => sum + weight * weight, 0);
+    return column.map((weight) => (own === 0 ? 0 : weight / own));
+  });
+  const left = new Float32Array(3 * offsets.length);
+  const change = new Float64Array(3);
+  for (let v = 0; v < length; v += 3) {
+    for (let state = 0; state < offsets.length; state++) {
+      for (let i = 0; i < 3; i++) left[3 * state + i] = offsets[state][v + i];
+    }
+    for (let sweep = 0; sweep < NORMAL_SWEEPS; sweep++) {
+      for (let k = 0; k < sums.length; k++) {
+        takeShare(change, left, shares[k], weights[k]);
+        for (let i = 0; i < 3; i++) sums[k][v + i] += change[i];
+      }
+    }
   }
   return sums;
+}
+
+/** Takes out of a vertex's values (x,y,z per state) what goes with a column of weights; `change`: how much that is at weight 1. */
+function takeShare(change: Float64Array, values: Float32Array, share: Float64Array, column: Float64Array): void {
+  let x = 0;
+  let y = 0;
+  let z = 0;
+  for (let state = 0; state < share.length; state++) {
+    x += share[state] * values[3 * state];
+    y += share[state] * values[3 * state + 1];
+    z += share[state] * values[3 * state + 2];
+  }
+  for (let state = 0; state < column.length; state++) {
+    values[3 * state] -= column[state] * x;
+    values[3 * state + 1] -= column[state] * y;
+    values[3 * state + 2] -= column[state] * z;
+  }
+  change[0] = x;
+  change[1] = y;
+  change[2] = z;
 }

@@ -1,4 +1,4 @@
-/** Help: every command, and every part of `tendon bench`, shows how it is called; as a process, the program and one of them. */
+/** Help: every command, and every part of `tendon bench`, shows how it is called; as a process, the program and some of them. */
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,6 +23,10 @@ function helpOf(command: Command): string {
   command.configureOutput({ writeOut });
   command.outputHelp();
   return text;
+}
+
+function tendon(...words: string[]) {
+  return spawnSync(process.execPath, [join(ROOT, 'dist/cli/main.js'), ...words], { encoding: 'utf8' });
 }
 
 describe('help', () => {
@@ -52,9 +56,23 @@ describe('help', () => {
     },
   );
 
-  it('is what the process prints', () => {
-    const run = spawnSync(process.execPath, [join(ROOT, 'dist/cli/main.js'), 'sweep', '--help'], { encoding: 'utf8' });
-    expect(run.status).toBe(0);
-    expect(run.stdout).toContain('tendon sweep sweep.json');
+  it.each(['sweep', 'worker'])(
+    'of %s is what the process prints, which reads only the command it is asked for',
+    (name) => {
+      const run = tendon(name, '--help');
+      expect(run.status).toBe(0);
+      expect(run.stdout).toContain(`Usage: tendon ${name}`);
+      expect(run.stdout).toMatch(new RegExp(`\\n {2}tendon ${name} `));
+    },
+  );
+
+  it('of the program names every command there is, also where a command is misspelt or asked for by "help"', () => {
+    const { status, stdout } = tendon('--help');
+    expect(status).toBe(0);
+    for (const command of program.commands) expect(stdout).toMatch(new RegExp(`\\n {2}${command.name()} `));
+    const wrong = tendon('simulat');
+    expect(wrong.status).toBe(2);
+    expect(wrong.stderr).toContain('Did you mean simulate?');
+    expect(tendon('help', 'simulate').stdout).toContain('Usage: tendon simulate');
   });
 });

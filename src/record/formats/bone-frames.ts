@@ -34,14 +34,21 @@ export function rigidPoses(states: readonly Float32Array[]): Float32Array {
   const poses = new Float32Array(states.length * POSE);
   const scratch = new Float64Array(POLAR_SCRATCH_LENGTH);
   const rotation = new Float64Array(9);
+  const covariance = new Float64Array(9);
   const first = states[0];
   const middle = middleOf(first);
   states.forEach((state, n) => {
     const centre = middleOf(state);
-    const covariance = new Float64Array(9);
+    covariance.fill(0);
     for (let v = 0; v < state.length; v += 3) {
+      const x = first[v] - middle[0];
+      const y = first[v + 1] - middle[1];
+      const z = first[v + 2] - middle[2];
       for (let i = 0; i < 3; i++) {
-        for (let j = 0; j < 3; j++) covariance[3 * i + j] += (state[v + i] - centre[i]) * (first[v + j] - middle[j]);
+        const moved = state[v + i] - centre[i];
+        covariance[3 * i] += moved * x;
+        covariance[3 * i + 1] += moved * y;
+        covariance[3 * i + 2] += moved * z;
       }
     }
     polarRotation(rotation, 0, covariance, 0, scratch, 0);
@@ -58,46 +65,96 @@ export function rigidPoses(states: readonly Float32Array[]): Float32Array {
 export function leftOver(
   states: readonly Float32Array[],
   normals: readonly Float32Array[],
-  { bones, weights }: FittedWeights,
+  weights: FittedWeights,
   motions: readonly (readonly Frame[])[],
 ): { offsets: Float32Array[]; normalOffsets: Float32Array[] } {
   const rest = states[0];
   const linear = new Float64Array(9);
-  const inverse = new Float64Array(9);
-  const away = [0, 0, 0];
   const offsets = states.map(() => new Float32Array(rest.length));
   const normalOffsets = normals.map(() => new Float32Array(rest.length));
-  states.forEach((state, n) => {
+  const firstNormals = normals[0];
+  for (let n = 0; n < states.length; n++) {
+    const normal = normals[n];
+    const out = normalOffsets[n];
     for (let v = 0; v < rest.length; v += 3) {
-      linear.fill(0);
-      for (let k = 0; k < 3; k++) away[k] = state[v + k];
-      for (let k = (4 * v) / 3; k < (4 * v) / 3 + 4; k++) {
-        if (weights[k] === 0) continue;
-        const frame = motions[bones[k]][n];
-        for (let i = 0; i < 3; i++) {
-          for (let j = 0; j < 3; j++) linear[3 * i + j] += weights[k] * frame[4 * i + j];
-          away[i] -= weights[k] * frame[4 * i + 3];
-        }
-      }
-      // two bones turned against each other by half a turn flatten what lies between them: nothing can be added there
-      if (!invertMat3(inverse, 0, linear, 0)) continue;
-      for (let i = 0; i < 3; i++) {
-        const back = inverse[3 * i] * away[0] + inverse[3 * i + 1] * away[1] + inverse[3 * i + 2] * away[2];
-        offsets[n][v + i] = back - rest[v + i];
-      }
-      const normal = normals[n];
+      if (!takeBack(offsets[n], v, linear, states[n], rest, weights, motions, n)) continue;
       for (let i = 0; i < 3; i++) {
         // normals go by the inverse transposed, so back by the transposed
         const back = linear[i] * normal[v] + linear[3 + i] * normal[v + 1] + linear[6 + i] * normal[v + 2];
-        normalOffsets[n][v + i] = back - normals[0][v + i];
+        out[v + i] = back - firstNormals[v + i];
       }
     }
-  });
+  }
   return { offsets, normalOffsets };
 }
 
+/** Whether a skeleton leaves more than so much of a motion, at any vertex of any state [m]. */
+export function leavesMore(
+  states: readonly Float32Array[],
+  weights: FittedWeights,
+  motions: readonly (readonly Frame[])[],
+  most: number,
+): boolean {
+  const rest = states[0];
+  const linear = new Float64Array(9);
+  const offset = new Float32Array(rest.length);
+  for (let n = 0; n < states.length; n++) {
+    for (let v = 0; v < rest.length; v += 3) {
+      if (!takeBack(offset, v, linear, states[n], rest, weights, motions, n)) continue;
+      const sq = offset[v] * offset[v] + offset[v + 1] * offset[v + 1] + offset[v + 2] * offset[v + 2];
+      if (Math.sqrt(sq) > most) return true;
+    }
+  }
+  return false;
+}
+
+const inverse = new Float64Array(9);
+
+/** One vertex of one state without what its bones did; `linear` is how they turned it. False where that cannot be undone. */
+function takeBack(
+  out: Float32Array,
+  v: number,
+  linear: Float64Array,
+  state: Float32Array,
+  rest: Float32Array,
+  { bones, weights }: FittedWeights,
+  motions: readonly (readonly Frame[])[],
+  n: number,
+): boolean {
+  linear.fill(0);
+  let x = state[v];
+  let y = state[v + 1];
+  let z = state[v + 2];
+  const first = (4 * v) / 3;
+  for (let k = first; k < first + 4; k++) {
+    const weight = weights[k];
+    if (weight === 0) continue;
+    const frame = motions[bones[k]][n];
+    for (let i = 0; i < 3; i++) {
+      linear[3 * i] += weight * frame[4 * i];
+      linear[3 * i + 1] += weight * frame[4 * i + 1];
+      linear[3 * i + 2] += weight * frame[4 * i + 2];
+    }
+    x -= weight * frame[3];
+    y -= weight * frame[7];
+    z -= weight * frame[11];
+  }
+  // two bones turned against each other by half a turn flatten what lies between them: nothing can be added there
+  if (!invertMat3(inverse, 0, linear, 0)) return false;
+  for (let i = 0; i < 3; i++) {
+    out[v + i] = inverse[3 * i] * x + inverse[3 * i + 1] * y + inverse[3 * i + 2] * z - rest[v + i];
+  }
+  return true;
+}
+
 function middleOf(positions: Float32Array): [number, number, number] {
-  const sum: [number, number, number] = [0, 0, 0];
-  for (let i = 0; i < positions.length; i++) sum[i % 3] += positions[i];
-  return sum.map((x) => (3 * x) / positions.length) as [number, number, number];
+  let x = 0;
+  let y = 0;
+  let z = 0;
+  for (let i = 0; i < positions.length; i += 3) {
+    x += positions[i];
+    y += positions[i + 1];
+    z += positions[i + 2];
+  }
+  return [(3 * x) / positions.length, (3 * y) / positions.length, (3 * z) / positions.length];
 }

@@ -138,18 +138,17 @@ export function addTargets(edit: GltfEdit, targets: readonly MorphTarget[], tole
     const short = largest <= 1 && tolerance >= FINE * SHORT_STEP;
     if (short) edit.useExtension('KHR_mesh_quantization', true);
     const places = short
-      ? edit.addAccessor(
-          Int16Array.from(positions, (x) => Math.round(32767 * x)),
-          'VEC3',
-          { normalized: true, bounds: true, target: VERTICES },
-        )
+      ? edit.addAccessor(new Int16Array(positions.map((x) => Math.round(32767 * x))), 'VEC3', {
+          normalized: true,
+          bounds: true,
+          target: VERTICES,
+        })
       : edit.addAccessor(positions, 'VEC3', { bounds: true, target: VERTICES });
     const facing = short
-      ? edit.addAccessor(
-          Int8Array.from(normals, (x) => Math.round(127 * Math.min(1, Math.max(-1, x)))),
-          'VEC3',
-          { normalized: true, target: VERTICES },
-        )
+      ? edit.addAccessor(new Int8Array(normals.map((x) => Math.round(127 * Math.min(1, Math.max(-1, x))))), 'VEC3', {
+          normalized: true,
+          target: VERTICES,
+        })
       : edit.addAccessor(normals, 'VEC3', { target: VERTICES });
     return { POSITION: places, NORMAL: facing };
   });
