@@ -1,5 +1,5 @@
 /** The rigid pile in Tendon's coupled solver. */
-import { buildPile1600Scene } from '../../../scenes/coupled/pile-1600.js';
+import { buildPile1600Scene, HEAP } from '../../../scenes/coupled/pile-1600.js';
 import { createWorld, disposeWorld, stepWorld } from '../../../src/index.js';
 import { multiplyQuat } from '../../../src/math/quat.js';
 import type { Heap, HeapRun } from './heap.js';
@@ -7,7 +7,7 @@ import type { Heap, HeapRun } from './heap.js';
 /** Builds it; nothing sleeps, as nowhere else. */
 export async function tendonHeap({ parts }: Heap, each: number, substeps: number): Promise<HeapRun> {
   const scene = buildPile1600Scene({ each, soft: false, substeps });
-  const world = await createWorld({ ...scene, solver: { kind: 'coupled', substeps } });
+  const world = await createWorld({ ...scene, solver: { kind: 'coupled', substeps, ...HEAP } });
   const turn = new Float64Array(4);
   // bones start with their bodies' rotation; shapes are turned in them
   const inBone = parts.map(({ rotation }, b) => ({ b, rotation }));

@@ -6,6 +6,7 @@
  *
  * A body stays where it is while none of its points is farther than a small distance from where it was when it was last seen to move.
  */
+import { transposeMultiplyMat3Vec3 } from '../../math/mat3.js';
 import type { ContactList } from './contacts/contact-list.js';
 import type { JointBlocks } from './rigid/joint-blocks.js';
 import { type RigidBodies, TWIST } from './rigid/rigid-bodies.js';
@@ -36,6 +37,7 @@ export class Sleeping {
   /** Distance that counts as having moved [m]; 0: nothing ever sleeps. */
   readonly #moved: number;
   readonly #u = new Float64Array(3);
+  readonly #extent = new Float64Array(3);
   /** 1 for groups that are to wake. */
   readonly #called: Uint8Array;
 
@@ -112,8 +114,9 @@ export class Sleeping {
     const u = this.#u;
     if (b < rigid.count) {
       rigid.spinOf(b, u);
-      const spin = Math.sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
-      return lengthOf(rigid.v, b * 3) + spin * this.#shapes[b].reach;
+      // into the body's own frame
+      transposeMultiplyMat3Vec3(u, 0, rigid.rotation, b * 9, u, 0);
+      return lengthOf(rigid.v, b * 3) + this.#sweptBy(b, u);
     }
     let most = 0;
     const s = b - rigid.count;
@@ -235,11 +238,28 @@ export class Sleeping {
     const d0 = x[b * 3] - p[b * 3];
     const d1 = x[b * 3 + 1] - p[b * 3 + 1];
     const d2 = x[b * 3 + 2] - p[b * 3 + 2];
-    let same = 0;
-    for (let k = b * 4; k < b * 4 + 4; k++) same += q[k] * r[k];
-    // of a turn by an angle the cosine of its half is known; a point on the outside moves by twice the sine
-    const turn = 2 * this.#shapes[b].reach * Math.sqrt(Math.max(0, 1 - same * same));
-    return Math.sqrt(d0 * d0 + d1 * d1 + d2 * d2) + turn;
+    // the axis of the turn since then, as long as the sine of half its angle: a point moves by twice that times its distance from the axis
+    const u = this.#u;
+    const i = b * 4;
+    for (let k = 0; k < 3; k++) {
+      const l = i + ((k + 1) % 3);
+      const m = i + ((k + 2) % 3);
+      u[k] = r[i + 3] * q[i + k] - q[i + 3] * r[i + k] - r[l] * q[m] + r[m] * q[l];
+    }
+    return Math.sqrt(d0 * d0 + d1 * d1 + d2 * d2) + 2 * this.#sweptBy(b, u);
+  }
+
+  /** How fast the outside of body b moves at most when it turns like this, in its own frame: a rod that turns about itself hardly does. */
+  #sweptBy(b: number, u: Float64Array): number {
+    const { reach, box } = this.#shapes[b];
+    const around = reach * lengthOf(u, 0);
+    if (!box) return around;
+    const e = this.#extent;
+    for (let k = 0; k < 3; k++) e[k] = Math.max(Math.abs(box[k]), Math.abs(box[3 + k]));
+    const x = Math.abs(u[1]) * e[2] + Math.abs(u[2]) * e[1];
+    const y = Math.abs(u[2]) * e[0] + Math.abs(u[0]) * e[2];
+    const z = Math.abs(u[0]) * e[1] + Math.abs(u[1]) * e[0];
+    return Math.min(around, Math.sqrt(x * x + y * y + z * z));
   }
 
   #noteRigid(b: number): void {

@@ -7,6 +7,7 @@ import { createRandom } from '../../../src/math/random.js';
 import { ContactList } from '../../../src/solvers/coupled/contacts/contact-list.js';
 import type { CoreRigid } from '../../../src/solvers/coupled/core-scene.js';
 import { CoupledCore } from '../../../src/solvers/coupled/coupled-core.js';
+import { ChainSolve } from '../../../src/solvers/coupled/rigid/chain-solve.js';
 import { type CoupledJoint, JointBlocks } from '../../../src/solvers/coupled/rigid/joint-blocks.js';
 import { RigidBodies } from '../../../src/solvers/coupled/rigid/rigid-bodies.js';
 import { IslandSolver } from '../../../src/solvers/coupled/rows/island-solver.js';
@@ -141,5 +142,52 @@ describe('control', () => {
     const half = -q[2];
     const cosine = 1 - 2 * half * half;
     expect((2 * half) / (0.1 * 9.81 * 0.1 * cosine)).toBeCloseTo(1, 3);
+  });
+});
+
+describe('short chains and loops solved at once', () => {
+  /** n rods in a ring, joined end to end by ball joints, with random velocities. */
+  function loop(n: number, joints: readonly CoupledJoint[]) {
+    const { rigid } = rods(n, 'ball');
+    const bodies = new RigidBodies(rigid);
+    const blocks = new JointBlocks(joints);
+    const contacts = new ContactList(1);
+    const rows = new RowSystem(bodies, new SoftSides(new SoftBodies([]), 0), blocks, contacts);
+    const islands = new Islands(n, 1, blocks.count);
+    islands.build(contacts, blocks, new Uint8Array(n).fill(1));
+    const stream = createRandom(n);
+    bodies.velocity.set(Float64Array.from({ length: n * 6 }, () => stream.range(-1, 1)));
+    rows.select(contacts, 1);
+    blocks.prepare(bodies, 1, 0.01);
+    return { rigid, bodies, blocks, rows, islands };
+  }
+
+  it.each([3, 6, 12])('a loop of %i leaves nothing to do and agrees with conjugate gradients', (n) => {
+    const joints = Array.from({ length: n }, (_, i) => joint('ball', i, (i + 1) % n));
+    // anchors that no two joints share, so that no row says what another says
+    const bent = joints.map((one, i) => ({ ...one, anchorA: [0.1, 0.01 * i, 0], anchorB: [-0.1, 0, 0.02 * i] }));
+    const { rigid, bodies, rows, islands } = loop(n, bent);
+    const before = linearMomentum(rigid, bodies.velocity);
+    expect(new ChainSolve(rows).solve(islands, 0)).toBe(true);
+    const left = new Float64Array(3);
+    for (let i = 0; i < n; i++) {
+      rows.blockLeft(i, left);
+      for (let k = 0; k < 3; k++) expect(Math.abs(left[k])).toBeLessThan(1e-11);
+    }
+    linearMomentum(rigid, bodies.velocity).forEach((value, k) => {
+      expect(value).toBeCloseTo(before[k], 12);
+    });
+    const other = loop(n, bent);
+    new IslandSolver(other.rows, { gradientRows: 400, sweeps: [10, 6] }).solve(other.islands, 1, 1e-15);
+    bodies.velocity.forEach((value, k) => {
+      expect(value).toBeCloseTo(other.bodies.velocity[k], 9);
+    });
+  });
+
+  it('a joint that is there twice is left to others, and nothing is moved', () => {
+    const { bodies, rows, islands } = loop(2, [joint('ball', 0, 1), joint('ball', 0, 1)]);
+    const before = bodies.velocity.slice();
+    expect(new ChainSolve(rows).solve(islands, 0)).toBe(false);
+    expect(bodies.velocity).toEqual(before);
   });
 });

@@ -14,7 +14,7 @@ import {
 } from '../../../src/index.js';
 import { buildLattice } from '../../../src/mesh/tets/tet-lattice.js';
 import { CoupledCore } from '../../../src/solvers/coupled/coupled-core.js';
-import { ground, ball as solidBall, box as solidBox } from '../../support/models/coupled.js';
+import { ground, rigidBody, ball as solidBall, box as solidBox } from '../../support/models/coupled.js';
 import { RUBBER } from '../../support/models/coupled-soft.js';
 
 const box = {
@@ -165,5 +165,24 @@ describe('a heap in which one body creeps', () => {
     expect(core.sleeping.count).toBe(0);
     // it rolls on: nothing but rounding slows a ball on a flat row
     expect(core.rigid.v[41 * 3]).toBeGreaterThan(0.49);
+  });
+});
+
+describe('a rod that turns about itself between two ball joints', () => {
+  /** Of radius 25 mm and length 0.2 m, at so many rad/s: its outside moves by its radius times that, its length is nothing to it. */
+  function isAsleepAfterTwoSeconds(spin: number): boolean {
+    const shape = { kind: 'capsule', radius: 0.025, halfLength: 0.1 } as const;
+    const rod = rigidBody(0.5, [2e-3, 2e-4, 2e-3], shape, { position: [0, 1, 0], angularVelocity: [0, spin, 0] });
+    const joints = [0.1, -0.1].map((y) => {
+      return { type: 'ball' as const, a: 0, b: 1, anchorA: [0, y, 0], anchorB: [0, 1 + y, 0] };
+    });
+    const core = new CoupledCore({ rigid: [rod, ground(0.5)], joints }, { sleepSpeed: 0.03 });
+    for (let n = 0; n < 120; n++) core.step(1 / 60);
+    return core.sleeping.count === 1;
+  }
+
+  it('sleeps where its outside is slower than the speed of sleep, and no sooner', () => {
+    expect(isAsleepAfterTwoSeconds(0.5)).toBe(true);
+    expect(isAsleepAfterTwoSeconds(2)).toBe(false);
   });
 });

@@ -8,6 +8,7 @@ import { IslandSolver } from '../rows/island-solver.js';
 import { Islands } from '../rows/islands.js';
 import { RowSystem } from '../rows/row-system.js';
 import type { SoftSides } from '../soft/soft-sides.js';
+import { ChainSolve } from './chain-solve.js';
 import type { JointBlocks } from './joint-blocks.js';
 import type { RigidBodies } from './rigid-bodies.js';
 
@@ -34,6 +35,7 @@ export class JointCloser {
     this.#rows = new RowSystem(rigid, sides, joints, this.#empty);
     this.#islands = new Islands(bodyCount, 0, joints.count);
     this.#solver = new IslandSolver(this.#rows, { gradientRows: joints.count, sweeps: [0, 0] });
+    this.#solver.chains = new ChainSolve(this.#rows);
     this.#velocity = new Float64Array(rigid.velocity.length);
     this.#x = new Float64Array(rigid.x.length);
     this.#q = new Float64Array(rigid.q.length);

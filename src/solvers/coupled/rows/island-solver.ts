@@ -2,6 +2,7 @@
  * Solves the rows of a track, island by island: sweeps forwards and backwards, with conjugate gradients between them where the island
  * is small enough to be worth it; a fixed number of sweeps where it is not. Impulses start from those of the step before.
  */
+import type { ChainSolve } from '../rigid/chain-solve.js';
 import { TWIST } from '../rigid/rigid-bodies.js';
 import type { HeapRows } from './heap-rows.js';
 import { IslandGradients } from './island-gradients.js';
@@ -51,6 +52,8 @@ export class IslandSolver {
   readonly #near: Int32Array;
   /** Sweeps large islands by a kernel, where there is one. */
   heaps: HeapRows | undefined;
+  /** Solves short chains at once, where there are no contacts. */
+  chains: ChainSolve | undefined;
 
   constructor(system: RowSystem, options: RowOptions) {
     this.#system = system;
@@ -65,7 +68,7 @@ export class IslandSolver {
     this.#order.setUp(gravity);
     for (let i = 0; i < islands.count; i++) {
       const rows = islands.rowsOf(i);
-      if (rows === 0) continue;
+      if (rows === 0 || this.chains?.solve(islands, i)) continue;
       const isHeap = rows > this.#options.gradientRows || (rows > FEW && this.#isFast(islands, i));
       if (isHeap)
         this.#sweep(islands, i, this.#options.sweeps[track] * (this.#isLanding(islands, i) ? LANDING_FACTOR : 1));
