@@ -2,6 +2,7 @@
  * Which part of a lattice is farthest from rest: the nodes that their own stiffness alone would move most, and everything within a few
  * cells of them. Where a crease buckles that is a small part of the body. Called every third iteration of a descent that is not at rest.
  */
+import { groupByKey } from '../../../mesh/group-by-key.js';
 import type { Reals } from '../numbers/arithmetic.js';
 import type { QuadLayout } from '../numbers/quad-layout.js';
 
@@ -12,7 +13,7 @@ const MARGIN = 3;
 /** How often the share is doubled where the part is too large. */
 const TRIES = 3;
 
-/** Chooses parts of one lattice. */
+/** Chooses parts of one lattice. Only looks at what is near the part, but for the wishes. */
 export class PatchChoice {
   /** Quads and groups of cells of the part, in order; the first `quadCount` and `groupCount` count. */
   readonly quads: Int32Array;
@@ -23,11 +24,18 @@ export class PatchChoice {
   readonly free: Uint8Array;
   readonly #layout: QuadLayout;
   readonly #quadGroups: number;
+  /** Groups that touch each quad: `#groupsAt[#groupStart[quad]..#groupStart[quad + 1])`. */
+  readonly #groupStart: Int32Array;
+  readonly #groupsAt: Int32Array;
   /** Squared lengths that nodes want to move [m²]. */
   readonly #wishes: Float32Array;
-  /** 1 for quads with a free node, and for quads that cells of the part touch. */
+  /** 1 for quads with a free node, for groups that touch one, and for quads that cells of the part touch. */
   readonly #moving: Uint8Array;
+  readonly #near: Uint8Array;
   readonly #touched: Uint8Array;
+  /** The groups that touch a quad with a free node, as they were found, and the lanes of cells that are to be free as a whole. */
+  readonly #nearList: Int32Array;
+  #nearCount = 0;
   readonly #grown: Int32Array;
 
   constructor(layout: QuadLayout, mostQuads: number, mostGroups: number) {
@@ -39,17 +47,25 @@ export class PatchChoice {
     this.#wishes = new Float32Array(4 * layout.quadCount);
     this.#moving = new Uint8Array(layout.quadCount);
     this.#touched = new Uint8Array(layout.quadCount);
+    this.#near = new Uint8Array(layout.cellOfLane.length / 4);
+    this.#nearList = new Int32Array(this.#near.length);
     this.#grown = new Int32Array(layout.cellOfLane.length);
+    const touching = groupsByQuad(layout);
+    this.#groupStart = touching.starts;
+    this.#groupsAt = touching.groups;
   }
 
   /** Chooses by gradient and inverse diagonal; false where nothing wants to move or the part would be too large. */
   choose(gradient: Reals, inverse: Reals): boolean {
+    const wishes = this.#wishes;
     let most = 0;
-    for (let place = 0; place < this.#wishes.length; place++) {
+    for (let place = 0; place < wishes.length; place++) {
       const at = 12 * (place >> 2) + (place & 3);
-      const [gx, gy, gz, d] = [gradient[at], gradient[at + 4], gradient[at + 8], inverse[place]];
-      this.#wishes[place] = d * d * (gx * gx + gy * gy + gz * gz);
-      most = Math.max(most, this.#wishes[place]);
+      const gx = gradient[at];
+      const gy = gradient[at + 4];
+      const gz = gradient[at + 8];
+      wishes[place] = inverse[place] * inverse[place] * (gx * gx + gy * gy + gz * gz);
+      if (wishes[place] > most) most = wishes[place];
     }
     if (!(most > 0)) return false;
     for (let share = SHARE * SHARE, n = 0; n < TRIES; n++, share *= 4) if (this.#fits(share * most)) return true;
@@ -57,77 +73,80 @@ export class PatchChoice {
   }
 
   #fits(least: number): boolean {
+    this.free.fill(0);
     this.#moving.fill(0);
-    for (let place = 0; place < this.#wishes.length; place++) {
-      const wants = this.#wishes[place] > least;
-      this.free[place] = wants ? 1 : 0;
-      if (wants) this.#moving[place >> 2] = 1;
-    }
+    this.#near.fill(0);
+    this.#nearCount = 0;
+    const wishes = this.#wishes;
+    for (let place = 0; place < wishes.length; place++) if (wishes[place] > least) this.#release(place);
     for (let n = 0; n < MARGIN; n++) this.#grow();
     return this.#list();
   }
 
+  /** Lets a node go; the groups that touch its quad are near from now on. */
+  #release(place: number): void {
+    this.free[place] = 1;
+    const quad = place >> 2;
+    if (this.#moving[quad] !== 0) return;
+    this.#moving[quad] = 1;
+    for (let n = this.#groupStart[quad]; n < this.#groupStart[quad + 1]; n++) {
+      const group = this.#groupsAt[n];
+      if (this.#near[group] !== 0) continue;
+      this.#near[group] = 1;
+      this.#nearList[this.#nearCount++] = group;
+    }
+  }
+
   /** All corners of all cells that have a free corner become free. */
   #grow(): void {
-    const { cellOfLane } = this.#layout;
     let count = 0;
-    for (let group = 0; 4 * group < cellOfLane.length; group++) {
-      if (!this.#isNear(group)) continue;
-      for (let lane = 4 * group; lane < 4 * group + 4; lane++) if (this.#hasFree(lane)) this.#grown[count++] = lane;
+    for (let n = 0; n < this.#nearCount; n++) {
+      const first = 4 * this.#nearList[n];
+      for (let lane = first; lane < first + 4; lane++) if (this.#hasFree(lane)) this.#grown[count++] = lane;
     }
     for (let n = 0; n < count; n++) {
-      for (let c = 0; c < 8; c++) {
-        const place = this.#cornerOf(this.#grown[n], c);
-        this.free[place] = 1;
-        this.#moving[place >> 2] = 1;
-      }
+      for (let c = 0; c < 8; c++) this.#release(this.#cornerOf(this.#grown[n], c));
     }
   }
 
   /** Lists the groups with a cell that has a free corner, and the quads they touch; false where there is no room. */
   #list(): boolean {
-    const { cellOfLane, rows, looseCorners } = this.#layout;
-    this.#touched.fill(0);
+    const { rows, looseCorners } = this.#layout;
+    const touched = this.#touched.fill(0);
     this.groupCount = 0;
-    for (let group = 0; 4 * group < cellOfLane.length; group++) {
-      if (!this.#isNear(group)) continue;
-      const lane = 4 * group;
-      if (![0, 1, 2, 3].some((n) => this.#hasFree(lane + n))) continue;
+    for (let group = 0; group < this.#near.length; group++) {
+      if (this.#near[group] === 0 || !this.#moves(group)) continue;
       if (this.groupCount === this.groups.length) return false;
       this.groups[this.groupCount++] = group;
       if (group < this.#quadGroups) {
         // right corners of the last lane lie in the next quad
-        for (let n = 4 * group; n < 4 * group + 4; n++) this.#touched.fill(1, rows[n], rows[n] + 2);
+        for (let n = 4 * group; n < 4 * group + 4; n++) {
+          touched[rows[n]] = 1;
+          touched[rows[n] + 1] = 1;
+        }
       } else {
         const first = 32 * (group - this.#quadGroups);
-        for (let n = first; n < first + 32; n++) this.#touched[looseCorners[n] >> 2] = 1;
+        for (let n = first; n < first + 32; n++) touched[looseCorners[n] >> 2] = 1;
       }
     }
     this.quadCount = 0;
-    for (let quad = 0; quad < this.#touched.length; quad++) {
-      if (this.#touched[quad] === 0) continue;
+    for (let quad = 0; quad < touched.length; quad++) {
+      if (touched[quad] === 0) continue;
       if (this.quadCount === this.quads.length) return false;
       this.quads[this.quadCount++] = quad;
     }
     return this.groupCount > 0;
   }
 
-  /** Whether a group touches a quad with a free node. */
-  #isNear(group: number): boolean {
-    const { rows, looseCorners } = this.#layout;
-    const moving = this.#moving;
-    if (group < this.#quadGroups) {
-      for (let n = 4 * group; n < 4 * group + 4; n++) if (moving[rows[n]] || moving[rows[n] + 1]) return true;
-      return false;
-    }
-    const first = 32 * (group - this.#quadGroups);
-    for (let n = first; n < first + 32; n++) if (moving[looseCorners[n] >> 2]) return true;
+  /** Whether a cell of a group has a free corner. */
+  #moves(group: number): boolean {
+    for (let lane = 4 * group; lane < 4 * group + 4; lane++) if (this.#hasFree(lane)) return true;
     return false;
   }
 
   #hasFree(lane: number): boolean {
     if (this.#layout.cellOfLane[lane] < 0) return false;
-    for (let c = 0; c < 8; c++) if (this.free[this.#cornerOf(lane, c)]) return true;
+    for (let c = 0; c < 8; c++) if (this.free[this.#cornerOf(lane, c)] !== 0) return true;
     return false;
   }
 
@@ -138,4 +157,15 @@ export class PatchChoice {
     if (group < this.#quadGroups) return 4 * rows[4 * group + (c >> 1)] + (lane & 3) + (c & 1);
     return looseCorners[32 * (group - this.#quadGroups) + 4 * c + (lane & 3)];
   }
+}
+
+/** The groups that touch each quad; a group that touches one twice is listed twice. */
+function groupsByQuad({ rows, looseCorners, quadCount }: QuadLayout): { starts: Int32Array; groups: Int32Array } {
+  const inQuads = 2 * rows.length;
+  const quads = new Int32Array(inQuads + looseCorners.length);
+  // right corners of the last lane lie in the next quad
+  for (let n = 0; n < inQuads; n++) quads[n] = rows[n >> 1] + (n & 1);
+  for (let n = 0; n < looseCorners.length; n++) quads[inQuads + n] = looseCorners[n] >> 2;
+  const { starts, items } = groupByKey(quads, quadCount);
+  return { starts, groups: items.map((n) => (n < inQuads ? n >> 3 : rows.length / 4 + ((n - inQuads) >> 5))) };
 }

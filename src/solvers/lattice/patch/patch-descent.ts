@@ -141,10 +141,11 @@ class Outside implements EnergyTerm {
     const { quads, quadCount } = this.#patch;
     const [trial, push] = [this.#trial, this.#push];
     this.#patch.scatter(x, trial);
-    for (let n = 0; n < quadCount; n++) push.view.fill(0, 12 * quads[n], 12 * quads[n] + 12);
+    const [own, whole] = [gradient.view, push.view];
+    for (let n = 0; n < quadCount; n++) for (let i = 12 * quads[n]; i < 12 * quads[n] + 12; i++) whole[i] = 0;
     let energy = 0;
     for (const term of this.#few) energy += term.add(trial, push);
-    for (let i = 0; i < 12 * quadCount; i++) gradient.view[i] += push.view[12 * quads[Math.floor(i / 12)] + (i % 12)];
+    for (let n = 0; n < quadCount; n++) for (let i = 0; i < 12; i++) own[12 * n + i] += whole[12 * quads[n] + i];
     return energy;
   }
 }
