@@ -13,43 +13,48 @@ const MARGIN = 3;
 /** How often the share is doubled where the part is too large. */
 const TRIES = 3;
 
-/** Chooses parts of one lattice. Only looks at what is near the part, but for the wishes. */
+/** Chooses parts of one lattice. Only looks at what is near the part, but for the wishes; four nodes or cells at a time, a bit each. */
 export class PatchChoice {
   /** Quads and groups of cells of the part, in order; the first `quadCount` and `groupCount` count. */
   readonly quads: Int32Array;
   readonly groups: Int32Array;
   quadCount = 0;
   groupCount = 0;
-  /** 1 for places of nodes that may move. */
+  /** Nodes of each quad that may move. */
   readonly free: Uint8Array;
   readonly #layout: QuadLayout;
   readonly #quadGroups: number;
   /** Groups that touch each quad: `#groupsAt[#groupStart[quad]..#groupStart[quad + 1])`. */
   readonly #groupStart: Int32Array;
   readonly #groupsAt: Int32Array;
+  /** Cells that each group has, and those of them that have a free corner. */
+  readonly #cells: Uint8Array;
+  readonly #loosened: Uint8Array;
   /** Squared lengths that nodes want to move [m²]. */
   readonly #wishes: Float32Array;
-  /** 1 for quads with a free node, for groups that touch one, and for quads that cells of the part touch. */
-  readonly #moving: Uint8Array;
+  /** 1 for groups that touch a quad with a free node, and for quads that cells of the part touch. */
   readonly #near: Uint8Array;
   readonly #touched: Uint8Array;
-  /** The groups that touch a quad with a free node, as they were found, and the lanes of cells that are to be free as a whole. */
+  /** The groups that are near, as they were found. */
   readonly #nearList: Int32Array;
   #nearCount = 0;
-  readonly #grown: Int32Array;
 
   constructor(layout: QuadLayout, mostQuads: number, mostGroups: number) {
+    const groups = layout.cellOfLane.length / 4;
     this.#layout = layout;
     this.#quadGroups = layout.rows.length / 4;
     this.quads = new Int32Array(mostQuads);
     this.groups = new Int32Array(mostGroups);
-    this.free = new Uint8Array(4 * layout.quadCount);
+    this.free = new Uint8Array(layout.quadCount);
     this.#wishes = new Float32Array(4 * layout.quadCount);
-    this.#moving = new Uint8Array(layout.quadCount);
     this.#touched = new Uint8Array(layout.quadCount);
-    this.#near = new Uint8Array(layout.cellOfLane.length / 4);
-    this.#nearList = new Int32Array(this.#near.length);
-    this.#grown = new Int32Array(layout.cellOfLane.length);
+    this.#near = new Uint8Array(groups);
+    this.#nearList = new Int32Array(groups);
+    this.#loosened = new Uint8Array(groups);
+    this.#cells = new Uint8Array(groups);
+    layout.cellOfLane.forEach((cell, lane) => {
+      if (cell >= 0) this.#cells[lane >> 2] |= 1 << (lane & 3);
+    });
     const touching = groupsByQuad(layout);
     this.#groupStart = touching.starts;
     this.#groupsAt = touching.groups;
@@ -74,21 +79,21 @@ export class PatchChoice {
 
   #fits(least: number): boolean {
     this.free.fill(0);
-    this.#moving.fill(0);
     this.#near.fill(0);
     this.#nearCount = 0;
     const wishes = this.#wishes;
-    for (let place = 0; place < wishes.length; place++) if (wishes[place] > least) this.#release(place);
+    for (let place = 0; place < wishes.length; place++) {
+      if (wishes[place] > least) this.#release(place >> 2, 1 << (place & 3));
+    }
     for (let n = 0; n < MARGIN; n++) this.#grow();
     return this.#list();
   }
 
-  /** Lets a node go; the groups that touch its quad are near from now on. */
-  #release(place: number): void {
-    this.free[place] = 1;
-    const quad = place >> 2;
-    if (this.#moving[quad] !== 0) return;
-    this.#moving[quad] = 1;
+  /** Lets nodes of a quad go; the groups that touch it are near from now on. */
+  #release(quad: number, nodes: number): void {
+    const had = this.free[quad];
+    this.free[quad] = had | nodes;
+    if (had !== 0 || nodes === 0) return;
     for (let n = this.#groupStart[quad]; n < this.#groupStart[quad + 1]; n++) {
       const group = this.#groupsAt[n];
       if (this.#near[group] !== 0) continue;
@@ -99,14 +104,48 @@ export class PatchChoice {
 
   /** All corners of all cells that have a free corner become free. */
   #grow(): void {
-    let count = 0;
-    for (let n = 0; n < this.#nearCount; n++) {
-      const first = 4 * this.#nearList[n];
-      for (let lane = first; lane < first + 4; lane++) if (this.#hasFree(lane)) this.#grown[count++] = lane;
+    const count = this.#nearCount;
+    for (let n = 0; n < count; n++) this.#loosened[this.#nearList[n]] = this.#loosenedOf(this.#nearList[n]);
+    for (let n = 0; n < count; n++) this.#releaseCells(this.#nearList[n]);
+  }
+
+  /** Lets all corners of the loosened cells of a group go. */
+  #releaseCells(group: number): void {
+    const { rows, looseCorners } = this.#layout;
+    const lanes = this.#loosened[group];
+    if (lanes === 0) return;
+    if (group < this.#quadGroups) {
+      // the right corner of a cell is the next node; that of the last one lies in the next quad
+      const nodes = lanes | (lanes << 1);
+      for (let n = 4 * group; n < 4 * group + 4; n++) {
+        this.#release(rows[n], nodes & 15);
+        this.#release(rows[n] + 1, nodes >> 4);
+      }
+      return;
     }
-    for (let n = 0; n < count; n++) {
-      for (let c = 0; c < 8; c++) this.#release(this.#cornerOf(this.#grown[n], c));
+    const first = 32 * (group - this.#quadGroups);
+    for (let n = first; n < first + 32; n++) {
+      if ((lanes >> (n & 3)) & 1) this.#release(looseCorners[n] >> 2, 1 << (looseCorners[n] & 3));
     }
+  }
+
+  /** Cells of a group that have a free corner. */
+  #loosenedOf(group: number): number {
+    const { rows, looseCorners } = this.#layout;
+    let lanes = 0;
+    if (group < this.#quadGroups) {
+      for (let n = 4 * group; n < 4 * group + 4; n++) {
+        const nodes = this.free[rows[n]] | ((this.free[rows[n] + 1] & 1) << 4);
+        lanes |= nodes | (nodes >> 1);
+      }
+    } else {
+      const first = 32 * (group - this.#quadGroups);
+      for (let n = first; n < first + 32; n++) {
+        const place = looseCorners[n];
+        lanes |= ((this.free[place >> 2] >> (place & 3)) & 1) << (n & 3);
+      }
+    }
+    return lanes & this.#cells[group];
   }
 
   /** Lists the groups with a cell that has a free corner, and the quads they touch; false where there is no room. */
@@ -115,11 +154,10 @@ export class PatchChoice {
     const touched = this.#touched.fill(0);
     this.groupCount = 0;
     for (let group = 0; group < this.#near.length; group++) {
-      if (this.#near[group] === 0 || !this.#moves(group)) continue;
+      if (this.#near[group] === 0 || this.#loosenedOf(group) === 0) continue;
       if (this.groupCount === this.groups.length) return false;
       this.groups[this.groupCount++] = group;
       if (group < this.#quadGroups) {
-        // right corners of the last lane lie in the next quad
         for (let n = 4 * group; n < 4 * group + 4; n++) {
           touched[rows[n]] = 1;
           touched[rows[n] + 1] = 1;
@@ -136,26 +174,6 @@ export class PatchChoice {
       this.quads[this.quadCount++] = quad;
     }
     return this.groupCount > 0;
-  }
-
-  /** Whether a cell of a group has a free corner. */
-  #moves(group: number): boolean {
-    for (let lane = 4 * group; lane < 4 * group + 4; lane++) if (this.#hasFree(lane)) return true;
-    return false;
-  }
-
-  #hasFree(lane: number): boolean {
-    if (this.#layout.cellOfLane[lane] < 0) return false;
-    for (let c = 0; c < 8; c++) if (this.free[this.#cornerOf(lane, c)] !== 0) return true;
-    return false;
-  }
-
-  /** Place of corner c of the cell in a lane. */
-  #cornerOf(lane: number, c: number): number {
-    const { rows, looseCorners } = this.#layout;
-    const group = lane >> 2;
-    if (group < this.#quadGroups) return 4 * rows[4 * group + (c >> 1)] + (lane & 3) + (c & 1);
-    return looseCorners[32 * (group - this.#quadGroups) + 4 * c + (lane & 3)];
   }
 }
 

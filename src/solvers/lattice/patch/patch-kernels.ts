@@ -101,7 +101,7 @@ export class PatchKernels implements DescentArithmetic {
       this.#localQuad[quad] = n;
       for (let lane = 0; lane < 4; lane++) {
         const place = 4 * quad + lane;
-        this.#inverse.view[4 * n + lane] = choice.free[place] ? this.#sources.inverse.view[place] : 0;
+        this.#inverse.view[4 * n + lane] = (choice.free[quad] >> lane) & 1 ? this.#sources.inverse.view[place] : 0;
         if (this.#shift) this.#shift.view[4 * n + lane] = this.#sources.shift!.view[place];
       }
     }
