@@ -6,6 +6,7 @@ export { energyTets } from './energy';
 export { answerBodies, elasticBodies } from './soft-bodies';
 export { sweepRows } from './heap-rows';
 export { latticeElastic, latticeLaplacian, latticeVolumes } from './lattice-cells';
+export { latticeCopy, latticeKeep, latticeMoveDot, latticeTry } from './lattice-steps';
 export { latticeStiffness } from './lattice-stiffness';
 export { latticeHold, latticeInertia, latticeLargest, latticeMove, latticeProlong, latticeProlongRows, latticeRelax, latticeRelaxRows, latticeRestrict, latticeRestrictRows, latticeSparse, latticeWeigh } from './lattice-vectors';
 export { countInverted, localTets } from './local-tets';

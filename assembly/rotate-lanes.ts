@@ -18,6 +18,7 @@ export function rotateLanes(f: usize, q: usize, work: usize): void {
   const f10 = v128.load(f, 48), f11 = v128.load(f, 64), f12 = v128.load(f, 80);
   const f20 = v128.load(f, 96), f21 = v128.load(f, 112), f22 = v128.load(f, 128);
   let w = v128.load(q), i = v128.load(q, 16), j = v128.load(q, 32), k = v128.load(q, 48);
+  let done = zero;
   for (let pass: i32 = 1; pass <= MOST_PASSES; pass++) {
     const i2 = add(i, i), j2 = add(j, j), k2 = add(k, k);
     const ii = mul(i, i2), jj = mul(j, j2), kk = mul(k, k2);
@@ -43,11 +44,15 @@ export function rotateLanes(f: usize, q: usize, work: usize): void {
     const s = div(half, det);
     const w0 = mul(s, dot3(c00, g0, c01, g1, c02, g2)), w1 = mul(s, dot3(c01, g0, c11, g1, c12, g2)), w2 = mul(s, dot3(c02, g0, c12, g1, c22, g2));
     const settled = f32x4.lt(dot3(w0, w0, w1, w1, w2, w2), splat(SETTLED));
-    const lost = pass == MOST_PASSES ? v128.not(v128.and(definite, settled)) : v128.not(definite);
+    // what singular values say is final: Newton would not agree where a matrix is inside out
+    const lost = v128.andnot(pass == MOST_PASSES ? v128.not(v128.and(definite, settled)) : v128.not(definite), done);
     if (v128.any_true(lost)) {
-      // all four: the ones Newton had not finished are not finished either
-      for (let lane: usize = 0; lane < 4; lane++) rotationBySvd(f + lane * 4, q + lane * 4, work);
-      return;
+      for (let lane: usize = 0, lanes = i32x4.bitmask(lost); lane < 4; lane++) {
+        if ((lanes >> i32(lane)) & 1) rotationBySvd(f + lane * 4, q + lane * 4, work);
+      }
+      done = v128.or(done, lost);
+      w = v128.bitselect(v128.load(q), w, lost); i = v128.bitselect(v128.load(q, 16), i, lost);
+      j = v128.bitselect(v128.load(q, 32), j, lost); k = v128.bitselect(v128.load(q, 48), k, lost);
     }
     // q ← q (1, w), normalised: the Cayley map of the step
     const nw = sub(sub(sub(w, mul(i, w0)), mul(j, w1)), mul(k, w2));
@@ -55,8 +60,14 @@ export function rotateLanes(f: usize, q: usize, work: usize): void {
     const nj = sub(add(add(j, mul(w, w1)), mul(k, w0)), mul(i, w2));
     const nk = sub(add(add(k, mul(w, w2)), mul(i, w1)), mul(j, w0));
     const scale = div(one, f32x4.sqrt(add(dot3(nw, nw, ni, ni, nj, nj), mul(nk, nk))));
-    w = mul(nw, scale); i = mul(ni, scale); j = mul(nj, scale); k = mul(nk, scale);
-    if (v128.all_true<i32>(settled)) break;
+    if (v128.any_true(done)) {
+      w = v128.bitselect(w, mul(nw, scale), done); i = v128.bitselect(i, mul(ni, scale), done);
+      j = v128.bitselect(j, mul(nj, scale), done); k = v128.bitselect(k, mul(nk, scale), done);
+      if (v128.all_true<i32>(v128.or(settled, done))) break;
+    } else {
+      w = mul(nw, scale); i = mul(ni, scale); j = mul(nj, scale); k = mul(nk, scale);
+      if (v128.all_true<i32>(settled)) break;
+    }
   }
   v128.store(q, w); v128.store(q, i, 16); v128.store(q, j, 32); v128.store(q, k, 48);
 }

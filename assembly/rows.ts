@@ -2,7 +2,7 @@
 import { add, mul, splat } from './lanes';
 
 /** Rows summed by one call of a reduction; partial sums are then added in a fixed order, whatever the threads. */
-const CHUNK_ROWS: usize = 1024;
+export const CHUNK_ROWS: usize = 1024;
 
 /**
  * x ← x + increment in f64, then what the next local step reads: x as f32 relative to `origin` (three f64), and the
@@ -48,7 +48,7 @@ export function addScaledRows(first: usize, last: usize, y: usize, scale: f32, x
 }
 
 /** Rows whose products are summed in f32 before they go to an f64: half the time, and so few keep their digits. */
-const BLOCK_ROWS: usize = 16;
+export const BLOCK_ROWS: usize = 16;
 
 /** Partial dot products of f32 rows, one f64 per chunk of 1024 rows, for chunks [firstChunk, lastChunk) of `count` rows. */
 export function dotRows(firstChunk: usize, lastChunk: usize, count: usize, a: usize, b: usize, out: usize): void {

@@ -111,7 +111,7 @@ export interface KernelTable {
   sweepRows: RangeKernel;
   /**
    * The lattice solver's kernels: ranges first, `own` memory of the part next, then addresses and counts. What they compute
-   * is said in assembly/lattice-cells.ts, assembly/lattice-stiffness.ts and assembly/lattice-vectors.ts.
+   * is said in assembly/lattice-cells.ts, lattice-stiffness.ts, lattice-steps.ts and lattice-vectors.ts there.
    */
   latticeElastic: RangeKernel;
   latticeLaplacian: RangeKernel;
@@ -129,6 +129,10 @@ export interface KernelTable {
   latticeProlongRows: RangeKernel;
   latticeSparse: RangeKernel;
   latticeRelaxRows: RangeKernel;
+  latticeMoveDot: RangeKernel;
+  latticeKeep: RangeKernel;
+  latticeTry: RangeKernel;
+  latticeCopy: RangeKernel;
   /** Number of the first of `count` f64 that is not zero; `count` where all are. */
   firstNonzero(count: number, array: number): number;
   /**

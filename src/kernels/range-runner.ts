@@ -9,6 +9,11 @@ export interface Cut {
   readonly parts: number;
 }
 
+/** A cut that is made again and again. */
+export interface MovingCut extends Cut {
+  parts: number;
+}
+
 /** Parts that most ranges are cut into. */
 const PARTS = 8;
 /** Ranges shorter than this per part are cut into fewer. */
@@ -41,6 +46,21 @@ export class RangeRunner {
       pairs.push(Math.floor((part * count) / parts), Math.floor(((part + 1) * count) / parts));
     }
     return this.cutAt(pairs);
+  }
+
+  /** A cut that is made later, of at most so many parts. */
+  cutLater(most: number = PARTS): MovingCut {
+    return { bounds: this.#plan.i32(2 * most), parts: 0 };
+  }
+
+  /** Makes a cut anew: [0, count) in about equal parts of `least` at least. */
+  cutAgain(cut: MovingCut, count: number, least = LEAST): void {
+    const most = cut.bounds.length / 2;
+    cut.parts = Math.max(1, Math.min(most, Math.floor(count / least)));
+    for (let part = 0; part < cut.parts; part++) {
+      cut.bounds.view[2 * part] = Math.floor((part * count) / cut.parts);
+      cut.bounds.view[2 * part + 1] = Math.floor(((part + 1) * count) / cut.parts);
+    }
   }
 
   start(threads: ThreadPool): void {

@@ -22,9 +22,14 @@ export class DeadWeight implements EnergyTerm {
     this.#masses = Float64Array.from(free, (node) => masses[node]);
   }
 
+  /** Nothing where nothing is heavy; else it acts on all nodes. */
+  get count(): number | undefined {
+    return this.push[0] === 0 && this.push[1] === 0 && this.push[2] === 0 ? 0 : undefined;
+  }
+
   add(x: Vector, gradient: Vector): number {
+    if (this.count === 0) return 0;
     const [px, py, pz] = [this.push[0], this.push[1], this.push[2]];
-    if (px === 0 && py === 0 && pz === 0) return 0;
     let energy = 0;
     for (let n = 0; n < this.#places.length; n++) {
       const at = this.#places[n];

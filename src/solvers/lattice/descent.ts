@@ -94,6 +94,8 @@ export class Descent {
   readonly #alpha: Float64Array;
   #held = 0;
   #next = 0;
+  /** Largest length of a node's part of the direction. */
+  #longest = 0;
   #gradient: Vector;
   #trialGradient: Vector;
   readonly #trial: Vector;
@@ -136,9 +138,9 @@ export class Descent {
     return use({ x, r: this.#gradient, z: this.#direction, p: this.#trialGradient, q, zero });
   }
 
-  /** One cycle on the last gradient, for benchmarks; what the last run left to read is not touched. */
+  /** The first matrix on the last gradient, for benchmarks; what the last run left to read is not touched. */
   runCycle(): void {
-    this.cycle.run(this.#gradient, this.#direction);
+    this.#runFirst(this.#gradient, this.#direction);
   }
 
   /** Energy at x; its gradient goes to `gradient`. */
@@ -154,8 +156,7 @@ export class Descent {
 
   /** Moves the free nodes of x downhill until nothing moves any more. */
   run(x: Vector, options: DescentOptions): DescentResult {
-    const a = this.#a;
-    const { result } = this;
+    const [a, result] = [this.#a, this.result];
     this.#held = 0;
     result.iterations = 0;
     result.stalls = 0;
@@ -173,7 +174,7 @@ export class Descent {
       const slope = this.#findDirection();
       const taken = this.#search(x, slope) || this.#recover(x, options.tolerance);
       result.iterations = iteration + 1;
-      result.lastMove = taken * a.largest(this.#direction);
+      result.lastMove = taken * this.#longest;
       if (taken === 0 || !(result.lastMove > options.tolerance)) break;
     }
     result.residual = Math.sqrt(a.dot(this.#gradient, this.#gradient));
@@ -200,47 +201,62 @@ export class Descent {
     this.bones?.accept();
   }
 
-  /** direction = -H gradient by the two loops; returns the slope along it, negative. */
+  /** direction = -H gradient by the two loops; returns the slope along it, negative. Each sum is taken in the pass that finishes its vector. */
   #findDirection(): number {
     const a = this.#a;
-    const q = this.#trialGradient;
     const d = this.#direction;
-    const { bones } = this;
-    const own = bones?.vectors;
-    a.copy(q, this.#gradient);
+    const g = this.#gradient;
+    const held = this.#held;
+    const own = this.bones?.vectors;
+    let q = g;
     own?.begin();
-    for (let n = 0; n < this.#held; n++) {
-      const pair = (this.#next - 1 - n + 2 * this.#pairs) % this.#pairs;
-      this.#alpha[pair] = this.#inverse[pair] * (a.dot(this.#steps[pair], q) + (own?.stepDotQ(pair) ?? 0));
-      a.addScaled(q, -this.#alpha[pair], this.#changes[pair]);
-      own?.addChangeToQ(pair, -this.#alpha[pair]);
+    let product = held > 0 ? a.dot(this.#steps[this.#pair(0)], g) : 0;
+    for (let n = 0; n < held; n++) {
+      const pair = this.#pair(n);
+      const alpha = this.#inverse[pair] * (product + (own?.stepDotQ(pair) ?? 0));
+      const change = this.#changes[pair];
+      this.#alpha[pair] = alpha;
+      if (n + 1 === held) a.move(this.#trialGradient, q, -alpha, change);
+      else product = a.moveAndDot(this.#trialGradient, q, -alpha, change, this.#steps[this.#pair(n + 1)]);
+      q = this.#trialGradient;
+      own?.addChangeToQ(pair, -alpha);
     }
-    this.cycle.run(q, d);
-    bones?.direct(q, d);
-    for (let n = this.#held - 1; n >= 0; n--) {
-      const pair = (this.#next - 1 - n + 2 * this.#pairs) % this.#pairs;
-      const beta = this.#inverse[pair] * (a.dot(this.#changes[pair], d) + (own?.changeDotD(pair) ?? 0));
-      a.addScaled(d, this.#alpha[pair] - beta, this.#steps[pair]);
-      own?.addStepToD(pair, this.#alpha[pair] - beta);
+    this.#runFirst(q, d);
+    this.bones?.direct(q, d);
+    product = a.dot(held > 0 ? this.#changes[this.#pair(held - 1)] : g, d);
+    for (let n = held - 1; n >= 0; n--) {
+      const pair = this.#pair(n);
+      const share = this.#alpha[pair] - this.#inverse[pair] * (product + (own?.changeDotD(pair) ?? 0));
+      product = a.moveAndDot(d, d, share, this.#steps[pair], n > 0 ? this.#changes[this.#pair(n - 1)] : g);
+      own?.addStepToD(pair, share);
     }
-    return -a.dot(this.#gradient, d) - (own?.pullDotD() ?? 0);
+    return -product - (own?.pullDotD() ?? 0);
+  }
+
+  /** The first matrix: all of it where bones move along, whose share of it was made for that, and for flesh that hardly changes its volume. */
+  #runFirst(q: Vector, d: Vector): void {
+    if (this.bones || this.#pairs > PAIRS || !this.cycle.runHalf) this.cycle.run(q, d);
+    else this.cycle.runHalf(q, d);
+  }
+
+  /** Where the n-th newest pair is. */
+  #pair(n: number): number {
+    return (this.#next - 1 - n + 2 * this.#pairs) % this.#pairs;
   }
 
   /** Goes along -direction as far as the energy allows; returns the share of it that was taken, 0 for none. */
   #search(x: Vector, slope: number): number {
-    const a = this.#a;
-    const { result } = this;
+    const [a, result] = [this.#a, this.result];
     // rounding alone is left where the direction does not lead downhill
     if (!(slope < 0)) return 0;
     let share = 1;
     for (let halving = 0; halving <= MAX_HALVINGS; halving++, share /= 2) {
-      a.move(this.#trial, x, -share, this.#direction);
+      this.#longest = a.tryStep(this.#trial, x, -share, this.#direction);
       this.bones?.move(share, this.#trial);
       const energy = this.evaluate(this.#trial, this.#trialGradient);
       const allowed = result.energy + ARMIJO * share * slope + a.rounding * Math.abs(result.energy);
       if (!(energy <= allowed)) continue;
-      this.#remember(x);
-      a.copy(x, this.#trial);
+      this.#take(x);
       this.bones?.accept();
       result.energy = energy;
       [this.#gradient, this.#trialGradient] = [this.#trialGradient, this.#gradient];
@@ -251,8 +267,7 @@ export class Descent {
 
   /** A step in Newton's direction, where there was none in that of L-BFGS and much was still to come; 0 where there is none either. */
   #recover(x: Vector, tolerance: number): number {
-    const a = this.#a;
-    const [d, cell] = [this.#direction, this.#cellSize];
+    const [a, d, cell] = [this.#a, this.#direction, this.#cellSize];
     if (this.bones !== undefined) return 0;
     this.#held = 0;
     this.cycle.run(this.#gradient, d);
@@ -266,14 +281,11 @@ export class Descent {
     return taken;
   }
 
-  /** Keeps the step just taken and what it changed, unless curvature along it is not positive. */
-  #remember(x: Vector): void {
-    const a = this.#a;
-    const step = this.#steps[this.#next];
-    const change = this.#changes[this.#next];
-    a.move(step, this.#trial, -1, x);
-    a.move(change, this.#trialGradient, -1, this.#gradient);
-    const curvature = a.dot(step, change) + (this.bones?.remember(this.#next) ?? 0);
+  /** Takes the trial step; it and what it changed are kept, unless curvature along it is not positive. */
+  #take(x: Vector): void {
+    const [step, change] = [this.#steps[this.#next], this.#changes[this.#next]];
+    const product = this.#a.keepStep(step, change, this.#trial, x, this.#trialGradient, this.#gradient);
+    const curvature = product + (this.bones?.remember(this.#next) ?? 0);
     if (!(curvature > 0)) return;
     this.#inverse[this.#next] = 1 / curvature;
     this.#next = (this.#next + 1) % this.#pairs;

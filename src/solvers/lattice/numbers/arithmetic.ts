@@ -24,6 +24,8 @@ export interface VolumeRatios {
 export interface FirstMatrix {
   /** z = about A⁻¹ b; symmetric and positive. */
   run(b: Vector, z: Vector): void;
+  /** The same for less, positive but not symmetric: enough for a way down. */
+  runHalf?(b: Vector, z: Vector): void;
 }
 
 /** What a descent computes with: a body, or a part of one. */
@@ -44,6 +46,12 @@ export interface DescentArithmetic {
   copy(out: Vector, a: Vector): void;
   /** out = x + scale d. */
   move(out: Vector, x: Vector, scale: number, d: Vector): void;
+  /** out = x + scale d; returns the scalar product of out and `other`. */
+  moveAndDot(out: Vector, x: Vector, scale: number, d: Vector, other: Vector): number;
+  /** out = x + scale d; returns the largest length of a node's part of d. */
+  tryStep(out: Vector, x: Vector, scale: number, d: Vector): number;
+  /** step = trial - x, change = after - before, x = trial; returns the scalar product of step and change. */
+  keepStep(step: Vector, change: Vector, trial: Vector, x: Vector, after: Vector, before: Vector): number;
   /** Largest length of a node's part of d. */
   largest(d: Vector): number;
 }

@@ -158,6 +158,23 @@ export class DoubleArithmetic implements Arithmetic {
     for (let i = 0; i < x.length; i++) out.view[i] = x.view[i] + scale * d.view[i];
   }
 
+  moveAndDot(out: Vector, x: Vector, scale: number, d: Vector, other: Vector): number {
+    this.move(out, x, scale, d);
+    return this.dot(out, other);
+  }
+
+  tryStep(out: Vector, x: Vector, scale: number, d: Vector): number {
+    this.move(out, x, scale, d);
+    return this.largest(d);
+  }
+
+  keepStep(step: Vector, change: Vector, trial: Vector, x: Vector, after: Vector, before: Vector): number {
+    this.move(step, trial, -1, x);
+    this.move(change, after, -1, before);
+    this.copy(x, trial);
+    return this.dot(step, change);
+  }
+
   largest(d: Vector): number {
     let most = 0;
     for (const place of this.#body.layout.placeOfNode) {

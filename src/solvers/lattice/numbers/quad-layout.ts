@@ -26,6 +26,8 @@ export interface QuadLayout {
   readonly looseCorners: Int32Array;
   /** Cell in each lane of each group, -1 for none. */
   readonly cellOfLane: Int32Array;
+  /** Layer that each group of cells in quads lies in, along the third axis; ascending. */
+  readonly layers: Int32Array;
   /** First group of each slab, and the end of the last. Loose groups come after. */
   readonly slabStart: Int32Array;
 }
@@ -83,6 +85,7 @@ export function layOutQuads(lattice: HexLattice): QuadLayout {
     rows: Int32Array.from(rows),
     looseCorners: Int32Array.from(looseCorners),
     cellOfLane: Int32Array.from(cellOfLane),
+    layers: Int32Array.from(layers),
     slabStart: cutSlabs(layers),
   };
 }

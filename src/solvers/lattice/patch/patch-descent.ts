@@ -58,23 +58,20 @@ export class PatchDescent implements PartSolver {
 class TwoSweeps implements FirstMatrix {
   readonly #patch: PatchKernels;
   readonly #reach: number;
-  readonly #first: Vector;
   readonly #residual: Vector;
 
   constructor(patch: PatchKernels, reach: number) {
     this.#patch = patch;
     this.#reach = reach;
-    this.#first = patch.vector();
     this.#residual = patch.vector();
   }
 
   run(b: Vector, z: Vector): void {
     const patch = this.#patch;
     patch.relax(z, b, 4 / (3 * this.#reach), 0);
-    patch.copy(this.#first, z);
     patch.residual(b, z, this.#residual);
-    patch.relax(z, this.#residual, 12 / (5 * this.#reach), 1);
-    patch.addScaled(z, 1 / 5, this.#first);
+    // a fifth of the first sweep once more, and the second
+    patch.relax(z, this.#residual, 12 / (5 * this.#reach), 6 / 5);
   }
 }
 
@@ -86,6 +83,7 @@ class Outside implements EnergyTerm {
   readonly start: Vector;
   readonly #patch: PatchKernels;
   readonly #pull: Vector;
+  readonly #moved: Vector;
   #few: EnergyTerm[] = [];
   #many: EnergyTerm[] = [];
   #trial!: Vector;
@@ -95,6 +93,7 @@ class Outside implements EnergyTerm {
     this.#patch = patch;
     this.start = patch.vector();
     this.#pull = patch.vector();
+    this.#moved = patch.vector();
   }
 
   begin(local: Vector, x: Vector, terms: readonly EnergyTerm[], trial: Vector, push: Vector): void {
@@ -125,26 +124,21 @@ class Outside implements EnergyTerm {
   }
 
   #addMany(x: Vector, gradient: Vector): number {
-    const { shift, quadCount } = this.#patch;
-    const [from, pull] = [this.start.view, this.#pull.view];
-    let energy = 0;
-    for (let i = 0; i < 12 * quadCount; i++) {
-      const moved = x.view[i] - from[i];
-      const stiff = shift ? shift[4 * Math.floor(i / 12) + (i & 3)] * moved : 0;
-      energy += (pull[i] + stiff / 2) * moved;
-      gradient.view[i] += pull[i] + stiff;
-    }
-    return energy;
+    const patch = this.#patch;
+    patch.addScaled(gradient, 1, this.#pull);
+    patch.move(this.#moved, x, -1, this.start);
+    return patch.dot(this.#pull, this.#moved) + patch.addShift(x, this.start, gradient);
   }
 
   #addFew(x: Vector, gradient: Vector): number {
     const { quads, quadCount } = this.#patch;
     const [trial, push] = [this.#trial, this.#push];
     this.#patch.scatter(x, trial);
-    for (let n = 0; n < quadCount; n++) push.view.fill(0, 12 * quads[n], 12 * quads[n] + 12);
+    const [own, whole] = [gradient.view, push.view];
+    for (let n = 0; n < quadCount; n++) for (let i = 12 * quads[n]; i < 12 * quads[n] + 12; i++) whole[i] = 0;
     let energy = 0;
     for (const term of this.#few) energy += term.add(trial, push);
-    for (let i = 0; i < 12 * quadCount; i++) gradient.view[i] += push.view[12 * quads[Math.floor(i / 12)] + (i % 12)];
+    for (let n = 0; n < quadCount; n++) for (let i = 0; i < 12; i++) own[12 * n + i] += whole[12 * quads[n] + i];
     return energy;
   }
 }

@@ -1,81 +1,68 @@
 /**
  * A part of a lattice by itself, in memory of its own: its quads and groups of cells one after another, so that the kernels run over them
- * as over a whole body, on one thread. Nodes at its edge are held. The room for its vectors is lent by the descent.
+ * as over a whole body. Nodes at its edge are held. The room for its vectors is lent by the descent.
  */
-import { type KernelTable, LATTICE_OWN_BYTES } from '../../../kernels/kernel-table.js';
+import { LATTICE_OWN_BYTES } from '../../../kernels/kernel-table.js';
 import type { MemoryPlan, Slot } from '../../../kernels/memory.js';
+import type { MovingCut } from '../../../kernels/range-runner.js';
 import { CHUNK_ROWS } from '../../../kernels/reference/rows.js';
 import { countGroups, type LatticeBody } from '../lattice-body.js';
-import type { DescentArithmetic, Vector } from '../numbers/arithmetic.js';
+import type { Vector } from '../numbers/arithmetic.js';
+import { CellKernels, type CellMemory } from '../numbers/cell-kernels.js';
 import { QUAD_FLOATS } from '../numbers/quad-layout.js';
 import { PatchChoice } from './patch-choice.js';
-
-/** What a part is copied from. */
-export interface PatchSources {
-  readonly moduli: Slot<Float32Array>;
-  readonly rotations: Slot<Float32Array>;
-  readonly inverse: Slot<Float32Array>;
-  readonly shift: Slot<Float32Array> | undefined;
-  readonly numbers: Slot<Float32Array>;
-}
 
 /** Largest part, as a share of the body; so many vectors of it fit into one of the body. */
 const PIECES = 3;
 /** Parts smaller than this are always possible. */
 const LEAST_GROUPS = 64;
+/** Even slabs at most, and as many odd ones; a slab has so many groups at least. */
+const SLABS = 8;
+const SLAB_GROUPS = 48;
 const QUAD_BYTES = 4 * QUAD_FLOATS;
 
 /** One part at a time of one body. */
-export class PatchKernels implements DescentArithmetic {
-  readonly rounding = 1e-7;
+export class PatchKernels extends CellKernels {
+  declare protected readonly cuts: {
+    readonly slabs: readonly MovingCut[];
+    readonly quads: MovingCut;
+    readonly flat: MovingCut;
+    readonly chunks: MovingCut;
+  };
   readonly #choice: PatchChoice;
-  readonly #sources: PatchSources;
+  readonly #whole: CellMemory;
   readonly #body: LatticeBody;
   readonly #room: Slot<Float32Array>[] = [];
-  readonly #rows: Slot<Int32Array>;
-  readonly #loose: Slot<Int32Array>;
-  readonly #moduli: Slot<Float32Array>;
-  readonly #rotations: Slot<Float32Array>;
-  readonly #inverse: Slot<Float32Array>;
-  readonly #shift: Slot<Float32Array> | undefined;
-  readonly #numbers: Slot<Float32Array>;
-  readonly #own: Slot<Float64Array>;
-  readonly #sums: Slot<Float64Array>;
   /** Number of each quad of the body in the part. */
   readonly #localQuad: Int32Array;
-  #kernels!: KernelTable;
-  #quadGroups = 0;
 
-  /** `lent`: vectors of the body that may be overwritten while a part is looked at. */
-  constructor(plan: MemoryPlan, body: LatticeBody, sources: PatchSources, lent: readonly Vector[]) {
+  /** `whole`: the body's memory; `lent`: vectors of the body that may be overwritten while a part is looked at. */
+  constructor(plan: MemoryPlan, body: LatticeBody, whole: CellMemory, lent: readonly Vector[]) {
     const { layout } = body;
     const { groups } = countGroups(layout);
     const mostQuads = Math.floor(layout.quadCount / PIECES);
     const mostGroups = Math.min(groups, Math.max(LEAST_GROUPS, Math.ceil(groups / PIECES)));
+    const looseGroups = Math.min(mostGroups, layout.looseCorners.length / 32);
+    super(planPart(plan, whole, mostQuads, mostGroups, looseGroups), {
+      slabs: [whole.runner.cutLater(SLABS), whole.runner.cutLater(SLABS), whole.runner.cutLater(1)],
+      quads: whole.runner.cutLater(SLABS),
+      flat: whole.runner.cutLater(SLABS),
+      chunks: whole.runner.cutLater(SLABS),
+    });
     this.#body = body;
-    this.#sources = sources;
+    this.#whole = whole;
     this.#choice = new PatchChoice(layout, mostQuads, mostGroups);
     for (const vector of lent) {
-      const whole = vector as Slot<Float32Array>;
+      const room = vector as Slot<Float32Array>;
       for (let n = 0; n < PIECES; n++) {
-        this.#room.push(plan.partOf(whole, n * mostQuads * QUAD_FLOATS, mostQuads * QUAD_FLOATS));
+        this.#room.push(plan.partOf(room, n * mostQuads * QUAD_FLOATS, mostQuads * QUAD_FLOATS));
       }
     }
-    this.#rows = plan.i32(4 * mostGroups);
-    this.#loose = plan.i32(32 * Math.min(mostGroups, layout.looseCorners.length / 32));
-    this.#moduli = plan.f32(8 * mostGroups);
-    this.#rotations = plan.f32(16 * mostGroups);
-    this.#inverse = plan.f32(4 * mostQuads);
-    this.#shift = sources.shift && plan.f32(4 * mostQuads);
-    this.#numbers = plan.f32(8);
-    this.#own = plan.f64(LATTICE_OWN_BYTES / 8);
-    this.#sums = plan.f64(Math.ceil((3 * mostQuads) / CHUNK_ROWS));
     this.#localQuad = new Int32Array(layout.quadCount);
   }
 
-  start(kernels: KernelTable): void {
-    this.#kernels = kernels;
-    this.#numbers.view.set(this.#sources.numbers.view);
+  start(): void {
+    this.memory.numbers.view.set(this.#whole.numbers.view);
   }
 
   /** Quads of the part, and their numbers in the body. */
@@ -87,47 +74,82 @@ export class PatchKernels implements DescentArithmetic {
     return this.#choice.quads;
   }
 
-  /** What inertia and ties add to the diagonal, four numbers per quad; undefined for nothing. */
-  get shift(): Float32Array | undefined {
-    return this.#shift?.view;
-  }
-
   /** Takes the part that is farthest from rest; false where there is none. */
   choose(gradient: Vector): boolean {
     const choice = this.#choice;
-    if (!choice.choose(gradient.view, this.#sources.inverse.view)) return false;
+    const { inverse, shift } = this.memory;
+    if (!choice.choose(gradient.view, this.#whole.inverse.view)) return false;
     for (let n = 0; n < choice.quadCount; n++) {
       const quad = choice.quads[n];
       this.#localQuad[quad] = n;
       for (let lane = 0; lane < 4; lane++) {
         const place = 4 * quad + lane;
-        this.#inverse.view[4 * n + lane] = choice.free[place] ? this.#sources.inverse.view[place] : 0;
-        if (this.#shift) this.#shift.view[4 * n + lane] = this.#sources.shift!.view[place];
+        inverse.view[4 * n + lane] = (choice.free[quad] >> lane) & 1 ? this.#whole.inverse.view[place] : 0;
+        if (shift) shift.view[4 * n + lane] = this.#whole.shift!.view[place];
       }
     }
     this.#takeGroups();
+    this.#cut();
     return true;
   }
 
   #takeGroups(): void {
     const { rows, looseCorners } = this.#body.layout;
     const { groups, groupCount } = this.#choice;
+    const [own, whole] = [this.memory, this.#whole];
     const all = rows.length / 4;
-    this.#quadGroups = 0;
+    this.quadGroups = 0;
     for (let n = 0; n < groupCount; n++) {
       const group = groups[n];
-      copyNumbers(this.#moduli.view, 8 * n, this.#sources.moduli.view, 8 * group, 8);
-      copyNumbers(this.#rotations.view, 16 * n, this.#sources.rotations.view, 16 * group, 16);
+      copyNumbers(own.moduli.view, 8 * n, whole.moduli.view, 8 * group, 8);
+      copyNumbers(own.rotations.view, 16 * n, whole.rotations.view, 16 * group, 16);
       if (group < all) {
-        this.#quadGroups = n + 1;
-        for (let k = 0; k < 4; k++) this.#rows.view[4 * n + k] = QUAD_BYTES * this.#localQuad[rows[4 * group + k]];
+        this.quadGroups = n + 1;
+        for (let k = 0; k < 4; k++) own.rows.view[4 * n + k] = QUAD_BYTES * this.#localQuad[rows[4 * group + k]];
         continue;
       }
       for (let k = 0; k < 32; k++) {
         const place = looseCorners[32 * (group - all) + k];
         const at = QUAD_BYTES * this.#localQuad[place >> 2] + 4 * (place & 3);
-        this.#loose.view[32 * (n - this.#quadGroups) + k] = at;
+        own.loose.view[32 * (n - this.quadGroups) + k] = at;
       }
+    }
+  }
+
+  /** Cuts the jobs over the part. */
+  #cut(): void {
+    const { runner } = this.memory;
+    const { quads, flat, chunks, slabs } = this.cuts;
+    this.rowCount = 3 * this.quadCount;
+    runner.cutAgain(quads, this.quadCount);
+    runner.cutAgain(flat, this.rowCount);
+    runner.cutAgain(chunks, Math.ceil(this.rowCount / CHUNK_ROWS), 1);
+    this.#cutSlabs();
+    const { groupCount } = this.#choice;
+    slabs[2].parts = groupCount > this.quadGroups ? 1 : 0;
+    slabs[2].bounds.view[0] = this.quadGroups;
+    slabs[2].bounds.view[1] = groupCount;
+  }
+
+  /** Slabs of two layers at least, even and odd in turn: between two of a kind lies one of the other, so that they share no node. */
+  #cutSlabs(): void {
+    const { layers } = this.#body.layout;
+    const { groups } = this.#choice;
+    const [even, odd] = this.cuts.slabs;
+    const share = Math.max(SLAB_GROUPS, this.quadGroups / (2 * SLABS));
+    even.parts = 0;
+    odd.parts = 0;
+    let from = 0;
+    for (let n = 1; n <= this.quadGroups; n++) {
+      const isEnd = n === this.quadGroups;
+      const layer = layers[groups[n]];
+      const isNew = !isEnd && layer !== layers[groups[n - 1]];
+      if (!isEnd && !(isNew && n - from >= share && layer - layers[groups[from]] >= 2)) continue;
+      const cut = even.parts > odd.parts ? odd : even;
+      cut.bounds.view[2 * cut.parts] = from;
+      cut.bounds.view[2 * cut.parts + 1] = n;
+      cut.parts++;
+      from = n;
     }
   }
 
@@ -141,100 +163,38 @@ export class PatchKernels implements DescentArithmetic {
     for (let n = 0; n < this.quadCount; n++) copyNumbers(whole.view, 12 * this.quads[n], local.view, 12 * n, 12);
   }
 
+  /** What inertia and ties add where the part moves from where it was: the diagonal is all there is to them. */
+  addShift(x: Vector, from: Vector, gradient: Vector): number {
+    const { shift } = this.memory;
+    return shift ? this.addSprings(x, from, gradient, shift, 1) : 0;
+  }
+
   /** The body goes on with the rotations found here. */
   keepRotations(): void {
     const { groups, groupCount } = this.#choice;
     for (let n = 0; n < groupCount; n++) {
-      copyNumbers(this.#sources.rotations.view, 16 * groups[n], this.#rotations.view, 16 * n, 16);
+      copyNumbers(this.#whole.rotations.view, 16 * groups[n], this.memory.rotations.view, 16 * n, 16);
     }
   }
 
   vector(): Vector {
     return this.#room.pop()!;
   }
+}
 
-  elastic(x: Vector, gradient: Vector): number {
-    const { groupCount, quadCount } = this.#choice;
-    gradient.view.fill(0, 0, QUAD_FLOATS * quadCount);
-    this.#kernels.latticeElastic(
-      0,
-      groupCount,
-      this.#own.address,
-      x.address,
-      gradient.address,
-      this.#quadGroups,
-      this.#rows.address,
-      this.#loose.address,
-      this.#moduli.address,
-      this.#rotations.address,
-      this.#numbers.address,
-    );
-    this.hold(gradient);
-    return this.#own.view[0];
-  }
-
-  hold(gradient: Vector): void {
-    this.#kernels.latticeHold(0, this.quadCount, 0, gradient.address, this.#inverse.address);
-  }
-
-  /** out = b - A x, A the Laplacian. */
-  residual(b: Vector, x: Vector, out: Vector): void {
-    this.copy(out, b);
-    this.#kernels.latticeLaplacian(
-      0,
-      this.#choice.groupCount,
-      this.#own.address,
-      x.address,
-      out.address,
-      this.#quadGroups,
-      this.#rows.address,
-      this.#loose.address,
-      this.#moduli.address,
-      this.#numbers.address,
-    );
-    if (!this.#shift) return;
-    const numbers = this.#setNumbers(-1, 0);
-    this.#kernels.latticeWeigh(0, this.quadCount, 0, out.address, this.#shift.address, x.address, numbers);
-  }
-
-  /** z = keep z + factor D⁻¹ r. */
-  relax(z: Vector, r: Vector, factor: number, keep: number): void {
-    const numbers = this.#setNumbers(factor, keep);
-    this.#kernels.latticeRelax(0, this.quadCount, 0, z.address, r.address, this.#inverse.address, numbers);
-  }
-
-  dot(a: Vector, b: Vector): number {
-    const rows = 3 * this.quadCount;
-    const chunks = Math.ceil(rows / CHUNK_ROWS);
-    this.#kernels.dotRows(0, chunks, rows, a.address, b.address, this.#sums.address);
-    let sum = 0;
-    for (let chunk = 0; chunk < chunks; chunk++) sum += this.#sums.view[chunk];
-    return sum;
-  }
-
-  addScaled(y: Vector, scale: number, x: Vector): void {
-    this.move(y, y, scale, x);
-  }
-
-  copy(out: Vector, a: Vector): void {
-    this.move(out, a, 0, a);
-  }
-
-  move(out: Vector, x: Vector, scale: number, d: Vector): void {
-    const numbers = this.#setNumbers(scale, 0);
-    this.#kernels.latticeMove(0, 3 * this.quadCount, 0, out.address, x.address, d.address, numbers);
-  }
-
-  largest(d: Vector): number {
-    this.#kernels.latticeLargest(0, this.quadCount, this.#own.address, d.address);
-    return Math.sqrt(this.#own.view[0]);
-  }
-
-  #setNumbers(first: number, second: number): number {
-    this.#numbers.view[4] = first;
-    this.#numbers.view[5] = second;
-    return this.#numbers.address + 16;
-  }
+function planPart(plan: MemoryPlan, whole: CellMemory, quads: number, groups: number, loose: number): CellMemory {
+  return {
+    runner: whole.runner,
+    rows: plan.i32(4 * groups),
+    loose: plan.i32(32 * loose),
+    moduli: plan.f32(8 * groups),
+    rotations: plan.f32(16 * groups),
+    inverse: plan.f32(4 * quads),
+    shift: whole.shift && plan.f32(4 * quads),
+    numbers: plan.f32(8),
+    own: plan.f64((SLABS * LATTICE_OWN_BYTES) / 8),
+    sums: plan.f64(Math.ceil((3 * quads) / CHUNK_ROWS)),
+  };
 }
 
 /** Copies without making anything: pieces are short and many. */
