@@ -25,7 +25,7 @@ export interface LatticeLine {
   readonly cells: number;
   readonly threads: number;
   readonly bytesPerCell: number;
-  /** The first matrix of the descent, one cycle of the Laplacian, and one iteration with everything in it, least of the frames [ms]. */
+  /** One V(1,1) cycle of the Laplacian, and one iteration with everything in it, least of the frames [ms]. */
   readonly cycleMs: number;
   readonly iterationMs: number;
   /** A frame, median [ms], the processor time it takes on all threads together, median [ms], and its iterations, mean. */

@@ -118,11 +118,6 @@ describe.each(['trace', 'determinant'] as const)('lattice kernels, volume by %s'
     expect(difference(z32.view, z.view)).toBeLessThan(1e-5);
     expect(Math.abs(room.arithmetic.dot(g32, z32) / exact.dot(g, z) - 1)).toBeLessThan(1e-5);
     expect(room.arithmetic.largest(z32)).toBeCloseTo(exact.largest(z), 6);
-    reference.cycle.runHalf?.(g, z);
-    room.descent.cycle.runHalf?.(g32, z32);
-    expect(difference(z32.view, z.view)).toBeLessThan(1e-5);
-    // not symmetric, but a way down
-    expect(exact.dot(g, z)).toBeGreaterThan(0);
     // several operations in one pass: what they give one after the other, to the bit
     const { arithmetic } = room;
     const product = arithmetic.moveAndDot(r32, g32, 0.3, z32, room.x);

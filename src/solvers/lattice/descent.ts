@@ -138,9 +138,9 @@ export class Descent {
     return use({ x, r: this.#gradient, z: this.#direction, p: this.#trialGradient, q, zero });
   }
 
-  /** The first matrix on the last gradient, for benchmarks; what the last run left to read is not touched. */
+  /** One cycle on the last gradient, for benchmarks; what the last run left to read is not touched. */
   runCycle(): void {
-    this.#runFirst(this.#gradient, this.#direction);
+    this.cycle.run(this.#gradient, this.#direction);
   }
 
   /** Energy at x; its gradient goes to `gradient`. */
@@ -221,7 +221,7 @@ export class Descent {
       q = this.#trialGradient;
       own?.addChangeToQ(pair, -alpha);
     }
-    this.#runFirst(q, d);
+    this.cycle.run(q, d);
     this.bones?.direct(q, d);
     product = a.dot(held > 0 ? this.#changes[this.#pair(held - 1)] : g, d);
     for (let n = held - 1; n >= 0; n--) {
@@ -231,12 +231,6 @@ export class Descent {
       own?.addStepToD(pair, share);
     }
     return -product - (own?.pullDotD() ?? 0);
-  }
-
-  /** The first matrix: all of it where bones move along, whose share of it was made for that, and for flesh that hardly changes its volume. */
-  #runFirst(q: Vector, d: Vector): void {
-    if (this.bones || this.#pairs > PAIRS || !this.cycle.runHalf) this.cycle.run(q, d);
-    else this.cycle.runHalf(q, d);
   }
 
   /** Where the n-th newest pair is. */

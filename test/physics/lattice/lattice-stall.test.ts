@@ -19,7 +19,7 @@ function stretched(nu: number, from?: ArrayLike<number>) {
   return { ...result, x: x.view };
 }
 
-it.each([0.46, 0.4625, 0.482])('a cube with a Poisson ratio of %d stalls on its way to rest, and gets there', (nu) => {
+it.each([0.46, 0.465, 0.47])('a cube with a Poisson ratio of %d stalls on its way to rest, and gets there', (nu) => {
   const easy = stretched(0.45);
   expect(easy.stalls).toBe(0);
   const other = stretched(nu, easy.x);

@@ -24,8 +24,6 @@ export interface VolumeRatios {
 export interface FirstMatrix {
   /** z = about A⁻¹ b; symmetric and positive. */
   run(b: Vector, z: Vector): void;
-  /** The same for less, positive but not symmetric: enough for a way down. */
-  runHalf?(b: Vector, z: Vector): void;
 }
 
 /** What a descent computes with: a body, or a part of one. */

@@ -1,8 +1,7 @@
 /**
- * Cycles of the constant Laplacian: V(1,1), symmetric, which may precondition conjugate gradients and solves everything that is linear in it;
- * and V(0,1), the first matrix of the descent, which needs half the products with the Laplacian for as many iterations but at Poisson ratios near a half. It is not symmetric,
- * but positive: what it leaves of an error is smaller in the Laplacian's norm, so it leads downhill. One smoothing pass is the first step of
- * Chebyshev's fourth kind [Lottes2022], which is Jacobi's with the weight 4 / (3 Λ).
+ * One V(1,1) cycle of the constant Laplacian: the first matrix of the descent, and the solver of everything that is linear
+ * in it. One smoothing pass is the first step of Chebyshev's fourth kind [Lottes2022], which is Jacobi's with the weight
+ * 4 / (3 Λ). Symmetric, so it may precondition conjugate gradients.
  */
 
 import type { LatticeBody } from '../lattice-body.js';
@@ -24,6 +23,7 @@ export class LaplacianCycle implements FirstMatrix {
     this.#weights = [4 / (3 * finestReach(body.law.kappa)), ...coarse];
   }
 
+  /** z = about A⁻¹ b. */
   run(b: Vector, z: Vector): void {
     const a = this.#arithmetic;
     const first = a.coarse[0];
@@ -31,21 +31,7 @@ export class LaplacianCycle implements FirstMatrix {
     a.residual(b, z, this.#residual);
     a.restrict(1, this.#residual, first.b);
     this.#runCoarse(1);
-    this.#finish(b, z);
-  }
-
-  runHalf(b: Vector, z: Vector): void {
-    const a = this.#arithmetic;
-    z.view.fill(0);
-    a.restrict(1, b, a.coarse[0].b);
-    this.#runCoarse(1);
-    this.#finish(b, z);
-  }
-
-  /** What the first coarse level has found, and a smoothing pass after it. */
-  #finish(b: Vector, z: Vector): void {
-    const a = this.#arithmetic;
-    a.prolong(1, a.coarse[0].x, z);
+    a.prolong(1, first.x, z);
     a.residual(b, z, this.#residual);
     a.relax(z, this.#residual, this.#weights[0], 1);
   }
