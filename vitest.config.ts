@@ -7,6 +7,8 @@ import { SlowestFirst } from './test/support/slowest-first.js';
 
 const ROOT = fileURLToPath(new URL('.', import.meta.url));
 const COMPILED = join(ROOT, 'dist');
+/** Not those that are bundled after they are compiled, with a library of their own in them: three/ and react/. */
+const FOLDERS = /^(src|cli|scenes|bench|host)\//;
 
 /**
  * Tests run what is shipped: whatever they import of the library is the compiled file in `dist`, loaded by Node itself. From sources, every call from one
@@ -20,7 +22,7 @@ function compiledLibrary(): Plugin {
       if (!importer || !source.startsWith('.')) return undefined;
       const inside = relative(ROOT, resolve(dirname(importer), source)).replace(/\.ts$/, '.js');
       const file = join(COMPILED, inside);
-      return !inside.startsWith('.') && existsSync(file) ? file : undefined;
+      return FOLDERS.test(inside) && existsSync(file) ? file : undefined;
     },
   };
 }

@@ -26,9 +26,11 @@ const FALLING: ReadonlyMap<string, number> = new Map(
 );
 /** Large bodies, or many: a step takes as long as twenty of the others. All of it without the page: test/scenes. */
 const HEAVY: ReadonlyMap<string, number> = new Map([
-  ...['snail', 'washing-machine', 'aerial-silk', 'aerial-silk-loose', 'pile'].map((name) => [name, 15] as const),
+  ['snail', 30],
+  ...['washing-machine', 'aerial-silk', 'aerial-silk-loose', 'pile'].map((name) => [name, 12] as const),
   ...['trampoline', 'flopping-fish'].map((name) => [name, 25] as const),
-  ...['maggots', 'maggots-tori', 'sidewinder', 'pile-1600'].map((name) => [name, 8] as const),
+  ...['maggots', 'maggots-tori', 'sidewinder'].map((name) => [name, 8] as const),
+  ['pile-1600', 4],
 ]);
 /**
  * Where flesh is squeezed, between things or in the bend of a joint, a few tets are inside out, and the page says so: at most

@@ -4,6 +4,7 @@
  * because threads cannot be started from TypeScript sources.
  */
 import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LAYERED_SCENES, SCENES } from '../../scenes/index.js';
 import { type Chromium, launchChromium, type StaticServer, startServer } from '../support/pages/chromium.js';
@@ -29,9 +30,13 @@ async function runInNode(name: string, threads: number): Promise<Result> {
 describe('every scene has the bits that are kept', () => {
   let chromium: Chromium;
   let server: StaticServer;
+  /** One for all scenes: the hundreds of modules of the library take longer to load than most scenes to run. */
+  let page: Page;
+  let errors: string[];
   beforeAll(async () => {
     server = await startServer({ isolated: true });
     chromium = await launchChromium();
+    ({ page, errors } = await chromium.open(`${server.url}/blank`));
   });
   afterAll(async () => {
     await chromium?.close();
@@ -44,14 +49,12 @@ describe('every scene has the bits that are kept', () => {
 
   it.each(Object.keys(GOLDEN))('%s: one thread, two threads, and in Chromium', async (name) => {
     const { hash, touches, steps } = GOLDEN[name];
-    const { page, errors } = await chromium.open(`${server.url}/blank`);
     const call = `runGolden('${server.url}/dist/', '${name}', 1, ${steps})`;
     const source = `import('data:text/javascript,${encodeURIComponent(PROGRAM)}').then(({ runGolden }) => ${call})`;
     // side by side: a machine with two cores has nothing else to do at the end of the tests
     const [node, browser] = await Promise.all([runInNode(name, 1), page.evaluate<Result>(source)]);
     expect(node).toEqual({ hash, touches, threads: 1 });
     expect(await runInNode(name, 2)).toEqual({ hash, touches, threads: 2 });
-    await page.close();
     expect(errors).toEqual([]);
     expect(browser).toEqual({ hash, touches, threads: 1 });
   });
@@ -59,7 +62,6 @@ describe('every scene has the bits that are kept', () => {
   // pages cannot wait for threads, workers can; one scene of a solver is enough: the kernels that run on threads are the same in all
   it.each(['falling-limb', 'tangled-tubes'])('%s: two threads in a worker in Chromium', async (name) => {
     const { hash, touches, steps } = GOLDEN[name];
-    const { page, errors } = await chromium.open(`${server.url}/blank`);
     const program = `${PROGRAM}
       runGolden('${server.url}/dist/', '${name}', 2, ${steps}).then(postMessage, (error) => postMessage(String(error)));`;
     const source = `new Promise((resolve) => {
@@ -67,7 +69,6 @@ describe('every scene has the bits that are kept', () => {
       new Worker(url, { type: 'module' }).onmessage = ({ data }) => resolve(data);
     })`;
     const result = await page.evaluate<Result>(source);
-    await page.close();
     expect(errors).toEqual([]);
     expect(result).toEqual({ hash, touches, threads: 2 });
   });
