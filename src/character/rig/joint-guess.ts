@@ -92,7 +92,7 @@ function measureMotion(boneCount: number, bone: number, parent: number, clips: r
       const a = 4 * (frame * boneCount + parent);
       const b = 4 * (frame * boneCount + bone);
       const turn = relativeTurn(q, a, q, b);
-      turns.push(...turn);
+      turns.push(turn[0], turn[1], turn[2]);
       most = Math.max(most, Math.sqrt(square(turn[0]) + square(turn[1]) + square(turn[2])));
       for (let i = 0; i < 3; i++) for (let j = 0; j < 3; j++) moment[3 * i + j] += turn[i] * turn[j];
     }

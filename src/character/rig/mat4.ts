@@ -2,13 +2,17 @@
 
 export type Mat4 = Float64Array;
 
-/** T * R * S from a translation, a unit quaternion x,y,z,w and a scale. */
-export function composeMat4(t: ArrayLike<number>, q: ArrayLike<number>, s: ArrayLike<number>): Mat4 {
+/** T * R * S from a translation, a unit quaternion x,y,z,w and a scale. Into `out`, whose last row is 0 0 0 1 or all zero, where it is given. */
+export function composeMat4(
+  t: ArrayLike<number>,
+  q: ArrayLike<number>,
+  s: ArrayLike<number>,
+  out: Mat4 = new Float64Array(16),
+): Mat4 {
   const x = q[0];
   const y = q[1];
   const z = q[2];
   const w = q[3];
-  const out = new Float64Array(16);
   out[0] = (1 - 2 * (y * y + z * z)) * s[0];
   out[1] = 2 * (x * y + w * z) * s[0];
   out[2] = 2 * (x * z - w * y) * s[0];

@@ -3,15 +3,18 @@ import type { GltfChannel } from '../../io/gltf/gltf-model.js';
 import { square } from '../../math/powers.js';
 import { atan2, sin } from '../../math/trig.js';
 
-/** The value of a channel at a time, held before the first key and after the last. */
-export function sampleChannel(channel: GltfChannel, time: number, out: Float64Array): void {
+/**
+ * The value of a channel at a time, held before the first key and after the last. Returns the key after that time: `from` for times that are later,
+ * where the search then begins.
+ */
+export function sampleChannel(channel: GltfChannel, time: number, out: Float64Array, from = 0): number {
   const { times, values, interpolation } = channel;
   const width = out.length;
   const turns = channel.path === 'rotation';
   const cubic = interpolation === 'CUBICSPLINE';
   const valueAt = (key: number): number => (cubic ? (3 * key + 1) * width : key * width);
-  if (times.length === 0) return;
-  let next = 0;
+  if (times.length === 0) return 0;
+  let next = from;
   while (next < times.length && times[next] <= time) next++;
   if (next === 0 || next === times.length || interpolation === 'STEP') {
     const key = Math.max(0, next - 1);
@@ -28,6 +31,7 @@ export function sampleChannel(channel: GltfChannel, time: number, out: Float64Ar
     if (length > 1e-12) for (let k = 0; k < 4; k++) out[k] /= length;
     else out.set([0, 0, 0, 1]);
   }
+  return next;
 }
 
 /** Straight for vectors, along the great circle for quaternions. */

@@ -4,10 +4,10 @@ import { POLAR_SCRATCH_LENGTH, polarRotation } from '../../math/polar3.js';
 import { mat3ToQuat } from '../../math/quat.js';
 import type { CharacterClip } from '../character.js';
 import { slowMoves, slowTurns } from '../clips/clip-speed.js';
-import { composeMat4, invertMat4, type Mat4, multiplyMat4, transformPoint } from './mat4.js';
+import { ClipPoses } from './clip-poses.js';
+import { invertMat4, type Mat4, multiplyMat4, transformPoint } from './mat4.js';
 import { globalMat4s, localMat4 } from './rig.js';
 import type { BonePlan } from './rig-bones.js';
-import { sampleChannel } from './rig-channels.js';
 import { sampleMorphs } from './rig-morphs.js';
 
 /** Frames per second; fewer for motions longer than a minute. */
@@ -64,8 +64,9 @@ function sampleFrames(
   const linear = new Float64Array(9);
   const rotation = new Float64Array(9);
   const scratch = new Float64Array(POLAR_SCRATCH_LENGTH);
+  const poses = new ClipPoses(model, clip, nodes, locals);
   for (let frame = 0; frame < frameCount; frame++) {
-    const globals = poseNodes(model, clip, (duration * frame) / (frameCount - 1), locals);
+    const globals = poses.at((duration * frame) / (frameCount - 1));
     for (let bone = 0; bone < bones.length; bone++) {
       const inverse = inverses[bone];
       const o = 4 * (frame * bones.length + bone);
@@ -78,26 +79,6 @@ function sampleFrames(
     }
   }
   return { frameCount, rotations, rootPlaces };
-}
-
-/** Global transforms of all nodes at a time of a clip; `locals`: those against their parents at rest. */
-function poseNodes(model: GltfModel, clip: GltfClip, time: number, locals: readonly Mat4[]): Mat4[] {
-  const posed = new Map<number, { translation: Float64Array; rotation: Float64Array; scale: Float64Array }>();
-  for (const channel of clip.channels) {
-    if (channel.path === 'weights') continue;
-    const node = model.nodes[channel.node];
-    const parts = posed.get(channel.node) ?? {
-      translation: node.translation.slice(),
-      rotation: node.rotation.slice(),
-      scale: node.scale.slice(),
-    };
-    sampleChannel(channel, time, parts[channel.path]);
-    posed.set(channel.node, parts);
-  }
-  return globalMat4s(model, (node) => {
-    const parts = posed.get(node);
-    return parts === undefined ? locals[node] : composeMat4(parts.translation, parts.rotation, parts.scale);
-  });
 }
 
 function uniqueName(name: string, others: readonly CharacterClip[]): string {

@@ -110,11 +110,12 @@ export class RigCollector {
     }
     const c = cofactorsMat4(m);
     const side = determinantMat4(m) < 0 ? -1 : 1;
-    const n = [0, 1, 2].map(
-      (k) => side * (c[k] * normals[3 * v] + c[3 + k] * normals[3 * v + 1] + c[6 + k] * normals[3 * v + 2]),
-    );
-    const length = Math.sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]) || 1;
-    this.#normals.push(n[0] / length, n[1] / length, n[2] / length);
+    const [a, b, d] = [normals[3 * v], normals[3 * v + 1], normals[3 * v + 2]];
+    const nx = side * (c[0] * a + c[3] * b + c[6] * d);
+    const ny = side * (c[1] * a + c[4] * b + c[7] * d);
+    const nz = side * (c[2] * a + c[5] * b + c[8] * d);
+    const length = Math.sqrt(nx * nx + ny * ny + nz * nz) || 1;
+    this.#normals.push(nx / length, ny / length, nz / length);
   }
 
   #addSurface(name: string, primitive: GltfPrimitive, mirrored: boolean): void {

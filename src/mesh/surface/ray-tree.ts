@@ -12,9 +12,10 @@ export class RayTree {
   readonly #mesh: TriangleMesh;
   readonly #order: Int32Array;
   /** Lowest x, y, z, then highest, 6 per node. */
-  readonly #boxes: number[] = [];
+  readonly #boxes: Float64Array;
   /** First triangle in the order, number of them (0 for inner nodes), right child; the left one comes next. */
-  readonly #nodes: number[] = [];
+  readonly #nodes: Int32Array;
+  #count = 0;
   readonly #stack = new Int32Array(2 * DEEPEST);
 
   constructor(mesh: TriangleMesh) {
@@ -25,6 +26,9 @@ export class RayTree {
     for (let i = 0; i < mesh.triangles.length; i++) {
       for (let k = 0; k < 3; k++) middles[3 * Math.floor(i / 3) + k] += mesh.positions[3 * mesh.triangles[i] + k];
     }
+    // a leaf is half of five triangles or more, so that there are no more nodes than triangles
+    this.#boxes = new Float64Array(6 * count);
+    this.#nodes = new Int32Array(3 * count);
     if (count > 0) this.#build(middles, 0, count);
   }
 
@@ -33,16 +37,17 @@ export class RayTree {
    * where the ray goes), beyond `from`; infinite where it is not.
    */
   leavesAfter(p: ArrayLike<number>, at: number, d: ArrayLike<number>, from: number): number {
-    if (this.#nodes.length === 0) return Number.POSITIVE_INFINITY;
+    if (this.#count === 0) return Number.POSITIVE_INFINITY;
     let nearest = Number.POSITIVE_INFINITY;
     let top = 0;
     this.#stack[top++] = 0;
     while (top > 0) {
       const node = this.#stack[--top];
       if (!this.#meetsBox(node, p, at, d, nearest)) continue;
-      const [first, count, right] = [this.#nodes[3 * node], this.#nodes[3 * node + 1], this.#nodes[3 * node + 2]];
+      const first = this.#nodes[3 * node];
+      const count = this.#nodes[3 * node + 1];
       if (count === 0) {
-        this.#stack[top++] = right;
+        this.#stack[top++] = this.#nodes[3 * node + 2];
         this.#stack[top++] = node + 1;
         continue;
       }
@@ -55,42 +60,55 @@ export class RayTree {
   }
 
   #build(middles: Float64Array, from: number, to: number): number {
-    const { positions, triangles } = this.#mesh;
-    const box = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity];
-    for (let n = from; n < to; n++) {
-      for (let corner = 0; corner < 3; corner++) {
-        const v = 3 * triangles[3 * this.#order[n] + corner];
-        for (let k = 0; k < 3; k++) {
-          box[k] = Math.min(box[k], positions[v + k]);
-          box[3 + k] = Math.max(box[3 + k], positions[v + k]);
-        }
-      }
-    }
-    const node = this.#nodes.length / 3;
-    this.#boxes.push(...box);
-    const leaf = to - from <= LEAF_SIZE;
-    this.#nodes.push(from, leaf ? to - from : 0, 0);
-    if (leaf) return node;
-    const axis = [0, 1, 2].reduce((best, k) => (box[3 + k] - box[k] > box[3 + best] - box[best] ? k : best), 0);
-    this.#order.subarray(from, to).sort((a, b) => middles[3 * a + axis] - middles[3 * b + axis] || a - b);
+    const node = this.#count++;
+    const axis = this.#surround(node, from, to);
+    const isLeaf = to - from <= LEAF_SIZE;
+    this.#nodes[3 * node] = from;
+    this.#nodes[3 * node + 1] = isLeaf ? to - from : 0;
+    if (isLeaf) return node;
     const middle = (from + to) >> 1;
+    halve(this.#order, middles, axis, from, middle, to);
     this.#build(middles, from, middle);
     this.#nodes[3 * node + 2] = this.#build(middles, middle, to);
     return node;
   }
 
+  /** The box of a node around its triangles; returns its longest side. */
+  #surround(node: number, from: number, to: number): number {
+    const { positions, triangles } = this.#mesh;
+    let [longest, axis] = [Number.NEGATIVE_INFINITY, 0];
+    for (let k = 0; k < 3; k++) {
+      let low = Number.POSITIVE_INFINITY;
+      let high = Number.NEGATIVE_INFINITY;
+      for (let n = from; n < to; n++) {
+        for (let i = 3 * this.#order[n], end = i + 3; i < end; i++) {
+          const at = positions[3 * triangles[i] + k];
+          if (at < low) low = at;
+          if (at > high) high = at;
+        }
+      }
+      this.#boxes[6 * node + k] = low;
+      this.#boxes[6 * node + 3 + k] = high;
+      if (high - low > longest) [longest, axis] = [high - low, k];
+    }
+    return axis;
+  }
+
   #meetsBox(node: number, p: ArrayLike<number>, at: number, d: ArrayLike<number>, limit: number): boolean {
-    let [near, far] = [0, limit];
+    let near = 0;
+    let far = limit;
     for (let k = 0; k < 3; k++) {
       const low = this.#boxes[6 * node + k] - p[at + k];
       const high = this.#boxes[6 * node + 3 + k] - p[at + k];
-      if (d[k] === 0) {
+      const along = d[k];
+      if (along === 0) {
         if (low > 0 || high < 0) return false;
         continue;
       }
-      const [a, b] = d[k] > 0 ? [low / d[k], high / d[k]] : [high / d[k], low / d[k]];
-      near = Math.max(near, a);
-      far = Math.min(far, b);
+      const enters = (along > 0 ? low : high) / along;
+      const leaves = (along > 0 ? high : low) / along;
+      if (enters > near) near = enters;
+      if (leaves < far) far = leaves;
     }
     return near <= far * (1 + 1e-12) + 1e-300;
   }
@@ -110,5 +128,27 @@ export class RayTree {
     const third = (ux * cx + uy * cy + uz * cz) / leaving;
     if (second < -ROUNDING || third < -ROUNDING || second + third > 1 + ROUNDING) return Number.NaN;
     return -(sx * nx + sy * ny + sz * nz) / leaving;
+  }
+}
+
+/** Moves those of order[from..to) that lie lower along an axis before order[middle], the others after it: all it takes to halve them, without sorting. */
+function halve(order: Int32Array, middles: Float64Array, axis: number, from: number, middle: number, to: number): void {
+  let low = from;
+  let high = to - 1;
+  while (low < high) {
+    const pivot = middles[3 * order[(low + high) >> 1] + axis];
+    let i = low;
+    let j = high;
+    while (i <= j) {
+      while (middles[3 * order[i] + axis] < pivot) i++;
+      while (middles[3 * order[j] + axis] > pivot) j--;
+      if (i > j) break;
+      const moved = order[i];
+      order[i++] = order[j];
+      order[j--] = moved;
+    }
+    if (middle <= j) high = j;
+    else if (middle >= i) low = i;
+    else return;
   }
 }

@@ -1,8 +1,8 @@
 /** Triangle surfaces as they come out of files: welded where corners coincide, split into pieces, turned outward. */
 
-import { square } from '../../math/powers.js';
 import { DisjointSets } from '../disjoint-sets.js';
 import { largestExtent } from '../tets/tet-mesh.js';
+import { WeldCells } from './weld-cells.js';
 
 /** A triangle surface, closed or not. */
 export interface TriangleMesh {
@@ -24,19 +24,10 @@ const WELD_SHARE = 1e-6;
 /** Makes one vertex of coinciding ones; triangles that lose their area by it are left out. */
 export function weldVertices(positions: ArrayLike<number>, triangles: ArrayLike<number>): WeldedMesh {
   const count = positions.length / 3;
-  const step = Math.max(largestExtent(positions) * WELD_SHARE, Number.MIN_VALUE);
-  const seen = new Map<string, number>();
+  const cells = new WeldCells(count, Math.max(largestExtent(positions) * WELD_SHARE, Number.MIN_VALUE));
   const vertexOf = new Int32Array(count);
-  const kept: number[] = [];
   for (let v = 0; v < count; v++) {
-    const found = findNear(seen, positions, kept, v, step);
-    if (found >= 0) {
-      vertexOf[v] = found;
-      continue;
-    }
-    vertexOf[v] = kept.length / 3;
-    seen.set(cellKey(positions, v, step, 0, 0, 0), vertexOf[v]);
-    kept.push(positions[3 * v], positions[3 * v + 1], positions[3 * v + 2]);
+    vertexOf[v] = cells.find(positions[3 * v], positions[3 * v + 1], positions[3 * v + 2]);
   }
   const sides: number[] = [];
   for (let t = 0; t + 2 < triangles.length; t += 3) {
@@ -45,39 +36,7 @@ export function weldVertices(positions: ArrayLike<number>, triangles: ArrayLike<
     const c = vertexOf[triangles[t + 2]];
     if (a !== b && b !== c && c !== a) sides.push(a, b, c);
   }
-  return { positions: Float64Array.from(kept), triangles: Int32Array.from(sides), vertexOf };
-}
-
-function cellKey(p: ArrayLike<number>, v: number, step: number, dx: number, dy: number, dz: number): string {
-  const x = Math.floor(p[3 * v] / step) + dx;
-  const y = Math.floor(p[3 * v + 1] / step) + dy;
-  const z = Math.floor(p[3 * v + 2] / step) + dz;
-  return `${x},${y},${z}`;
-}
-
-/** A kept vertex within `step`, looked for in the cell of `v` and those it is near the side of; -1 for none. */
-function findNear(
-  seen: Map<string, number>,
-  p: ArrayLike<number>,
-  kept: readonly number[],
-  v: number,
-  step: number,
-): number {
-  const near = [0, 1, 2].map((k) => {
-    const inCell = p[3 * v + k] / step - Math.floor(p[3 * v + k] / step);
-    return inCell < 0.5 ? [0, -1] : [0, 1];
-  });
-  for (const dx of near[0]) {
-    for (const dy of near[1]) {
-      for (const dz of near[2]) {
-        const other = seen.get(cellKey(p, v, step, dx, dy, dz));
-        if (other === undefined) continue;
-        const away = [0, 1, 2].map((k) => kept[3 * other + k] - p[3 * v + k]);
-        if (square(away[0]) + square(away[1]) + square(away[2]) <= square(step / 2)) return other;
-      }
-    }
-  }
-  return -1;
+  return { positions: cells.positions(), triangles: Int32Array.from(sides), vertexOf };
 }
 
 /** How many directed edges lack their twin: 0 for a closed surface. */

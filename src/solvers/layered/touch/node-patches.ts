@@ -22,17 +22,29 @@ export interface NodePatches {
 
 /** Neighbours of every node along the edges of the triangles. */
 export function linkNodes(triangles: Int32Array, nodeCount: number): NodeLinks {
-  const sets: Set<number>[] = Array.from({ length: nodeCount }, () => new Set());
+  const start = new Int32Array(nodeCount + 1);
+  for (let t = 0; t < triangles.length; t++) start[triangles[t] + 1] += 2;
+  for (let node = 0; node < nodeCount; node++) start[node + 1] += start[node];
+  // room for both neighbours in every triangle; edges of two triangles come twice and are listed once
+  const nodes = new Int32Array(start[nodeCount]);
+  const ends = start.slice(0, nodeCount);
+  const add = (node: number, other: number): void => {
+    for (let i = start[node]; i < ends[node]; i++) if (nodes[i] === other) return;
+    nodes[ends[node]++] = other;
+  };
   for (let t = 0; t < triangles.length; t++) {
     const next = triangles[t % 3 === 2 ? t - 2 : t + 1];
-    sets[triangles[t]].add(next);
-    sets[next].add(triangles[t]);
+    add(triangles[t], next);
+    add(next, triangles[t]);
   }
-  const start = new Int32Array(nodeCount + 1);
-  sets.forEach((set, node) => {
-    start[node + 1] = start[node] + set.size;
-  });
-  return { start, nodes: Int32Array.from(sets.flatMap((set) => [...set])) };
+  let count = 0;
+  for (let node = 0; node < nodeCount; node++) {
+    const from = start[node];
+    start[node] = count;
+    for (let i = from; i < ends[node]; i++) nodes[count++] = nodes[i];
+  }
+  start[nodeCount] = count;
+  return { start, nodes: nodes.slice(0, count) };
 }
 
 /** Patches of `chosen` nodes, made of those that are `among` (1 each). */

@@ -3,12 +3,11 @@
  * there downhill along the triangles. Built with the model; read when characters touch each other.
  */
 import type { TriangleMesh } from '../../../mesh/surface/triangle-mesh.js';
+import { nearestOfBoxes } from './nearest-boxes.js';
 import type { NodeLinks } from './node-patches.js';
 
 /** Boxes along the longest side of the body. */
 const BOXES = 64;
-/** Rounds in which boxes learn of nearer nodes from their neighbours, forwards and backwards. */
-const ROUNDS = 3;
 
 /** A grid of nearest nodes. */
 export class RestLookup {
@@ -34,12 +33,8 @@ export class RestLookup {
     const { positions } = mesh;
     const nodeCount = positions.length / 3;
     this.#positions = positions;
-    const high = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
-    this.#low.fill(Number.POSITIVE_INFINITY);
-    for (let i = 0; i < positions.length; i++) {
-      this.#low[i % 3] = Math.min(this.#low[i % 3], positions[i]);
-      high[i % 3] = Math.max(high[i % 3], positions[i]);
-    }
+    const high = new Float64Array(3);
+    findBounds(positions, this.#low, high);
     this.#cell = Math.max(high[0] - this.#low[0], high[1] - this.#low[1], high[2] - this.#low[2]) / BOXES;
     this.#perMetre = 1 / this.#cell;
     for (let k = 0; k < 3; k++) this.#counts[k] = Math.floor((high[k] - this.#low[k]) / this.#cell) + 1;
@@ -49,7 +44,8 @@ export class RestLookup {
     const faces = listFaces(mesh, nodeCount);
     this.#faceStart = faces.start;
     this.#faceNormals = faces.normals;
-    this.#nearest = this.#fill();
+    const grid = { low: this.#low, cell: this.#cell, counts: this.#counts };
+    this.#nearest = nearestOfBoxes(grid, positions, this.#boxesOf(positions));
     this.#distances = this.#measure();
   }
 
@@ -135,55 +131,47 @@ export class RestLookup {
     return x * x + y * y + z * z;
   }
 
+  /** The box of every node. */
+  #boxesOf(positions: Float64Array): Int32Array {
+    const boxes = new Int32Array(positions.length / 3);
+    const place = new Float64Array(3);
+    for (let node = 0; node < boxes.length; node++) {
+      for (let k = 0; k < 3; k++) place[k] = positions[3 * node + k];
+      boxes[node] = this.boxOf(place);
+    }
+    return boxes;
+  }
+
   /** Distances of the boxes' middles from their nearest nodes, with the sign of the triangles there. */
   #measure(): Float32Array {
-    const [nx, ny] = this.#counts;
+    const [nx, ny, nz] = this.#counts;
     const place = new Float64Array(3);
     const out = new Float32Array(this.#nearest.length);
-    for (let box = 0; box < out.length; box++) {
-      this.#middle(box, nx, ny, place);
-      const node = this.nearest(place);
-      const distance = Math.sqrt(this.#distanceSq(node, place));
-      out[box] = this.height(node, place) < 0 ? -distance : distance;
+    for (let k = 0, box = 0; k < nz; k++) {
+      place[2] = this.#low[2] + (k + 0.5) * this.#cell;
+      for (let j = 0; j < ny; j++) {
+        place[1] = this.#low[1] + (j + 0.5) * this.#cell;
+        for (let i = 0; i < nx; i++, box++) {
+          place[0] = this.#low[0] + (i + 0.5) * this.#cell;
+          const node = this.nearestFrom(this.#nearest[box], place);
+          const distance = Math.sqrt(this.#distanceSq(node, place));
+          out[box] = this.height(node, place) < 0 ? -distance : distance;
+        }
+      }
     }
     return out;
   }
+}
 
-  #middle(box: number, nx: number, ny: number, out: Float64Array): void {
-    out[0] = this.#low[0] + ((box % nx) + 0.5) * this.#cell;
-    out[1] = this.#low[1] + ((Math.floor(box / nx) % ny) + 0.5) * this.#cell;
-    out[2] = this.#low[2] + (Math.floor(box / (nx * ny)) + 0.5) * this.#cell;
-  }
-
-  /** Nodes into their boxes, then from box to box along the three axes, there and back. */
-  #fill(): Int32Array {
-    const [nx, ny, nz] = this.#counts;
-    const nearest = new Int32Array(nx * ny * nz).fill(-1);
-    const place = new Float64Array(3);
-    const offer = (box: number, node: number): void => {
-      // mostly boxes side by side have the same node already
-      if (node < 0 || node === nearest[box]) return;
-      this.#middle(box, nx, ny, place);
-      if (nearest[box] < 0 || this.#distanceSq(node, place) < this.#distanceSq(nearest[box], place))
-        nearest[box] = node;
-    };
-    for (let node = 0; node < this.#positions.length / 3; node++) {
-      const p = this.#positions.subarray(3 * node, 3 * node + 3);
-      offer(this.boxOf(p), node);
+/** Lowest and highest x, y, z. */
+function findBounds(positions: Float64Array, low: Float64Array, high: Float64Array): void {
+  low.fill(Number.POSITIVE_INFINITY);
+  high.fill(Number.NEGATIVE_INFINITY);
+  for (let k = 0; k < 3; k++) {
+    for (let i = k; i < positions.length; i += 3) {
+      low[k] = Math.min(low[k], positions[i]);
+      high[k] = Math.max(high[k], positions[i]);
     }
-    for (let round = 0; round < ROUNDS; round++) {
-      for (let i = 0; i < nearest.length; i++) {
-        if (i % nx > 0) offer(i, nearest[i - 1]);
-        if (Math.floor(i / nx) % ny > 0) offer(i, nearest[i - nx]);
-        if (i >= nx * ny) offer(i, nearest[i - nx * ny]);
-      }
-      for (let i = nearest.length - 1; i >= 0; i--) {
-        if (i % nx < nx - 1) offer(i, nearest[i + 1]);
-        if (Math.floor(i / nx) % ny < ny - 1) offer(i, nearest[i + nx]);
-        if (i < nearest.length - nx * ny) offer(i, nearest[i + nx * ny]);
-      }
-    }
-    return nearest;
   }
 }
 
@@ -200,7 +188,12 @@ function listFaces({ positions: p, triangles }: TriangleMesh, nodeCount: number)
     const [vx, vy, vz] = [p[k] - p[i], p[k + 1] - p[i + 1], p[k + 2] - p[i + 2]];
     const [nx, ny, nz] = [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx];
     const length = Math.sqrt(nx * nx + ny * ny + nz * nz) || 1;
-    for (let c = 0; c < 3; c++) normals.set([nx / length, ny / length, nz / length], 3 * filled[triangles[t + c]]++);
+    for (let c = 0; c < 3; c++) {
+      const o = 3 * filled[triangles[t + c]]++;
+      normals[o] = nx / length;
+      normals[o + 1] = ny / length;
+      normals[o + 2] = nz / length;
+    }
   }
   return { start, normals };
 }
