@@ -4,18 +4,19 @@
  * list their 32 corners. Law, as f32: [side of a cell, hourglass share, 1 for the determinant's volume term, scale].
  */
 import { add, dot3, mul, splat, sub } from './lanes';
-import { gatherLoose, gatherQuad, scatterLoose, scatterQuad, scatterRows } from './lattice-walsh';
+import { addNumber, CARRY_BYTES, clearCarry, endRun, gatherLoose, gatherQuad, goesOn, QUAD_BYTES, scatterLoose, scatterQuad } from './lattice-walsh';
 import { rotateLanes } from './rotate-lanes';
 
-/** Adds the gradient of groups [first, last) to the vector at `out`; `own`: f64 energy out, then 21 + 9 v128, then an SVD's room. */
+/** Adds the gradient of groups [first, last) to the vector at `out`; `own`: f64 energy out, then 12 + 21 + 9 v128, then an SVD's room. */
 export function latticeElastic(
   first: usize, last: usize, own: usize, x: usize, out: usize, quads: usize, rows: usize, corners: usize, moduli: usize, quats: usize, law: usize,
 ): void {
   const side = load<f32>(law), kappa = load<f32>(law, 4);
   const useDeterminant = load<f32>(law, 8) != 0;
-  const modes = own + 16, f = modes + 336, work = f + 144;
+  const carry = own + 16, modes = carry + CARRY_BYTES, f = modes + 336, work = f + 144;
   const toF = splat(1 / (4 * side)), quarter = splat(side * side / 4), one = splat(1), half = splat(0.5), volume = splat(side * side * side);
   let energy: f64 = 0;
+  clearCarry(carry);
   for (let group = first; group < last; group++) {
     const row = rows + group * 16, corner = corners + (group - quads) * 128;
     const loose = group >= quads;
@@ -59,12 +60,13 @@ export function latticeElastic(
     let density = mul(volume, add(mul(mu, distance), mul(half, mul(lambda, mul(change, change)))));
     const stiff2 = mul(splat(kappa * side / 4), mu), stiff3 = mul(splat(kappa * side * 0.375), mu);
     density = add(density, scatterForces(
-      out, modes, loose, row, corner, add(mul(shear, u00), mul(bulk, r00)), add(mul(shear, u01), mul(bulk, r01)), add(mul(shear, u02), mul(bulk, r02)), stiff2, stiff3));
+      out, modes, carry, loose, row, corner, add(mul(shear, u00), mul(bulk, r00)), add(mul(shear, u01), mul(bulk, r01)), add(mul(shear, u02), mul(bulk, r02)), stiff2, stiff3));
     density = add(density, scatterForces(
-      out + 16, modes + 16, loose, row, corner, add(mul(shear, u10), mul(bulk, r10)), add(mul(shear, u11), mul(bulk, r11)), add(mul(shear, u12), mul(bulk, r12)), stiff2, stiff3));
+      out + 16, modes + 16, carry + 64, loose, row, corner, add(mul(shear, u10), mul(bulk, r10)), add(mul(shear, u11), mul(bulk, r11)), add(mul(shear, u12), mul(bulk, r12)), stiff2, stiff3));
     density = add(density, scatterForces(
-      out + 32, modes + 32, loose, row, corner, add(mul(shear, u20), mul(bulk, r20)), add(mul(shear, u21), mul(bulk, r21)), add(mul(shear, u22), mul(bulk, r22)), stiff2, stiff3));
+      out + 32, modes + 32, carry + 128, loose, row, corner, add(mul(shear, u20), mul(bulk, r20)), add(mul(shear, u21), mul(bulk, r21)), add(mul(shear, u22), mul(bulk, r22)), stiff2, stiff3));
     energy += f64(f32x4.extract_lane(density, 0)) + f64(f32x4.extract_lane(density, 1)) + f64(f32x4.extract_lane(density, 2)) + f64(f32x4.extract_lane(density, 3));
+    if (!loose && !(group + 1 < min(last, quads) && goesOn(row))) endRun(out, row, carry);
   }
   store<f64>(own, energy);
 }
@@ -80,12 +82,12 @@ export function latticeElastic(
 /** Adds one component of the forces to the corners; returns the energy of its hourglass modes. */
 // @ts-ignore: decorator
 @inline function scatterForces(
-  out: usize, m: usize, loose: bool, row: usize, corner: usize, ox: v128, oy: v128, oz: v128, stiff2: v128, stiff3: v128,
+  out: usize, m: usize, carry: usize, loose: bool, row: usize, corner: usize, ox: v128, oy: v128, oz: v128, stiff2: v128, stiff3: v128,
 ): v128 {
   const c3 = v128.load(m, 96), c5 = v128.load(m, 192), c6 = v128.load(m, 240), c7 = v128.load(m, 288);
   const s3 = mul(stiff2, c3), s5 = mul(stiff2, c5), s6 = mul(stiff2, c6), s7 = mul(stiff3, c7);
   if (loose) scatterLoose(out, corner, ox, oy, s3, oz, s5, s6, s7);
-  else scatterQuad(out, row, ox, oy, s3, oz, s5, s6, s7);
+  else scatterQuad(out, row, carry, ox, oy, s3, oz, s5, s6, s7);
   return mul(splat(0.5), add(dot3(s3, c3, s5, c5, s6, c6), mul(s7, c7)));
 }
 
@@ -93,42 +95,74 @@ export function latticeElastic(
 export function latticeLaplacian(
   first: usize, last: usize, own: usize, x: usize, out: usize, quads: usize, rows: usize, corners: usize, moduli: usize, law: usize,
 ): void {
-  const eighth = splat(load<f32>(law) * 0.125 * load<f32>(law, 12)), two = splat(2 * load<f32>(law, 4)), three = splat(3 * load<f32>(law, 4));
-  for (let group = first; group < last; group++) {
-    const w1 = mul(eighth, add(v128.load(moduli + group * 32), mul(splat(0.25), v128.load(moduli + group * 32, 16))));
-    const w2 = mul(two, w1), w3 = mul(three, w1);
-    if (group >= quads) {
-      const corner = corners + (group - quads) * 128;
-      for (let k: usize = 0; k < 48; k += 16) {
-        gatherLoose(x + k, corner, own);
-        scatterLoose(
-          out + k, corner, mul(w1, v128.load(own)), mul(w1, v128.load(own, 48)), mul(w2, v128.load(own, 96)), mul(w1, v128.load(own, 144)),
-          mul(w2, v128.load(own, 192)), mul(w2, v128.load(own, 240)), mul(w3, v128.load(own, 288)),
-        );
-      }
-      continue;
+  const eighth = load<f32>(law) * 0.125 * load<f32>(law, 12), kappa = load<f32>(law, 4);
+  const end = min(last, quads);
+  let group = first;
+  while (group < end) {
+    let next = group + 1;
+    while (next < end && goesOn(rows + next * 16 - 16)) next++;
+    laplacianRun(x, out, group, next, rows, moduli, eighth, kappa);
+    laplacianRun(x + 16, out + 16, group, next, rows, moduli, eighth, kappa);
+    laplacianRun(x + 32, out + 32, group, next, rows, moduli, eighth, kappa);
+    group = next;
+  }
+  for (; group < last; group++) {
+    const corner = corners + (group - quads) * 128;
+    const w1 = weightOf(moduli, group, splat(eighth)), w2 = mul(splat(2 * kappa), w1), w3 = mul(splat(3 * kappa), w1);
+    for (let k: usize = 0; k < 48; k += 16) {
+      gatherLoose(x + k, corner, own);
+      scatterLoose(
+        out + k, corner, mul(w1, v128.load(own)), mul(w1, v128.load(own, 48)), mul(w2, v128.load(own, 96)), mul(w1, v128.load(own, 144)),
+        mul(w2, v128.load(own, 192)), mul(w2, v128.load(own, 240)), mul(w3, v128.load(own, 288)),
+      );
     }
-    const row = rows + group * 16;
-    const p0 = <usize>load<u32>(row), p1 = <usize>load<u32>(row, 4), p2 = <usize>load<u32>(row, 8), p3 = <usize>load<u32>(row, 12);
-    laplacianQuad(x, out, p0, p1, p2, p3, w1, w2, w3);
-    laplacianQuad(x + 16, out + 16, p0, p1, p2, p3, w1, w2, w3);
-    laplacianQuad(x + 32, out + 32, p0, p1, p2, p3, w1, w2, w3);
   }
 }
 
-/** One component of four cells in quads, all of it in registers: the same sums as gatherQuad and scatterQuad. */
 // @ts-ignore: decorator
-@inline function laplacianQuad(x: usize, out: usize, p0: usize, p1: usize, p2: usize, p3: usize, w1: v128, w2: v128, w3: v128): void {
-  const c0 = v128.load(x + p0), c2 = v128.load(x + p1), c4 = v128.load(x + p2), c6 = v128.load(x + p3);
-  const c1 = v128.shuffle<f32>(c0, v128.load(x + p0, 48), 1, 2, 3, 4), c3 = v128.shuffle<f32>(c2, v128.load(x + p1, 48), 1, 2, 3, 4);
-  const c5 = v128.shuffle<f32>(c4, v128.load(x + p2, 48), 1, 2, 3, 4), c7 = v128.shuffle<f32>(c6, v128.load(x + p3, 48), 1, 2, 3, 4);
-  const a0 = add(c0, c1), a1 = add(c2, c3), a2 = add(c4, c5), a3 = add(c6, c7);
-  const d0 = sub(c1, c0), d1 = sub(c3, c2), d2 = sub(c5, c4), d3 = sub(c7, c6);
-  const s01 = add(a0, a1), s23 = add(a2, a3), t01 = sub(a1, a0), t23 = sub(a3, a2);
-  const u01 = add(d0, d1), u23 = add(d2, d3), v01 = sub(d1, d0), v23 = sub(d3, d2);
-  const o1 = mul(w1, add(u01, u23)), o2 = mul(w1, add(t01, t23)), o3 = mul(w2, add(v01, v23)), o4 = mul(w1, sub(s23, s01));
-  const o5 = mul(w2, sub(u23, u01)), o6 = mul(w2, sub(t23, t01)), o7 = mul(w3, sub(v23, v01));
-  scatterRows(out, p0, p1, p2, p3, o1, o2, o3, o4, o5, o6, o7);
+@inline function weightOf(moduli: usize, group: usize, eighth: v128): v128 {
+  return mul(eighth, add(v128.load(moduli + group * 32), mul(splat(0.25), v128.load(moduli + group * 32, 16))));
+}
+
+/** One component of groups [group, last) that lie side by side, all of it in registers: the same sums as gatherQuad and scatterQuad. */
+function laplacianRun(x: usize, out: usize, group: usize, last: usize, rows: usize, moduli: usize, scale: f32, kappa: f32): void {
+  const eighth = splat(scale), two = splat(2 * kappa), three = splat(3 * kappa);
+  const row = rows + group * 16;
+  let p0 = <usize>load<u32>(row), p1 = <usize>load<u32>(row, 4), p2 = <usize>load<u32>(row, 8), p3 = <usize>load<u32>(row, 12);
+  let c0 = v128.load(x + p0), c2 = v128.load(x + p1), c4 = v128.load(x + p2), c6 = v128.load(x + p3);
+  let k0 = splat(0), k1 = splat(0), k2 = splat(0), k3 = splat(0);
+  for (; group < last; group++) {
+    const w1 = weightOf(moduli, group, eighth), w2 = mul(two, w1), w3 = mul(three, w1);
+    const n0 = v128.load(x + p0, 48), n2 = v128.load(x + p1, 48), n4 = v128.load(x + p2, 48), n6 = v128.load(x + p3, 48);
+    const c1 = v128.shuffle<f32>(c0, n0, 1, 2, 3, 4), c3 = v128.shuffle<f32>(c2, n2, 1, 2, 3, 4);
+    const c5 = v128.shuffle<f32>(c4, n4, 1, 2, 3, 4), c7 = v128.shuffle<f32>(c6, n6, 1, 2, 3, 4);
+    const a0 = add(c0, c1), a1 = add(c2, c3), a2 = add(c4, c5), a3 = add(c6, c7);
+    const d0 = sub(c1, c0), d1 = sub(c3, c2), d2 = sub(c5, c4), d3 = sub(c7, c6);
+    const s01 = add(a0, a1), s23 = add(a2, a3), t01 = sub(a1, a0), t23 = sub(a3, a2);
+    const u01 = add(d0, d1), u23 = add(d2, d3), v01 = sub(d1, d0), v23 = sub(d3, d2);
+    const o1 = mul(w1, add(u01, u23)), o2 = mul(w1, add(t01, t23)), o3 = mul(w2, add(v01, v23)), o4 = mul(w1, sub(s23, s01));
+    const o5 = mul(w2, sub(u23, u01)), o6 = mul(w2, sub(t23, t01)), o7 = mul(w3, sub(v23, v01));
+    let e0 = sub(splat(0), o4), e1 = sub(o1, o5), e2 = sub(o2, o6), e3 = sub(o3, o7);
+    let f0 = sub(e0, e2), f1 = sub(e1, e3), g0 = add(e0, e2), g1 = add(e1, e3);
+    let right = add(f0, f1);
+    v128.store(out + p0, add(v128.load(out + p0), add(sub(f0, f1), v128.shuffle<f32>(k0, right, 3, 4, 5, 6))));
+    k0 = right; right = add(g0, g1);
+    v128.store(out + p1, add(v128.load(out + p1), add(sub(g0, g1), v128.shuffle<f32>(k1, right, 3, 4, 5, 6))));
+    k1 = right;
+    e0 = o4; e1 = add(o1, o5); e2 = add(o2, o6); e3 = add(o3, o7);
+    f0 = sub(e0, e2); f1 = sub(e1, e3); g0 = add(e0, e2); g1 = add(e1, e3);
+    right = add(f0, f1);
+    v128.store(out + p2, add(v128.load(out + p2), add(sub(f0, f1), v128.shuffle<f32>(k2, right, 3, 4, 5, 6))));
+    k2 = right; right = add(g0, g1);
+    v128.store(out + p3, add(v128.load(out + p3), add(sub(g0, g1), v128.shuffle<f32>(k3, right, 3, 4, 5, 6))));
+    k3 = right;
+    c0 = n0; c2 = n2; c4 = n4; c6 = n6;
+    p0 += QUAD_BYTES; p1 += QUAD_BYTES; p2 += QUAD_BYTES; p3 += QUAD_BYTES;
+  }
+  addNumber(out + p0, f32x4.extract_lane(k0, 3));
+  addNumber(out + p1, f32x4.extract_lane(k1, 3));
+  addNumber(out + p2, f32x4.extract_lane(k2, 3));
+  addNumber(out + p3, f32x4.extract_lane(k3, 3));
 }
 
 /** Volume ratios of groups [first, last); `own`: f64 sum, least and how many are inside out, then room for 21 v128. */

@@ -3,14 +3,16 @@
  * paper have it [McAdams2011 §8]. Specified in f64 in src/kernels/reference/lattice-cells.ts; law as in lattice-cells.ts here.
  */
 import { add, dot3, mul, splat, sub } from './lanes';
-import { gatherLoose, gatherQuad, scatterLoose, scatterQuad } from './lattice-walsh';
+import { CARRY_BYTES, clearCarry, endRun, gatherLoose, gatherQuad, goesOn, scatterLoose, scatterQuad } from './lattice-walsh';
 
-/** out += scale K x over groups [first, last) for rotations `quats` (w, x, y, z of four cells each); `own`: room for 21 v128. */
+/** out += scale K x over groups [first, last) for rotations `quats` (w, x, y, z of four cells each); `own`: room for 12 + 21 v128. */
 export function latticeStiffness(
-  first: usize, last: usize, own: usize, x: usize, out: usize, quads: usize, rows: usize, corners: usize, moduli: usize, quats: usize, law: usize,
+  first: usize, last: usize, carry: usize, x: usize, out: usize, quads: usize, rows: usize, corners: usize, moduli: usize, quats: usize, law: usize,
 ): void {
+  const own = carry + CARRY_BYTES;
   const h = splat(load<f32>(law) * load<f32>(law, 12)), kappa = load<f32>(law, 4);
   const one = splat(1), eighth = splat(0.125), sixteenth = splat(0.0625), two = splat(2 * kappa), three = splat(3 * kappa);
+  clearCarry(carry);
   for (let group = first; group < last; group++) {
     const row = rows + group * 16, corner = corners + (group - quads) * 128;
     const loose = group >= quads;
@@ -40,21 +42,22 @@ export function latticeStiffness(
     const b = mul(sixteenth, mul(lambda, trace)), shear = mul(sixteenth, mu);
     const t10 = mul(shear, turn10), t20 = mul(shear, turn20), t21 = mul(shear, turn21);
     const w1 = mul(eighth, mu), w2 = mul(two, w1), w3 = mul(three, w1);
-    scatterComponent(out, own, loose, row, corner, r00, r01, r02, b, t10, t20, t21, w1, w2, w3);
-    scatterComponent(out + 16, own + 16, loose, row, corner, r10, r11, r12, b, t10, t20, t21, w1, w2, w3);
-    scatterComponent(out + 32, own + 32, loose, row, corner, r20, r21, r22, b, t10, t20, t21, w1, w2, w3);
+    scatterComponent(out, own, carry, loose, row, corner, r00, r01, r02, b, t10, t20, t21, w1, w2, w3);
+    scatterComponent(out + 16, own + 16, carry + 64, loose, row, corner, r10, r11, r12, b, t10, t20, t21, w1, w2, w3);
+    scatterComponent(out + 32, own + 32, carry + 128, loose, row, corner, r20, r21, r22, b, t10, t20, t21, w1, w2, w3);
+    if (!loose && !(group + 1 < min(last, quads) && goesOn(row))) endRun(out, row, carry);
   }
 }
 
 /** One component: its row of R (b I − turn) on the modes along the axes, and the hourglass modes. */
 // @ts-ignore: decorator
 @inline function scatterComponent(
-  out: usize, m: usize, loose: bool, row: usize, corner: usize, ra: v128, rb: v128, rc: v128, b: v128, t10: v128, t20: v128, t21: v128, w1: v128, w2: v128, w3: v128,
+  out: usize, m: usize, carry: usize, loose: bool, row: usize, corner: usize, ra: v128, rb: v128, rc: v128, b: v128, t10: v128, t20: v128, t21: v128, w1: v128, w2: v128, w3: v128,
 ): void {
   const ox = add(mul(w1, v128.load(m)), sub(sub(mul(b, ra), mul(t10, rb)), mul(t20, rc)));
   const oy = add(mul(w1, v128.load(m, 48)), sub(add(mul(t10, ra), mul(b, rb)), mul(t21, rc)));
   const oz = add(mul(w1, v128.load(m, 144)), add(add(mul(t20, ra), mul(t21, rb)), mul(b, rc)));
   const s3 = mul(w2, v128.load(m, 96)), s5 = mul(w2, v128.load(m, 192)), s6 = mul(w2, v128.load(m, 240)), s7 = mul(w3, v128.load(m, 288));
   if (loose) scatterLoose(out, corner, ox, oy, s3, oz, s5, s6, s7);
-  else scatterQuad(out, row, ox, oy, s3, oz, s5, s6, s7);
+  else scatterQuad(out, row, carry, ox, oy, s3, oz, s5, s6, s7);
 }

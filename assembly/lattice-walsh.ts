@@ -51,34 +51,63 @@ export function gatherLoose(x: usize, corners: usize, modes: usize): void {
   );
 }
 
-/** Adds left and right corners of a row of four cells: the right ones belong to the nodes one further. */
+/**
+ * Whether the group of cells after the one with these rows lies right of it, its first nodes being this one's right ones. Sums for nodes that two groups
+ * share are then handed on (`carry`) and not written twice: a number that was just written cannot be read as part of four without waiting for it.
+ */
 // @ts-ignore: decorator
-@inline function addRow(out: usize, left: v128, right: v128): void {
-  const shifted = v128.shuffle<f32>(splat(0), right, 0, 4, 5, 6);
+@inline export function goesOn(rows: usize): bool {
+  return v128.all_true<i32>(i32x4.eq(v128.load(rows, 16), i32x4.add(v128.load(rows), i32x4.splat(<i32>QUAD_BYTES))));
+}
+
+/** Bytes of what is handed on: four rows of right corners for each of three components, row n of component k at 64 k + 16 n. */
+export const CARRY_BYTES: usize = 192;
+
+/** Nothing is handed on. */
+// @ts-ignore: decorator
+@inline export function clearCarry(carry: usize): void {
+  for (let at = carry; at < carry + CARRY_BYTES; at += 16) v128.store(at, splat(0));
+}
+
+/** Adds what is handed on to the nodes right of a group with these rows, the last of its run. */
+export function endRun(out: usize, rows: usize, carry: usize): void {
+  for (let n: usize = 0; n < 4; n++) {
+    const at = out + QUAD_BYTES + load<u32>(rows + 4 * n), from = carry + 16 * n + 12;
+    addNumber(at, load<f32>(from));
+    addNumber(at + 16, load<f32>(from, 64));
+    addNumber(at + 32, load<f32>(from, 128));
+  }
+  clearCarry(carry);
+}
+
+/** Adds a number, but writes nothing where it is zero: right of a run without a last cell lie nodes of another one, which another thread may be at. */
+// @ts-ignore: decorator
+@inline export function addNumber(at: usize, number: f32): void {
+  if (number != 0) store<f32>(at, load<f32>(at) + number);
+}
+
+/** Adds left and right corners of a row of four cells, the right ones to the nodes one further; the last of these is handed on. */
+// @ts-ignore: decorator
+@inline function addRow(out: usize, carry: usize, left: v128, right: v128): void {
+  const shifted = v128.shuffle<f32>(v128.load(carry), right, 3, 4, 5, 6);
   v128.store(out, add(v128.load(out), add(left, shifted)));
-  store<f32>(out + 48, load<f32>(out + 48) + f32x4.extract_lane(right, 3));
+  v128.store(carry, right);
 }
 
-/** Adds what four cells in quads give to their corners; `rows`: four offsets. */
+/** Adds what four cells in quads give to their corners; `rows`: four offsets; `carry`: where a component hands on. */
 // @ts-ignore: decorator
-@inline export function scatterQuad(out: usize, rows: usize, o1: v128, o2: v128, o3: v128, o4: v128, o5: v128, o6: v128, o7: v128): void {
-  scatterRows(out, load<u32>(rows), load<u32>(rows, 4), load<u32>(rows, 8), load<u32>(rows, 12), o1, o2, o3, o4, o5, o6, o7);
-}
-
-/** The same with the offsets at hand. */
-// @ts-ignore: decorator
-@inline export function scatterRows(
-  out: usize, row0: usize, row1: usize, row2: usize, row3: usize, o1: v128, o2: v128, o3: v128, o4: v128, o5: v128, o6: v128, o7: v128,
+@inline export function scatterQuad(
+  out: usize, rows: usize, carry: usize, o1: v128, o2: v128, o3: v128, o4: v128, o5: v128, o6: v128, o7: v128,
 ): void {
   // low and high along z, then along y, then along x
   let v0 = sub(splat(0), o4), v1 = sub(o1, o5), v2 = sub(o2, o6), v3 = sub(o3, o7);
   let p0 = sub(v0, v2), p1 = sub(v1, v3), q0 = add(v0, v2), q1 = add(v1, v3);
-  addRow(out + row0, sub(p0, p1), add(p0, p1));
-  addRow(out + row1, sub(q0, q1), add(q0, q1));
+  addRow(out + load<u32>(rows), carry, sub(p0, p1), add(p0, p1));
+  addRow(out + load<u32>(rows, 4), carry + 16, sub(q0, q1), add(q0, q1));
   v0 = o4; v1 = add(o1, o5); v2 = add(o2, o6); v3 = add(o3, o7);
   p0 = sub(v0, v2); p1 = sub(v1, v3); q0 = add(v0, v2); q1 = add(v1, v3);
-  addRow(out + row2, sub(p0, p1), add(p0, p1));
-  addRow(out + row3, sub(q0, q1), add(q0, q1));
+  addRow(out + load<u32>(rows, 8), carry + 32, sub(p0, p1), add(p0, p1));
+  addRow(out + load<u32>(rows, 12), carry + 48, sub(q0, q1), add(q0, q1));
 }
 
 // @ts-ignore: decorator

@@ -151,5 +151,5 @@ export interface KernelTable {
 /** Bytes of scratch `localTets` needs: one group's F and the work array of one SVD. */
 export const LOCAL_SCRATCH_BYTES = 144 + 30 * 8;
 
-/** Bytes of its own that a part of `latticeElastic` needs: its energy, the modes and F of a group, and an SVD's room. */
-export const LATTICE_OWN_BYTES = 768;
+/** Bytes of its own that a part of `latticeElastic` needs: its energy, what is handed on, the modes and F of a group, and an SVD's room. */
+export const LATTICE_OWN_BYTES = 960;

@@ -38,9 +38,9 @@ export class RangeRunner {
     return { bounds: slot, parts: pairs.length / 2 };
   }
 
-  /** [0, count) in about equal parts. */
-  cutEvenly(count: number): Cut {
-    const parts = Math.max(1, Math.min(PARTS, Math.floor(count / LEAST)));
+  /** [0, count) in about equal parts of `least` at least. */
+  cutEvenly(count: number, least = LEAST): Cut {
+    const parts = Math.max(1, Math.min(PARTS, Math.floor(count / least)));
     const pairs: number[] = [];
     for (let part = 0; part < parts; part++) {
       pairs.push(Math.floor((part * count) / parts), Math.floor(((part + 1) * count) / parts));

@@ -108,7 +108,8 @@ export class ThreadPool {
     const first = args >>> 2;
     const kernel = PART_JOBS[job];
     let count = 0;
-    if (this.#helpers.length === 0) {
+    // telling helpers of a single part would only cost time
+    if (this.#helpers.length === 0 || parts === 1) {
       for (let part = 0; part < parts; part++) count += kernel(this.#kernels, words, first, part);
       return count;
     }

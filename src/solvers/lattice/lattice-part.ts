@@ -94,9 +94,10 @@ export class LatticePart {
     this.#arithmetic.start(kernels, threads);
     this.#posed.start(kernels);
     const common = this.#planned();
-    const { x, before, transforms, clock } = this.#posed;
+    const { x, before, drift, transforms, clock } = this.#posed;
     const partners = this.#contacts ? [this.#contacts.partners] : [];
-    const own = [x.view, before.view, this.#arithmetic.rotations.view, transforms, clock, ...partners];
+    const drifts = drift ? [drift.view] : [];
+    const own = [x.view, before.view, ...drifts, this.#arithmetic.rotations.view, transforms, clock, ...partners];
     this.state = { ...common, arrays: [...common.arrays, ...new Set(own)] };
     return this.state;
   }

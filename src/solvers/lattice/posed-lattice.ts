@@ -5,9 +5,10 @@
  */
 import type { KernelTable } from '../../kernels/kernel-table.js';
 import { nodePositions } from '../../mesh/hexes/hex-lattice.js';
+import { BoneCarry } from './bones/bone-carry.js';
 import { type BoneHold, BoneTies } from './bones/bone-ties.js';
-import { restTransforms, TRANSFORM, writeChange } from './bones/bone-transforms.js';
-import { BONES_PER_NODE, type BoneWeights, findBoneWeights } from './bones/harmonic-weights.js';
+import { restTransforms } from './bones/bone-transforms.js';
+import { findBoneWeights } from './bones/harmonic-weights.js';
 import { DeadWeight } from './dead-weight.js';
 import { Descent, type DescentResult } from './descent.js';
 import type { LatticeBody } from './lattice-body.js';
@@ -55,6 +56,8 @@ export class PosedLattice {
   readonly x: Vector;
   /** Where they were before the last step [m]: only with inertia. */
   readonly before: Vector;
+  /** How they moved against their bones in the last step [m]: only without inertia. */
+  readonly drift: Vector | undefined;
   /** Transform of each bone at the end of the last step. */
   readonly transforms: Float64Array;
   /** Length of the last step, 0 before the first [s]. */
@@ -63,7 +66,7 @@ export class PosedLattice {
   readonly surroundings: Surroundings[] = [];
   readonly #arithmetic: Arithmetic;
   readonly #rest: Float64Array;
-  readonly #changes: Float64Array;
+  readonly #carry: BoneCarry;
   /** Where inertia alone would take the nodes. */
   readonly #target: Vector;
   readonly #inertia = { scale: 1 };
@@ -71,7 +74,6 @@ export class PosedLattice {
   readonly #weight: DeadWeight;
   /** No bone holds anything. */
   readonly #isLoose: boolean;
-  #weights!: BoneWeights;
 
   constructor(arithmetic: Arithmetic, body: LatticeBody, bones: LatticeBones) {
     this.#arithmetic = arithmetic;
@@ -85,8 +87,9 @@ export class PosedLattice {
     this.before = body.nodeInertia ? arithmetic.vector() : this.x;
     this.#target = body.nodeInertia ? arithmetic.vector() : this.x;
     this.transforms = restTransforms(bones.count);
-    this.#changes = restTransforms(bones.count);
+    this.drift = body.nodeInertia ? undefined : arithmetic.vector();
     this.#rest = nodePositions(body.lattice);
+    this.#carry = new BoneCarry(body, this.#rest, bones, this.drift);
     this.#weight = new DeadWeight(body);
     this.#isLoose = bones.ofNode.every((bone) => bone < 0);
     if (body.filling.ties) this.descent.terms.push(new BoneTies(body, bones, this.#rest, this.transforms));
@@ -99,17 +102,16 @@ export class PosedLattice {
   /** Finds the harmonic weights, and the metric of bones that move by themselves; once the memory exists. */
   start(kernels?: KernelTable): void {
     const { cycle } = this.descent;
-    this.#weights = this.descent.borrow((room) =>
+    this.#carry.weights = this.descent.borrow((room) =>
       findBoneWeights(this.#arithmetic, cycle, this.body, this.bones.ofNode, this.bones.count, room),
     );
-    if (kernels) this.descent.bones?.start(kernels, this.#rest, this.#weights);
+    if (kernels) this.descent.bones?.start(kernels, this.#rest, this.#carry.weights);
     this.reset();
   }
 
   /** Puts the nodes where these transforms (default: the rest shape) take them, at rest. */
   reset(transforms: Float64Array = restTransforms(this.bones.count)): void {
     this.transforms.set(transforms);
-    this.#changes.set(transforms);
     this.clock[0] = 0;
     const { placeOfNode } = this.body.layout;
     const x = this.x.view;
@@ -118,7 +120,9 @@ export class PosedLattice {
       for (let k = 0; k < 3; k++) x[at + 4 * k] = this.#rest[3 * node + k];
     }
     resetRotations(this.body.layout, this.#arithmetic.rotations.view);
-    this.#carry();
+    this.#carry.forget();
+    this.#carry.run(this.x, restTransforms(this.bones.count), transforms);
+    this.#carry.forget();
     if (this.before !== this.x) this.before.view.set(x);
   }
 
@@ -148,21 +152,19 @@ export class PosedLattice {
     h = this.body.filling.dt ?? 0,
     isAlone = true,
   ): DescentResult {
-    for (let bone = 0; bone < this.bones.count; bone++) {
-      writeChange(this.#changes, transforms, this.transforms, bone);
-    }
-    this.transforms.set(transforms);
     if (this.before !== this.x) {
       for (const place of this.surroundings) place.begin?.(this.x);
       this.#predict(push, h);
     } else this.#weight.push = push;
     if (this.#isLoose && this.before !== this.x) this.#arithmetic.copy(this.x, this.#target);
-    else this.#carry();
+    else this.#carry.run(this.x, this.transforms, transforms);
+    this.transforms.set(transforms);
     const result = this.descent.run(this.x, {
       maxIterations: options.iterations,
       tolerance: options.tolerance * this.body.lattice.cellSize,
       refresh: this.#refresh,
     });
+    if (this.drift) this.#arithmetic.addScaled(this.drift, 1, this.x);
     const isLoose = this.descent.bones?.areLoose ?? this.#isLoose;
     if (isLoose && this.before !== this.x && isAlone) this.#keepMomentum();
     return result;
@@ -234,53 +236,6 @@ export class PosedLattice {
     const dt = this.body.filling.dt ?? h;
     this.#inertia.scale = (dt * dt) / (h * h);
     this.clock[0] = h;
-  }
-
-  /** x = sum of w T T_old⁻¹ x; nodes of bones exactly where their bone takes their rest place. */
-  #carry(): void {
-    const { placeOfNode } = this.body.layout;
-    const { bones, weights } = this.#weights;
-    const { ofNode } = this.bones;
-    const { held } = this.body.filling;
-    const x = this.x.view;
-    const d = this.#changes;
-    for (let node = 0; node < placeOfNode.length; node++) {
-      const at = floatIndex(placeOfNode[node]);
-      if (held[node]) {
-        this.#placeHeld(node, ofNode[node], at);
-        continue;
-      }
-      const px = x[at];
-      const py = x[at + 4];
-      const pz = x[at + 8];
-      let sx = 0;
-      let sy = 0;
-      let sz = 0;
-      let sum = 0;
-      // strongest first: the rest is zero after the first zero
-      for (let n = BONES_PER_NODE * node; n < BONES_PER_NODE * (node + 1) && weights[n] > 0; n++) {
-        const weight = weights[n];
-        const o = TRANSFORM * bones[n];
-        sx += weight * (d[o] * px + d[o + 1] * py + d[o + 2] * pz + d[o + 9]);
-        sy += weight * (d[o + 3] * px + d[o + 4] * py + d[o + 5] * pz + d[o + 10]);
-        sz += weight * (d[o + 6] * px + d[o + 7] * py + d[o + 8] * pz + d[o + 11]);
-        sum += weight;
-      }
-      if (sum === 0) continue;
-      x[at] = sx / sum;
-      x[at + 4] = sy / sum;
-      x[at + 8] = sz / sum;
-    }
-  }
-
-  #placeHeld(node: number, bone: number, at: number): void {
-    const t = this.transforms;
-    const o = TRANSFORM * bone;
-    for (let i = 0; i < 3; i++) {
-      let sum = t[o + 9 + i];
-      for (let j = 0; j < 3; j++) sum += t[o + 3 * i + j] * this.#rest[3 * node + j];
-      this.x.view[at + 4 * i] = sum;
-    }
   }
 }
 

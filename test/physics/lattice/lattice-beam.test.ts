@@ -52,7 +52,8 @@ function tipRatio(n: number, kappa: number, volume: 'trace' | 'determinant', nu 
       return energy;
     },
   });
-  descent.run(x, { maxIterations: 400, tolerance: 1e-11 });
+  // a millionth of the deflection
+  descent.run(x, { maxIterations: 400, tolerance: 5e-10 });
   let tip = 0;
   for (const node of end) {
     tip += share(node) * (x.view[floatOfPlace(body.layout.placeOfNode[node], 1)] - lattice.nodes[3 * node + 1] / n);

@@ -15,7 +15,7 @@ describe('energy of a clamped cube at rest', () => {
     const descent = new Descent(arithmetic, body);
     const x = arithmetic.vector();
     placeNodes(body, x, CUBE_MOTIONS[motion]);
-    const result = descent.run(x, { maxIterations: 200, tolerance: 1e-7 });
+    const result = descent.run(x, { maxIterations: 200, tolerance: 1e-5 });
     expect(result.finite).toBe(true);
     expect(result.stalls).toBe(0);
     expect(Math.abs(result.energy / expected - 1)).toBeLessThan(1e-6);
@@ -27,7 +27,7 @@ describe('the same through the kernels, in f32 to 1e-4', () => {
     const body = clampedBox([n, n, n], { kappa });
     const { descent, x } = await openLatticeRoom(body);
     placeNodes(body, x, CUBE_MOTIONS[motion]);
-    const result = descent.run(x, { maxIterations: 200, tolerance: 1e-5 });
+    const result = descent.run(x, { maxIterations: 200, tolerance: 1e-4 });
     expect(result.finite).toBe(true);
     expect(result.stalls).toBe(0);
     expect(Math.abs(result.energy / expected - 1)).toBeLessThan(1e-4);

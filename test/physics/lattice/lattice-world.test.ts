@@ -57,7 +57,7 @@ describe('lattice worlds', () => {
     const bar = buildFleshBar({ cells: [8, 2, 2], cell: 0.05, layers: 2, material: JELLY, joint: 'none' });
     const body = { ...bar, bones: bar.bones!.map((bone) => ({ ...bone, kinematic: true })) };
     const world = await createWorld(
-      sceneOf(body, { solverOptions: { mode: 'quasistatic', weight: false, tolerance: 0.002, iterations: 60 } }),
+      sceneOf(body, { solverOptions: { mode: 'quasistatic', weight: false, tolerance: 0.001, iterations: 60 } }),
     );
     const { state, model } = world.bodies[0];
     for (let n = 1; n <= 10; n++) {

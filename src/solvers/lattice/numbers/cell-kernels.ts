@@ -33,6 +33,11 @@ export interface CellCuts {
   readonly chunks: Cut;
 }
 
+/** What is shorter is not worth telling other threads of: quads and rows of four of a vector, and chunks of rows. */
+export const LEAST_QUADS = 1024;
+export const LEAST_ROWS = 4096;
+export const LEAST_CHUNKS = 4;
+
 /** A kernel over cells that adds to a vector. */
 type CellKernel = 'latticeElastic' | 'latticeLaplacian' | 'latticeStiffness';
 

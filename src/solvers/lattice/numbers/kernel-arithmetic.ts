@@ -10,7 +10,7 @@ import type { ThreadPool } from '../../../kernels/thread-pool.js';
 import { countGroups, fillCells, type LatticeBody } from '../lattice-body.js';
 import { PatchKernels } from '../patch/patch-kernels.js';
 import type { Arithmetic, Vector, VolumeRatios } from './arithmetic.js';
-import { type CellCuts, CellKernels, type CellMemory } from './cell-kernels.js';
+import { type CellCuts, CellKernels, type CellMemory, LEAST_CHUNKS, LEAST_QUADS, LEAST_ROWS } from './cell-kernels.js';
 import { CoarseKernels } from './coarse-kernels.js';
 
 /** Operations on one body. */
@@ -114,20 +114,21 @@ function cutBody(runner: RangeRunner, { layout, vectorLength }: LatticeBody): Ce
   const chunks = Math.ceil(vectorLength / 4 / CHUNK_ROWS);
   return {
     slabs: cutSlabs(runner, layout),
-    quads: runner.cutEvenly(layout.quadCount),
-    flat: runner.cutEvenly(vectorLength / 4),
-    chunks: runner.cutAt(Array.from({ length: chunks }, (_, c) => [c, c + 1]).flat()),
+    quads: runner.cutEvenly(layout.quadCount, LEAST_QUADS),
+    flat: runner.cutEvenly(vectorLength / 4, LEAST_ROWS),
+    chunks: runner.cutEvenly(chunks, LEAST_CHUNKS),
   };
 }
 
-/** Even slabs, odd slabs, and what lies loose. */
+/** Even slabs, odd slabs, and what lies loose. Large slabs first: who is done early takes a small one. */
 function cutSlabs(runner: RangeRunner, layout: LatticeBody['layout']): Cut[] {
   const { slabStart } = layout;
   const { groups, quadGroups } = countGroups(layout);
-  const pairs: number[][] = [[], []];
-  for (let slab = 0; slab + 1 < slabStart.length; slab++) pairs[slab & 1].push(slabStart[slab], slabStart[slab + 1]);
-  pairs.push(groups > quadGroups ? [quadGroups, groups] : []);
-  return pairs.map((list) => runner.cutAt(list));
+  const slabs = Array.from(slabStart.subarray(1), (end, slab) => [slabStart[slab], end]);
+  const kinds = [0, 1].map((odd) => slabs.filter((_, slab) => slab % 2 === odd));
+  for (const kind of kinds) kind.sort((a, b) => b[1] - b[0] - (a[1] - a[0]) || a[0] - b[0]);
+  const loose = groups > quadGroups ? [quadGroups, groups] : [];
+  return [...kinds.map((kind) => kind.flat()), loose].map((list) => runner.cutAt(list));
 }
 
 function planBody(plan: MemoryPlan, runner: RangeRunner, body: LatticeBody, cuts: CellCuts): CellMemory {
@@ -144,6 +145,6 @@ function planBody(plan: MemoryPlan, runner: RangeRunner, body: LatticeBody, cuts
     shift: body.nodeShift && plan.f32(4 * layout.quadCount),
     numbers: plan.f32(8),
     own: plan.f64((most * LATTICE_OWN_BYTES) / 8),
-    sums: plan.f64(cuts.chunks.parts),
+    sums: plan.f64(Math.ceil(body.vectorLength / 4 / CHUNK_ROWS)),
   };
 }

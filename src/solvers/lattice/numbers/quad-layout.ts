@@ -9,8 +9,9 @@ import type { HexLattice } from '../../../mesh/hexes/hex-lattice.js';
 
 /** Numbers per node quad. */
 export const QUAD_FLOATS = 12;
-/** Slabs aimed for: the even ones are independent of each other, and so are the odd ones. */
-const SLABS = 16;
+/** Slabs aimed for: the even ones are independent of each other, and so are the odd ones. A slab has so many groups at least. */
+const SLABS = 32;
+const SLAB_GROUPS = 48;
 
 /** Places of nodes and cells. Groups of four cells: first those in quads, then the loose ones. */
 export interface QuadLayout {
@@ -145,17 +146,13 @@ function placeNodes(
   return { placeOfNode, quadCount: quad + 1 };
 }
 
-/** Slabs of whole layers, two at least, with about as many groups each. */
+/** Slabs of whole layers with about as many groups each. Cells of a layer touch its nodes and the next layer's: slabs with one between them share none. */
 function cutSlabs(layers: readonly number[]): Int32Array {
   const starts = [0];
-  const share = layers.length / SLABS;
+  const share = Math.max(SLAB_GROUPS, layers.length / SLABS);
   for (let group = 1; group < layers.length; group++) {
     const from = starts[starts.length - 1];
-    const isNewLayer = layers[group] !== layers[group - 1];
-    if (isNewLayer && group - from >= share && layers[group] - layers[from] >= 2) starts.push(group);
+    if (layers[group] !== layers[group - 1] && group - from >= share) starts.push(group);
   }
-  // a last slab of a single layer would touch what the one before the last touches
-  const last = starts[starts.length - 1];
-  if (starts.length > 1 && layers[layers.length - 1] - layers[last] < 1) starts.pop();
   return Int32Array.from([...starts, layers.length]);
 }

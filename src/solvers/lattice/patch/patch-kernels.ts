@@ -8,7 +8,7 @@ import type { MovingCut } from '../../../kernels/range-runner.js';
 import { CHUNK_ROWS } from '../../../kernels/reference/rows.js';
 import { countGroups, type LatticeBody } from '../lattice-body.js';
 import type { Vector } from '../numbers/arithmetic.js';
-import { CellKernels, type CellMemory } from '../numbers/cell-kernels.js';
+import { CellKernels, type CellMemory, LEAST_CHUNKS, LEAST_QUADS, LEAST_ROWS } from '../numbers/cell-kernels.js';
 import { QUAD_FLOATS } from '../numbers/quad-layout.js';
 import { PatchChoice } from './patch-choice.js';
 
@@ -121,9 +121,9 @@ export class PatchKernels extends CellKernels {
     const { runner } = this.memory;
     const { quads, flat, chunks, slabs } = this.cuts;
     this.rowCount = 3 * this.quadCount;
-    runner.cutAgain(quads, this.quadCount);
-    runner.cutAgain(flat, this.rowCount);
-    runner.cutAgain(chunks, Math.ceil(this.rowCount / CHUNK_ROWS), 1);
+    runner.cutAgain(quads, this.quadCount, LEAST_QUADS);
+    runner.cutAgain(flat, this.rowCount, LEAST_ROWS);
+    runner.cutAgain(chunks, Math.ceil(this.rowCount / CHUNK_ROWS), LEAST_CHUNKS);
     this.#cutSlabs();
     const { groupCount } = this.#choice;
     slabs[2].parts = groupCount > this.quadGroups ? 1 : 0;
@@ -131,7 +131,7 @@ export class PatchKernels extends CellKernels {
     slabs[2].bounds.view[1] = groupCount;
   }
 
-  /** Slabs of two layers at least, even and odd in turn: between two of a kind lies one of the other, so that they share no node. */
+  /** Slabs of whole layers, even and odd in turn: between two of a kind lies one of the other, so that they share no node. */
   #cutSlabs(): void {
     const { layers } = this.#body.layout;
     const { groups } = this.#choice;
@@ -142,9 +142,7 @@ export class PatchKernels extends CellKernels {
     let from = 0;
     for (let n = 1; n <= this.quadGroups; n++) {
       const isEnd = n === this.quadGroups;
-      const layer = layers[groups[n]];
-      const isNew = !isEnd && layer !== layers[groups[n - 1]];
-      if (!isEnd && !(isNew && n - from >= share && layer - layers[groups[from]] >= 2)) continue;
+      if (!isEnd && (n - from < share || layers[groups[n]] === layers[groups[n - 1]])) continue;
       const cut = even.parts > odd.parts ? odd : even;
       cut.bounds.view[2 * cut.parts] = from;
       cut.bounds.view[2 * cut.parts + 1] = n;

@@ -1,0 +1,102 @@
+/**
+ * Where a frame starts: every free node goes along with its bones by harmonic weights, `x ← Σ w T T_old⁻¹ x`, and, where there is no inertia to say
+ * so, moves against them once more as it did in the frame before (`drift`): a motion that goes on takes its flesh on with it. Nodes of bones are
+ * where their bone is, exactly. Called once per step.
+ */
+import type { LatticeBody } from '../lattice-body.js';
+import type { Vector } from '../numbers/arithmetic.js';
+import { floatOfPlace } from '../numbers/quad-layout.js';
+import { restTransforms, TRANSFORM, writeChange } from './bone-transforms.js';
+import { BONES_PER_NODE, type BoneWeights } from './harmonic-weights.js';
+
+/** Carries the nodes of one body. */
+export class BoneCarry {
+  readonly #rest: Float64Array;
+  readonly #ofNode: Int32Array;
+  readonly #held: Uint8Array;
+  /** Where the first number of each node is. */
+  readonly #at: Int32Array;
+  /** How each bone moves, as a transform. */
+  readonly #changes: Float64Array;
+  readonly #boneCount: number;
+  readonly #drift: Vector | undefined;
+  /** Found once the memory exists. */
+  weights!: BoneWeights;
+
+  /** `drift`: a vector for how nodes moved against their bones; undefined where they are not to go on. */
+  constructor(
+    { layout, filling }: LatticeBody,
+    rest: Float64Array,
+    bones: { readonly count: number; readonly ofNode: Int32Array },
+    drift: Vector | undefined,
+  ) {
+    this.#rest = rest;
+    this.#ofNode = bones.ofNode;
+    this.#boneCount = bones.count;
+    this.#held = filling.held;
+    this.#at = layout.placeOfNode.map((place) => floatOfPlace(place, 0));
+    this.#changes = restTransforms(bones.count);
+    this.#drift = drift;
+  }
+
+  /** Moves x as bones move from transforms `from` to `to`. */
+  run(x: Vector, from: Float64Array, to: Float64Array): void {
+    for (let bone = 0; bone < this.#boneCount; bone++) writeChange(this.#changes, to, from, bone);
+    const [places, held] = [this.#at, this.#held];
+    for (let node = 0; node < places.length; node++) {
+      if (held[node]) this.#placeHeld(x, to, node);
+      else this.#carryNode(x.view, node);
+    }
+  }
+
+  /** Nothing has moved yet. */
+  forget(): void {
+    this.#drift?.view.fill(0);
+  }
+
+  /** Moves a free node by its bones, and on by its drift; minus where bones alone take it is left there, so that the place where it ends need only be added. */
+  #carryNode(x: Vector['view'], node: number): void {
+    const { bones, weights } = this.weights;
+    const [d, drift] = [this.#changes, this.#drift?.view];
+    const at = this.#at[node];
+    const first = BONES_PER_NODE * node;
+    // where no bone reaches nothing is carried
+    if (!(weights[first] > 0)) return;
+    const px = x[at];
+    const py = x[at + 4];
+    const pz = x[at + 8];
+    const ax = drift === undefined ? 0 : drift[at];
+    const ay = drift === undefined ? 0 : drift[at + 4];
+    const az = drift === undefined ? 0 : drift[at + 8];
+    let [sx, sy, sz, tx, ty, tz] = [0, 0, 0, 0, 0, 0];
+    // strongest first: the rest is zero after the first zero
+    for (let n = first; n < first + BONES_PER_NODE && weights[n] > 0; n++) {
+      const weight = weights[n];
+      const o = TRANSFORM * bones[n];
+      sx += weight * (d[o] * px + d[o + 1] * py + d[o + 2] * pz + d[o + 9]);
+      sy += weight * (d[o + 3] * px + d[o + 4] * py + d[o + 5] * pz + d[o + 10]);
+      sz += weight * (d[o + 6] * px + d[o + 7] * py + d[o + 8] * pz + d[o + 11]);
+      tx += weight * (d[o] * ax + d[o + 1] * ay + d[o + 2] * az);
+      ty += weight * (d[o + 3] * ax + d[o + 4] * ay + d[o + 5] * az);
+      tz += weight * (d[o + 6] * ax + d[o + 7] * ay + d[o + 8] * az);
+    }
+    x[at] = sx + tx;
+    x[at + 4] = sy + ty;
+    x[at + 8] = sz + tz;
+    if (drift === undefined) return;
+    drift[at] = -sx;
+    drift[at + 4] = -sy;
+    drift[at + 8] = -sz;
+  }
+
+  #placeHeld({ view }: Vector, to: Float64Array, node: number): void {
+    const o = TRANSFORM * this.#ofNode[node];
+    const at = this.#at[node];
+    for (let i = 0; i < 3; i++) {
+      let sum = to[o + 9 + i];
+      for (let j = 0; j < 3; j++) sum += to[o + 3 * i + j] * this.#rest[3 * node + j];
+      view[at + 4 * i] = sum;
+      if (this.#drift) this.#drift.view[at + 4 * i] = -sum;
+    }
+  }
+}
