@@ -16,35 +16,77 @@ const HELD: u32 = 16;
 // ways of a sweep
 const WHOLE: u32 = 1;
 const BACK: u32 = 2;
+const NEAR: u32 = 4;
+// what came of a row: it does not push and is far from it, it hardly changed, it changed
+const FAR_OFF: u8 = 0;
+const STILL: u8 = 1;
+const MOVED: u8 = 2;
 
 /**
- * Sweeps rows [first, last) of the list at `order`, or only those of them that were near in the sweep over all before; `own`: how many those are.
- * Rows are addresses, odd ones of joint blocks.
+ * Sweeps rows [first, last) of the list at `order`: all of them, or those that push or were near to it in the last sweep over all, or of those only the
+ * ones that the last of these sweeps changed by more than the velocity at `still` [m/s]. Both shorter lists begin at `first` of theirs; `own`: how long they are. Rows are
+ * addresses, odd ones of joint blocks.
  */
-export function sweepRows(first: usize, last: usize, own: usize, order: usize, near: usize, marks: usize, way: u32): void {
+export function sweepRows(first: usize, last: usize, own: usize, order: usize, near: usize, moved: usize, marks: usize, still: usize, way: u32): void {
   const whole = (way & WHOLE) != 0;
-  const list = (whole ? order : near) + first * 4;
-  const count: usize = whole ? last - first : load<u32>(own);
+  const marked = (way & (WHOLE | NEAR)) != 0;
+  const list = (whole ? order : way & NEAR ? near : moved) + first * 4;
+  const count: usize = whole ? last - first : way & NEAR ? load<u32>(own) : load<u32>(own, 4);
   const mark = marks + first;
+  const least = load<f64>(still);
   for (let n: usize = 0; n < count; n++) {
     const at = way & BACK ? count - 1 - n : n;
     const row: usize = load<u32>(list + at * 4);
-    if (row & 1) {
-      relaxBlock(row - 1);
-      if (whole) store<u8>(mark + at, 1);
-    } else {
-      const isNear = relaxContact(row);
-      if (whole) store<u8>(mark + at, isNear ? 1 : 0);
-    }
+    const came = row & 1 ? relaxBlock(row - 1, least) : relaxContact(row, least);
+    if (marked) store<u8>(mark + at, came);
   }
-  if (!whole) return;
-  let kept: u32 = 0;
+  if (!marked) return;
+  let nearCount: u32 = 0, movedCount: u32 = 0;
   for (let n: usize = 0; n < count; n++) {
-    if (load<u8>(mark + n) == 0) continue;
-    store<u32>(near + (first + kept) * 4, load<u32>(list + n * 4));
-    kept++;
+    const came = load<u8>(mark + n);
+    if (came == FAR_OFF) continue;
+    const row = load<u32>(list + n * 4);
+    if (whole) store<u32>(near + (first + nearCount++) * 4, row);
+    if (came == MOVED) store<u32>(moved + (first + movedCount++) * 4, row);
   }
-  store<u32>(own, kept);
+  if (whole) store<u32>(own, nearCount);
+  store<u32>(own, movedCount, 4);
+}
+
+/** Pushes with the impulses that rows [first, last) of the list at `order` start from. */
+export function warmRows(first: usize, last: usize, own: usize, order: usize): void {
+  for (let n = first; n < last; n++) {
+    const row: usize = load<u32>(order + n * 4);
+    if (row & 1) {
+      pushBlock(row - 1, load<f64>(row, 95), load<f64>(row, 103), load<f64>(row, 111));
+      continue;
+    }
+    const p0 = load<f64>(row, 136), p1 = load<f64>(row, 144), p2 = load<f64>(row, 152);
+    if (p0 != 0 || p1 != 0 || p2 != 0) pushContact(row, p0, p1, p2);
+  }
+}
+
+/** An impulse on A at a contact, and its opposite on B. */
+// @ts-ignore: decorator
+@inline function pushContact(row: usize, p0: f64, p1: f64, p2: f64): void {
+  const flags = load<u32>(row);
+  if (flags & SOFT_A) pushSlots(row + 160, row + 40, p0, p1, p2);
+  else pushPoint(load<u32>(row, 8), row + 40, p0, p1, p2);
+  if (flags & SOFT_B) pushSlots(row + 184, row + 64, -p0, -p1, -p2);
+  else pushPoint(load<u32>(row, 12), row + 64, -p0, -p1, -p2);
+}
+
+/** The same at a joint block. */
+// @ts-ignore: decorator
+@inline function pushBlock(row: usize, p0: f64, p1: f64, p2: f64): void {
+  const a: usize = load<u32>(row, 8), b: usize = load<u32>(row, 12);
+  if (load<u32>(row) & TURN) {
+    turnBody(a, p0, p1, p2);
+    turnBody(b, -p0, -p1, -p2);
+  } else {
+    pushPoint(a, row + 16, p0, p1, p2);
+    pushPoint(b, row + 40, -p0, -p1, -p2);
+  }
 }
 
 /** Velocity of a point of up to three slots, x and y. */
@@ -64,8 +106,8 @@ export function sweepRows(first: usize, last: usize, own: usize, order: usize, n
   return sum + load<f64>(weights, 8) * load<f64>(load<u32>(refs, 4), 16) + load<f64>(weights, 16) * load<f64>(load<u32>(refs, 8), 16);
 }
 
-/** Solves a contact for itself; whether it pushes, or is near to it. */
-function relaxContact(row: usize): bool {
+/** Solves a contact for itself; whether it pushes or is near to it, and whether that changed it by more than a velocity. */
+function relaxContact(row: usize, least: f64): u8 {
   const flags = load<u32>(row);
   const a: usize = load<u32>(row, 8), b: usize = load<u32>(row, 12);
   let u0: f64, u1: f64, u2: f64;
@@ -98,7 +140,7 @@ function relaxContact(row: usize): bool {
   const rests = p0 == 0 && p1 == 0 && p2 == 0;
   const binding = (flags & BINDING) != 0;
   // most contacts of a heap do not touch: nothing to do
-  if (rests && over >= 0 && !binding) return over <= FAR;
+  if (rests && over >= 0 && !binding) return over <= FAR ? STILL : FAR_OFF;
   const pushed = n0 * p0 + n1 * p1 + n2 * p2;
   const wanted = pushed - (over + load<f64>(row, 104) * pushed) * load<f64>(row, 96);
   const along = binding ? wanted : max<f64>(0, wanted);
@@ -115,13 +157,11 @@ function relaxContact(row: usize): bool {
     }
   }
   const d0 = along * n0 + t0 - p0, d1 = along * n1 + t1 - p1, d2 = along * n2 + t2 - p2;
-  if (d0 == 0 && d1 == 0 && d2 == 0) return true;
+  if (d0 == 0 && d1 == 0 && d2 == 0) return STILL;
   store<f64>(row, p0 + d0, 136); store<f64>(row, p1 + d1, 144); store<f64>(row, p2 + d2, 152);
-  if (flags & SOFT_A) pushSlots(row + 160, row + 40, d0, d1, d2);
-  else pushPoint(a, row + 40, d0, d1, d2);
-  if (flags & SOFT_B) pushSlots(row + 184, row + 64, -d0, -d1, -d2);
-  else pushPoint(b, row + 64, -d0, -d1, -d2);
-  return true;
+  pushContact(row, d0, d1, d2);
+  const most = least * load<f64>(row, 96);
+  return d0 * d0 + d1 * d1 + d2 * d2 > most * most ? MOVED : STILL;
 }
 
 /** An impulse on a rigid body at the end of an arm. */
@@ -187,8 +227,8 @@ function pushSlots(refs: usize, weights: usize, p0: f64, p1: f64, p2: f64): void
   v128.store(slot, f64x2.add(v128.load(slot, 16), f64x2.mul(c, z)), 16);
 }
 
-/** Solves a joint block for itself. */
-function relaxBlock(row: usize): void {
+/** Solves a joint block for itself; whether that changed it by more than a velocity. */
+function relaxBlock(row: usize, least: f64): u8 {
   const flags = load<u32>(row);
   const a: usize = load<u32>(row, 8), b: usize = load<u32>(row, 12);
   const a0 = load<f64>(a, 24), a1 = load<f64>(a, 32), a2 = load<f64>(a, 40);
@@ -218,11 +258,6 @@ function relaxBlock(row: usize): void {
   store<f64>(row, load<f64>(row, 96) + d0, 96);
   store<f64>(row, load<f64>(row, 104) + d1, 104);
   store<f64>(row, load<f64>(row, 112) + d2, 112);
-  if (flags & TURN) {
-    turnBody(a, d0, d1, d2);
-    turnBody(b, -d0, -d1, -d2);
-  } else {
-    pushPoint(a, row + 16, d0, d1, d2);
-    pushPoint(b, row + 40, -d0, -d1, -d2);
-  }
+  pushBlock(row, d0, d1, d2);
+  return l0 * l0 + l1 * l1 + l2 * l2 > least * least ? MOVED : STILL;
 }

@@ -1,10 +1,9 @@
 /** The functions src/kernels/kernel-table.ts calls, under the same names. */
-export { findRigidPair, findSoftPair } from './body-pairs';
 export { boneFronts } from './bone-fronts';
 export { denseRows } from './dense-rows';
 export { energyTets } from './energy';
 export { answerBodies, elasticBodies } from './soft-bodies';
-export { sweepRows } from './heap-rows';
+export { sweepRows, warmRows } from './heap-rows';
 export { latticeElastic, latticeLaplacian, latticeVolumes } from './lattice-cells';
 export { latticeCopy, latticeKeep, latticeMoveDot, latticeTry } from './lattice-steps';
 export { latticeStiffness } from './lattice-stiffness';
@@ -12,6 +11,7 @@ export { latticeHold, latticeInertia, latticeLargest, latticeMove, latticeProlon
 export { countInverted, localTets } from './local-tets';
 export { dotOthers, mixRows } from './mix';
 export { localNeoHookean } from './neo-hookean';
+export { findPairs, refreshBodies } from './pair-list';
 export { rotationBySvd } from './polar';
 export { addScaledRows, dotRows, firstNonzero, moveRows, sumCopies } from './rows';
 export { backwardSkyline, factorSkyline, forwardSkyline, solveSixSkyline } from './skyline';

@@ -104,10 +104,11 @@ export interface KernelTable {
   /** Elastic forces of soft bodies, and their answers to impulses: see assembly/soft-bodies.ts. */
   elasticBodies: RangeKernel;
   answerBodies: RangeKernel;
-  /** Where two rigid bodies, or a soft body and any other, are near each other: see assembly/body-pairs.ts. */
-  findRigidPair(table: number, a: number, b: number, margin: number): number;
-  findSoftPair(table: number, a: number, b: number, margin: number): number;
-  /** Sweeps over the rows of a heap of bodies, see assembly/heap-rows.ts. */
+  /** Where the bodies of many pairs are near each other, and the faces of soft ones that are asked: see assembly/pair-list.ts. */
+  findPairs: RangeKernel;
+  refreshBodies: RangeKernel;
+  /** Sweeps over the rows of a heap of bodies, and the impulses they start from: see assembly/heap-rows.ts. */
+  warmRows: RangeKernel;
   sweepRows: RangeKernel;
   /**
    * The lattice solver's kernels: ranges first, `own` memory of the part next, then addresses and counts. What they compute

@@ -50,6 +50,9 @@ export const RANGE_KERNELS = [
   'sweepRows',
   'elasticBodies',
   'answerBodies',
+  'findPairs',
+  'refreshBodies',
+  'warmRows',
 ] as const satisfies readonly (keyof KernelTable)[];
 /** Arguments that a kernel has after its range and its own memory, at most. */
 export const RANGE_ARGUMENTS = 8;

@@ -5,6 +5,7 @@
 import type { AnyBodyDef } from '../body/kinds/any-body-def.js';
 import type { BodyKind, Model } from '../body/model.js';
 import type { BodyState, StateArray } from '../body/state.js';
+import type { StateKeeper } from '../body/state-backup.js';
 import type { ContactBuffer } from '../collision/contact-buffer.js';
 import type { ObstacleSet } from '../collision/obstacles/obstacle.js';
 import type { TendonError } from '../errors.js';
@@ -109,6 +110,8 @@ export interface Solver {
   readonly jointMultipliers: readonly Float64Array[];
   /** What goes on from step to step beside the states of the bodies: part of snapshots and hashes. */
   readonly warmStart: readonly StateArray[];
+  /** Who remembers some of that for steps that fail, where there is a cheaper way than copies of all of it. */
+  readonly keepers?: readonly StateKeeper[];
   /** Why the last step that failed did; undefined where none did. */
   readonly fault: TendonError | undefined;
 }

@@ -74,10 +74,7 @@ export async function createWorld(scene: AnySceneDef, options: WorldOptions = {}
   });
   solver.reset();
   const arrays = [...states.flatMap((state) => state.arrays), ...solver.warmStart];
-  const backup = new StateBackup(
-    arrays,
-    states.flatMap(({ keeper }) => keeper ?? []),
-  );
+  const backup = new StateBackup(arrays, [...states.flatMap(({ keeper }) => keeper ?? []), ...(solver.keepers ?? [])]);
   const drives: Drive[] = [];
   const inside: WorldInside = Object.assign(world, { solver, contacts: solver.contacts, memory, backup, drives });
   drives.push(...makeDrives(inside, scene.drives ?? []));

@@ -1,10 +1,11 @@
 /**
- * The kernels `findRigidPair` and `findSoftPair` against the plain search, which is their specification: balls, rods and rings, flesh and a floor,
+ * The kernels `findPairs` and `refreshBodies` against the plain search, which is their specification: balls, rods and rings, flesh and a floor,
  * thrown together, have the same contacts and go the same way bit for bit.
  */
 import { expect, it } from 'vitest';
-import { compileKernels, instantiateKernels } from '../../src/kernels/load-kernels.js';
+import { compileKernels } from '../../src/kernels/load-kernels.js';
 import { MemoryPlan } from '../../src/kernels/memory.js';
+import { ThreadPool } from '../../src/kernels/thread-pool.js';
 import { createRandom } from '../../src/math/random.js';
 import { PairKernels } from '../../src/solvers/coupled/contacts/pair-kernels.js';
 import { CoupledCore } from '../../src/solvers/coupled/coupled-core.js';
@@ -45,8 +46,9 @@ it.each([1, 2, 3, 4])('kernels find the contacts that the plain search finds, bi
   const { core: plain } = build(seed);
   const { core: fast, shapes } = build(seed);
   const plan = new MemoryPlan();
-  const pairs = new PairKernels(plan, fast.rigid, fast.soft, fast.sides, shapes);
-  pairs.start(instantiateKernels(await compileKernels(false), plan.allocate()));
+  const threads = new ThreadPool(plan);
+  const pairs = new PairKernels(plan, fast.rigid, fast.soft, fast.sides, shapes, fast.search.broad.pairs.length);
+  pairs.start(threads.start(await compileKernels(false), plan.allocate()), threads);
   fast.search.kernels = pairs;
   let contacts = 0;
   for (let n = 0; n < 5; n++) {

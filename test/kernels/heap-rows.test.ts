@@ -1,12 +1,19 @@
-/** The kernel `sweepRows` against its specification: rows of every kind over random bodies and slots. */
+/** The kernels `sweepRows` and `warmRows` against their specification: rows of every kind over random bodies and slots. */
 import { expect, it } from 'vitest';
 import { compileKernels, instantiateKernels } from '../../src/kernels/load-kernels.js';
 import { MemoryPlan } from '../../src/kernels/memory.js';
-import { type RowMemory, relaxBlock, relaxContact } from '../../src/kernels/reference/heap-rows.js';
+import {
+  type RowMemory,
+  relaxBlock,
+  relaxContact,
+  warmBlock,
+  warmContact,
+} from '../../src/kernels/reference/heap-rows.js';
 import { createRandom } from '../../src/math/random.js';
 
 const WHOLE = 1;
 const BACK = 2;
+const NEAR = 4;
 const ROWS = 24;
 const SLOTS = [5, 4];
 
@@ -20,8 +27,10 @@ async function makeHeap(seed: number) {
   const tables = plan.f64(25 + 16);
   const order = plan.i32(ROWS + 3);
   const near = plan.i32(ROWS + 3);
+  const moved = plan.i32(ROWS + 3);
   const marks = plan.i32(16);
-  const own = plan.i32(1);
+  const own = plan.i32(2);
+  const still = plan.f64(1);
   const wasm = plan.allocate();
   const kernels = instantiateKernels(await compileKernels(false), wasm);
   const words = new Int32Array(wasm.buffer);
@@ -62,18 +71,27 @@ async function makeHeap(seed: number) {
     if (i === 2) blocks.view[i * 33 + 11] = 0;
     order.view[ROWS + i] = row + 1;
   }
-  return { kernels, wasm, contacts, order, near, marks, own, all: [contacts, blocks, bodies, slots] };
+  const sweep = (rows: number, way: number) => {
+    const lists = [order.address, near.address, moved.address];
+    kernels.sweepRows(0, rows, own.address, ...lists, marks.address, still.address, way);
+  };
+  return { kernels, wasm, contacts, order, near, moved, own, still, sweep, all: [contacts, blocks, bodies, slots] };
 }
 
 it.each([1, 2, 3])('sweepRows does what the specification does, forwards and backwards, seed %d', async (seed) => {
   const heap = await makeHeap(seed);
-  const { kernels, wasm, order, near, marks, own } = heap;
+  const { kernels, wasm, order, sweep } = heap;
   const copy = wasm.buffer.slice(0);
   const memory: RowMemory = { f64: new Float64Array(copy), u32: new Uint32Array(copy) };
   const rows = Array.from(order.view);
   const way = (n: number) => (n % 2 === 0 ? 0 : BACK);
+  kernels.warmRows(0, rows.length, 0, order.address);
+  for (const row of rows) {
+    if (row & 1) warmBlock(memory, row - 1);
+    else warmContact(memory, row);
+  }
   for (let n = 0; n < 4; n++) {
-    kernels.sweepRows(0, rows.length, own.address, order.address, near.address, marks.address, WHOLE | way(n));
+    sweep(rows.length, WHOLE | way(n));
     for (const row of n % 2 === 0 ? rows : rows.toReversed()) {
       if (row & 1) relaxBlock(memory, row - 1);
       else relaxContact(memory, row);
@@ -89,10 +107,32 @@ it.each([1, 2, 3])('sweepRows does what the specification does, forwards and bac
 });
 
 it('sweepRows leaves out what is far from pushing until it is asked for all rows', async () => {
-  const { kernels, contacts, order, near, marks, own } = await makeHeap(4);
+  const { contacts, order, near, own, sweep } = await makeHeap(4);
   // a contact that opens by 0.3 m/s more than it has to is far; the others are made to push
   for (let r = 0; r < ROWS; r++) contacts.view[r * 26 + 11] = r === 0 ? -1e6 : 1e6;
-  kernels.sweepRows(0, ROWS, own.address, order.address, near.address, marks.address, WHOLE);
+  sweep(ROWS, WHOLE);
   expect(own.view[0]).toBe(ROWS - 1);
   expect(Array.from(near.view.subarray(0, ROWS - 1))).toEqual(Array.from(order.view.subarray(1, ROWS)));
+});
+
+it('sweepRows leaves out what hardly changed until it is asked for all that push', async () => {
+  const { wasm, contacts, order, near, moved, own, still, sweep } = await makeHeap(5);
+  for (let r = 0; r < ROWS; r++) contacts.view[r * 26 + 11] = 1e6;
+  still.view[0] = 1e30;
+  sweep(ROWS, WHOLE);
+  expect(Array.from(own.view)).toEqual([ROWS, 0]);
+  // nobody has changed by so much: a sweep over those who have does nothing
+  const before = wasm.buffer.slice(0);
+  sweep(ROWS, 0);
+  expect(new Uint8Array(wasm.buffer)).toEqual(new Uint8Array(before));
+  still.view[0] = 0;
+  sweep(ROWS, NEAR | BACK);
+  const changed = Array.from(moved.view.subarray(0, own.view[1]));
+  expect(own.view[0]).toBe(ROWS);
+  expect(changed.length).toBeGreaterThan(0);
+  const after = new Float64Array(wasm.buffer);
+  const was = new Float64Array(before);
+  const differs = (row: number) => [17, 18, 19].some((k) => after[(row >> 3) + k] !== was[(row >> 3) + k]);
+  expect(changed).toEqual(Array.from(near.view.subarray(0, ROWS)).filter(differs));
+  expect(Array.from(near.view.subarray(0, ROWS))).toEqual(Array.from(order.view.subarray(0, ROWS)));
 });

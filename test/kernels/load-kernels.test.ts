@@ -19,8 +19,7 @@ const NAMES = [
   'elasticBodies',
   'energyTets',
   'factorSkyline',
-  'findRigidPair',
-  'findSoftPair',
+  'findPairs',
   'firstNonzero',
   'forwardSkyline',
   'latticeCopy',
@@ -47,6 +46,7 @@ const NAMES = [
   'localTets',
   'mixRows',
   'moveRows',
+  'refreshBodies',
   'rotationBySvd',
   'solveBackward',
   'solveForward',
@@ -59,6 +59,7 @@ const NAMES = [
   'touchEnd',
   'touchFind',
   'touchSweep',
+  'warmRows',
 ];
 
 const original = globalThis.WebAssembly;

@@ -1,5 +1,5 @@
 /**
- * Specification of the kernel `sweepRows` (assembly/heap-rows.ts): projected Gauss-Seidel over rows in memory, all numbers f64. A contact, 208 bytes:
+ * Specification of the kernels `sweepRows` and `warmRows` (assembly/heap-rows.ts): projected Gauss-Seidel over rows in memory, all numbers f64. A contact, 208 bytes:
  *
  *     flags (u32) | A, B: addresses of rigid bodies at 8, 12 | normal 16 | arm or weights of A 40, of B 64 | bound 88 | 1/(opening + softness) 96
  *     softness 104 | 1/sliding 112 | friction 120 | impulse on A 136 | slots of A 160, of B 184 (three slots, the body's first, -, 1: one is all)
@@ -73,6 +73,36 @@ function turnBody(f64: Float64Array, b: number, t: readonly number[]): void {
   }
 }
 
+/** Pushes with the impulse that a contact starts from: `warmRows`. */
+export function warmContact(memory: RowMemory, row: number): void {
+  const o = (row >> 3) + 17;
+  const p = [memory.f64[o], memory.f64[o + 1], memory.f64[o + 2]];
+  push(memory, row, 0, p);
+  push(
+    memory,
+    row,
+    1,
+    p.map((value) => -value),
+  );
+}
+
+/** And a joint block. */
+export function warmBlock({ f64, u32 }: RowMemory, row: number): void {
+  const o = row >> 3;
+  pushBlock(f64, u32, row, [f64[o + 12], f64[o + 13], f64[o + 14]]);
+}
+
+/** An impulse on A at a joint block, and its opposite on B. */
+function pushBlock(f64: Float64Array, u32: Uint32Array, row: number, p: readonly number[]): void {
+  for (let side = 0; side < 2; side++) {
+    const own = side === 0 ? p : p.map((value) => -value);
+    const b = u32[(row >> 2) + 2 + side] >> 3;
+    const arm = (row >> 3) + 2 + 3 * side;
+    if (u32[row >> 2] & TURN) turnBody(f64, b, own);
+    else pushBody(f64, b, [f64[arm], f64[arm + 1], f64[arm + 2]], own);
+  }
+}
+
 /** Solves a contact for itself. */
 export function relaxContact(memory: RowMemory, row: number): void {
   const { f64, u32 } = memory;
@@ -124,10 +154,5 @@ export function relaxBlock({ f64, u32 }: RowMemory, row: number): void {
   const lacking = times(o + 24, left).map((value, k) => value - f64[o + 11] * f64[o + 12 + k]);
   const d = times(o + 15, lacking);
   for (let k = 0; k < 3; k++) f64[o + 12 + k] += d[k];
-  bodies.forEach((b, side) => {
-    const p = side === 0 ? d : d.map((value) => -value);
-    const arm = o + 2 + 3 * side;
-    if (turns) turnBody(f64, b, p);
-    else pushBody(f64, b, [f64[arm], f64[arm + 1], f64[arm + 2]], p);
-  });
+  pushBlock(f64, u32, row, d);
 }

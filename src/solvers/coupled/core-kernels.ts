@@ -24,13 +24,13 @@ export function planKernels(
   const { rigid, soft: sides } = rows;
   const { bodies } = sides;
   const heaps = new HeapRows(plan, rows);
-  const pairs = new PairKernels(plan, rigid, bodies, sides, shapes);
+  const pairs = new PairKernels(plan, rigid, bodies, sides, shapes, search.broad.pairs.length);
   solver.heaps = heaps;
   search.kernels = pairs;
   if (bodies.count > 0 && bodies.isCorotated) bodies.kernels = new SoftKernels(plan, bodies.models, bodies.firstVertex);
   return (kernels, threads) => {
     heaps.start(kernels, threads);
-    pairs.start(kernels);
+    pairs.start(kernels, threads);
     bodies.kernels?.start(threads);
   };
 }

@@ -288,7 +288,7 @@ export class CoupledCore {
     sides.begin(soft.velocity);
     joints.prepare(this.rigid, track, h);
     measureContacts(rows, this.options, track, h);
-    rows.pushAll();
+    rows.clearIdle();
     this.#solver.solve(islands, track, settledSpeed(this.gravity, this.rigid.velocity, h), this.gravity);
     sides.finish(soft.velocity);
   }

@@ -4,6 +4,7 @@
  */
 import type { Model } from '../../body/model.js';
 import { type BodyState, planState, type StateArray } from '../../body/state.js';
+import type { StateKeeper } from '../../body/state-backup.js';
 import { ContactBuffer } from '../../collision/contact-buffer.js';
 import { TendonError } from '../../errors.js';
 import type { KernelTable } from '../../kernels/kernel-table.js';
@@ -12,6 +13,7 @@ import type { ThreadPool } from '../../kernels/thread-pool.js';
 import type { HeldPoint, Outcome, Solver, SolverSite } from '../solver.js';
 import { clearReport, createReport, type StepReport } from '../step-report.js';
 import { BodyWriter } from './body-writer.js';
+import { ContactKeeper } from './contacts/contact-keeper.js';
 import { ContactPublisher } from './contacts/publish-contacts.js';
 import type { StartKernels } from './core-kernels.js';
 import { CoupledCore } from './coupled-core.js';
@@ -67,6 +69,10 @@ export class CoupledSolver implements Solver {
   /** Everything that goes on from step to step beside the bodies' own arrays. */
   get warmStart(): readonly StateArray[] {
     return this.#core.arrays;
+  }
+
+  get keepers(): readonly StateKeeper[] {
+    return [new ContactKeeper(this.#core.contacts, this.#core.sides)];
   }
 
   start(kernels: KernelTable, threads: ThreadPool): readonly BodyState[] {

@@ -209,7 +209,12 @@ export class ContactList extends ContactFields {
 
   /** Everything that the next step reads, for snapshots. */
   get arrays(): readonly (Float64Array | Int32Array)[] {
-    const { counts, key, a, b, armA, armB, sideA, sideB, normal, gap, friction, restitution, push } = this;
-    return [counts, key, a, b, armA, armB, sideA, sideB, normal, gap, friction, restitution, push[0], push[1]];
+    return [this.counts, ...this.listed];
+  }
+
+  /** Of these, what has numbers for every contact. */
+  get listed(): readonly (Float64Array | Int32Array)[] {
+    const { key, a, b, armA, armB, sideA, sideB, normal, gap, friction, restitution, push } = this;
+    return [key, a, b, armA, armB, sideA, sideB, normal, gap, friction, restitution, push[0], push[1]];
   }
 }

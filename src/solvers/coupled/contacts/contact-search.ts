@@ -3,7 +3,7 @@
  * as far ahead as a pair can come together in a step, so that the next step can stop bodies at the surface, not behind it.
  */
 
-import { type RigidBodies, TWIST } from '../rigid/rigid-bodies.js';
+import type { RigidBodies } from '../rigid/rigid-bodies.js';
 import { RigidPairs } from '../rigid/rigid-pairs.js';
 import { type SampledShape, UNTOUCHED } from '../rigid/sampled-shape.js';
 import { EdgePairs } from '../self/edge-pairs.js';
@@ -18,6 +18,7 @@ import type { CarriedContacts } from './carried-contacts.js';
 import type { ContactList } from './contact-list.js';
 import { CANDIDATE } from './manifold.js';
 import type { PairKernels } from './pair-kernels.js';
+import { SweptBoxes } from './swept-boxes.js';
 
 /** Keys of contacts: this times the pair's key, plus which point of the pair. */
 const POINTS_PER_PAIR = 65536 * 4;
@@ -25,8 +26,12 @@ const POINTS_PER_PAIR = 65536 * 4;
 const FIRST_EDGE = 65536 * 2;
 /** Pairs the broad phase has room for, per body. */
 const PAIRS_PER_BODY = 64;
-/** Contacts are kept within this share of a body's size even where nothing moves. */
-const ALWAYS = 0.01;
+
+/** How contacts of a pair are come by: there are none, those of before are still good, by kernels, by plain code. */
+const NONE = 0;
+const OLD = 1;
+const KERNEL = 2;
+const PLAIN = 3;
 
 /** What bodies are like to touch, one per body (rigid first, then soft). */
 export interface Surfaces {
@@ -53,16 +58,16 @@ export class ContactSearch {
   readonly #surfaces: Surfaces;
   readonly #bindings: Bindings;
   readonly #count: number;
-  /** How far the outside of a body comes in a step beside its velocity as a whole, and the least margin it asks for [m]. */
-  readonly #motion: Float64Array;
-  /** That velocity, 3 per body [m/s]: bodies that fall side by side do not approach each other. */
-  readonly #drift: Float64Array;
+  readonly #boxes: SweptBoxes;
   readonly #oldSides: OldSides;
   readonly #edges: EdgePairs | undefined;
   readonly #own: SelfContacts | undefined;
   /** Next soft body to be looked at for contacts with itself. */
   #nextOwn = 0;
-  readonly #wind = new Float64Array(3);
+  /** Of each pair of the broad phase: how its contacts are come by, how far ahead it is looked [m], its number on the list of the kernels. */
+  readonly #way: Uint8Array;
+  readonly #margin: Float64Array;
+  readonly #number: Int32Array;
 
   constructor(
     rigid: RigidBodies,
@@ -80,13 +85,15 @@ export class ContactSearch {
     this.#surfaces = surfaces;
     this.#count = rigid.count + soft.count;
     this.broad = new BroadPhase(this.#count, Math.max(1024, this.#count * PAIRS_PER_BODY));
+    this.#way = new Uint8Array(this.broad.pairs.length);
+    this.#margin = new Float64Array(this.broad.pairs.length);
+    this.#number = new Int32Array(this.broad.pairs.length);
     this.rigidPairs = new RigidPairs(rigid, shapes);
     this.softPairs = new SoftPairs(rigid, soft, sides, shapes);
-    this.#motion = new Float64Array(this.#count);
+    this.#boxes = new SweptBoxes(rigid, soft, shapes, this.softPairs, this.broad.boxes);
     const edges = surfaces.edges || surfaces.selfContact ? new EdgePairs(soft, sides, rigid.count) : undefined;
     this.#edges = surfaces.edges ? edges : undefined;
     this.#own = surfaces.selfContact && edges ? new SelfContacts(soft, sides, rigid.count, edges) : undefined;
-    this.#drift = new Float64Array(this.#count * 3);
   }
 
   /** Fills `contacts` with what may touch within a step of h [s]. Unless `all` are wanted, pairs that `carried` finds good keep those that were put aside. */
@@ -99,8 +106,6 @@ export class ContactSearch {
     all = true,
   ): void {
     const { broad, softPairs } = this;
-    const { apart } = this.#surfaces;
-    const fall = h * h * Math.sqrt(gravity[0] * gravity[0] + gravity[1] * gravity[1] + gravity[2] * gravity[2]);
     contacts.remember();
     this.#oldSides.remember();
     contacts.clear();
@@ -108,38 +113,52 @@ export class ContactSearch {
     this.#edges?.begin();
     this.#own?.begin();
     this.#nextOwn = 0;
-    this.#measureWind(movable);
     this.#bindings.add(contacts, this.softPairs.sides);
-    for (let b = 0; b < this.#rigid.count; b++) this.#boxRigid(b, fall, h, carried);
-    for (let s = 0; s < this.#soft.count; s++) {
-      const b = this.#rigid.count + s;
-      this.#motion[b] = softPairs.boxBody(s, broad.boxes, b, this.#drift, fall, h, carried);
-    }
-    for (let b = 0; b < this.#count; b++) this.#sweepBox(b, h);
+    this.#boxes.measure(movable, gravity, h, carried);
     broad.search(movable);
     this.kernels?.place(broad.boxes, softPairs.sizes);
-    for (let n = 0; n < broad.pairCount; n++) {
-      const key = broad.pairs[n];
-      this.#findOwn(contacts, key, movable);
-      contacts.addFrozen(key * POINTS_PER_PAIR, this.#oldSides);
-      if (apart.has(key)) continue;
-      const a = Math.floor(key / this.#count);
-      const b = key - a * this.#count;
-      if (this.#isUntouched(a) || this.#isUntouched(b)) continue;
-      if (!all && carried?.isGood(a, b)) {
-        contacts.addOld(key * POINTS_PER_PAIR, (key + 1) * POINTS_PER_PAIR, this.#oldSides);
-        continue;
-      }
-      const margin = this.#motion[a] + this.#motion[b] + h * this.#approach(a, b);
-      const firstKey = key * POINTS_PER_PAIR;
-      if (this.kernels?.takes(a, b)) this.#findByKernel(this.kernels, contacts, a, b, margin, firstKey);
-      else if (b >= this.#rigid.count) softPairs.find(contacts, a, b, margin, firstKey, this.#surfaces, broad.boxes);
-      else if (!this.#isApart(a, b, margin)) this.#addRigid(contacts, a, b, margin, firstKey);
-      if (a >= this.#rigid.count) this.#findEdges(contacts, a, b, margin, firstKey);
-    }
+    for (let n = 0; n < broad.pairCount; n++)
+      this.#way[n] = this.#chooseWay(broad.pairs[n], n, h, all ? undefined : carried);
+    this.kernels?.find();
+    for (let n = 0; n < broad.pairCount; n++) this.#findPair(contacts, n, movable);
     this.#findOwn(contacts, Number.POSITIVE_INFINITY, movable);
     contacts.addFrozen(Number.POSITIVE_INFINITY, this.#oldSides);
     contacts.missed += broad.missed;
+  }
+
+  /** How the contacts of pair n are come by; what is known to kernels is put on their list. */
+  #chooseWay(key: number, n: number, h: number, carried: CarriedContacts | undefined): number {
+    const a = Math.floor(key / this.#count);
+    const b = key - a * this.#count;
+    if (this.#surfaces.apart.has(key) || this.#isUntouched(a) || this.#isUntouched(b)) return NONE;
+    if (carried?.isGood(a, b)) return OLD;
+    const margin = this.#boxes.marginOf(a, b, h);
+    this.#margin[n] = margin;
+    if (b < this.#rigid.count && this.#isApart(a, b, margin)) return NONE;
+    if (!this.kernels?.takes(a, b)) return PLAIN;
+    this.#number[n] = this.kernels.add(a, b, margin);
+    return KERNEL;
+  }
+
+  /** Adds the contacts of pair n, and those of keys between it and the pair before. */
+  #findPair(contacts: ContactList, n: number, movable: Uint8Array): void {
+    const key = this.broad.pairs[n];
+    const firstKey = key * POINTS_PER_PAIR;
+    const way = this.#way[n];
+    this.#findOwn(contacts, key, movable);
+    contacts.addFrozen(firstKey, this.#oldSides);
+    if (way === NONE) return;
+    if (way === OLD) {
+      contacts.addOld(firstKey, (key + 1) * POINTS_PER_PAIR, this.#oldSides);
+      return;
+    }
+    const a = Math.floor(key / this.#count);
+    const b = key - a * this.#count;
+    const margin = this.#margin[n];
+    if (way === KERNEL && this.kernels) this.#takeFromKernel(this.kernels, contacts, a, b, n);
+    else if (b < this.#rigid.count) this.#addRigid(contacts, a, b, margin, firstKey);
+    else this.softPairs.find(contacts, a, b, margin, firstKey, this.#surfaces, this.broad.boxes);
+    if (a >= this.#rigid.count) this.#findEdges(contacts, a, b, margin, firstKey);
   }
 
   /** Contacts with themselves of those soft bodies whose keys come before `below`. */
@@ -152,7 +171,7 @@ export class ContactSearch {
       contacts.addFrozen(key * POINTS_PER_PAIR, this.#oldSides);
       if (movable[b] === 0) continue;
       const friction = this.#surfaces.frictionOf(b, b);
-      this.#own.find(contacts, this.#nextOwn, 2 * this.#motion[b], key * POINTS_PER_PAIR, friction);
+      this.#own.find(contacts, this.#nextOwn, 2 * this.#boxes.motion[b], key * POINTS_PER_PAIR, friction);
     }
   }
 
@@ -168,18 +187,10 @@ export class ContactSearch {
     }
   }
 
-  #findByKernel(
-    kernels: PairKernels,
-    contacts: ContactList,
-    a: number,
-    b: number,
-    margin: number,
-    firstKey: number,
-  ): void {
+  #takeFromKernel(kernels: PairKernels, contacts: ContactList, a: number, b: number, n: number): void {
     const from = contacts.count;
     const isRigid = b < this.#rigid.count;
-    if (!isRigid) kernels.findSoft(contacts, a, b, margin, firstKey);
-    else if (!this.#isApart(a, b, margin)) kernels.findRigid(contacts, a, b, margin, firstKey);
+    kernels.take(this.#number[n], contacts, a, b, this.broad.pairs[n] * POINTS_PER_PAIR);
     if (from === contacts.count) return;
     const { restitution, frictionOf } = this.#surfaces;
     const friction = frictionOf(a, b);
@@ -191,39 +202,6 @@ export class ContactSearch {
 
   #isUntouched(b: number): boolean {
     return b < this.#rigid.count && this.#shapes[b] === UNTOUCHED;
-  }
-
-  /** Speed of a relative to b [m/s]. */
-  #approach(a: number, b: number): number {
-    const d = this.#drift;
-    const x = d[a * 3] - d[b * 3];
-    const y = d[a * 3 + 1] - d[b * 3 + 1];
-    const z = d[a * 3 + 2] - d[b * 3 + 2];
-    return Math.sqrt(x * x + y * y + z * z);
-  }
-
-  /** wind = mean velocity of what moves: a heap that falls is at rest in it, and what lies still comes towards it. */
-  #measureWind(movable: Uint8Array): void {
-    const { count, v } = this.#rigid;
-    const wind = this.#wind;
-    let moving = 0;
-    wind.fill(0);
-    for (let b = 0; b < count; b++) {
-      if (movable[b] === 0) continue;
-      moving++;
-      for (let k = 0; k < 3; k++) wind[k] += v[b * 3 + k];
-    }
-    for (let k = 0; k < 3; k++) wind[k] = moving > 0 ? wind[k] / moving : 0;
-  }
-
-  /** Widens the box of body b by the way it goes in a step, as seen from the wind. */
-  #sweepBox(b: number, h: number): void {
-    const { boxes } = this.broad;
-    for (let k = 0; k < 3; k++) {
-      const way = h * (this.#drift[b * 3 + k] - this.#wind[k]);
-      if (way < 0) boxes[b * 6 + k] += way;
-      else boxes[b * 6 + 3 + k] += way;
-    }
   }
 
   /** Whether two rigid bodies are too far from each other for any point of one to be near the other. */
@@ -255,41 +233,6 @@ export class ContactSearch {
       contacts.gap[c] = values[o + 7];
       contacts.friction[c] = friction;
       contacts.restitution[c] = Math.max(restitution[a], restitution[b]);
-    }
-  }
-
-  /** The box around body b, wide enough for what it may turn and fall in a step. */
-  #boxRigid(b: number, fall: number, h: number, carried?: CarriedContacts): void {
-    const { x, v, velocity, rotation, inverseMass } = this.#rigid;
-    const { boxes } = this.broad;
-    const { box, reach } = this.#shapes[b];
-    const o = b * 6;
-    for (let k = b * 3; k < b * 3 + 3; k++) this.#drift[k] = v[k];
-    if (!box) {
-      for (let k = 0; k < 3; k++) {
-        boxes[o + k] = Number.NEGATIVE_INFINITY;
-        boxes[o + 3 + k] = Number.POSITIVE_INFINITY;
-      }
-      this.#motion[b] = 0;
-      return;
-    }
-    const w = b * TWIST + 3;
-    const spin = Math.sqrt(
-      velocity[w] * velocity[w] + velocity[w + 1] * velocity[w + 1] + velocity[w + 2] * velocity[w + 2],
-    );
-    const slack = Math.max(ALWAYS * reach, carried?.slackOf(b, reach) ?? 0);
-    const motion = h * spin * reach + (inverseMass[b] > 0 ? fall + slack : 0);
-    this.#motion[b] = motion;
-    for (let k = 0; k < 3; k++) {
-      const r = b * 9 + k * 3;
-      let centre = x[b * 3 + k];
-      let half = motion;
-      for (let m = 0; m < 3; m++) {
-        centre += 0.5 * rotation[r + m] * (box[m] + box[3 + m]);
-        half += 0.5 * Math.abs(rotation[r + m]) * (box[3 + m] - box[m]);
-      }
-      boxes[o + k] = centre - half;
-      boxes[o + 3 + k] = centre + half;
     }
   }
 }

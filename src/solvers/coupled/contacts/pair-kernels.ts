@@ -1,12 +1,14 @@
 /** The narrow phase by kernels: asks for the points at which two bodies are near each other, and makes contacts of them. */
 import type { KernelTable } from '../../../kernels/kernel-table.js';
 import type { MemoryPlan } from '../../../kernels/memory.js';
+import type { ThreadPool } from '../../../kernels/thread-pool.js';
 import type { RigidBodies } from '../rigid/rigid-bodies.js';
 import type { SampledShape } from '../rigid/sampled-shape.js';
 import type { SoftBodies } from '../soft/soft-bodies.js';
 import type { SoftSides } from '../soft/soft-sides.js';
 import type { ContactList } from './contact-list.js';
-import { RECORD, SearchMemory } from './search-memory.js';
+import { PairList, RECORD } from './pair-list.js';
+import { SearchMemory } from './search-memory.js';
 
 /** Added to the keys of a soft pair's second way of touching. */
 const SECOND = 65536;
@@ -14,10 +16,10 @@ const SECOND = 65536;
 /** Finds contacts of pairs that kernels know. */
 export class PairKernels {
   readonly #memory: SearchMemory;
+  readonly #list: PairList;
   readonly #rigid: RigidBodies;
   readonly #soft: SoftBodies;
   readonly #sides: SoftSides;
-  #kernels: KernelTable | undefined;
   #records: Float64Array = new Float64Array(0);
   #words: Int32Array = new Int32Array(0);
 
@@ -27,24 +29,39 @@ export class PairKernels {
     soft: SoftBodies,
     sides: SoftSides,
     shapes: readonly SampledShape[],
+    mostPairs: number,
   ) {
     this.#memory = new SearchMemory(plan, rigid, soft, shapes);
+    this.#list = new PairList(plan, this.#memory, mostPairs, soft.count);
     this.#rigid = rigid;
     this.#soft = soft;
     this.#sides = sides;
   }
 
-  start(kernels: KernelTable): void {
+  start(kernels: KernelTable, threads: ThreadPool): void {
     this.#memory.start();
-    this.#kernels = kernels;
-    const { view, address } = this.#memory.records;
-    this.#records = view;
-    this.#words = new Int32Array(view.buffer, address, view.length * 2);
+    this.#list.start(kernels, threads);
+    this.#records = this.#list.records;
+    this.#words = this.#list.words;
   }
 
   /** Bodies are here now: boxes of all, longest sides of soft ones. */
   place(boxes: Float64Array, sizes: Float64Array): void {
     this.#memory.place(boxes, sizes);
+    this.#list.count = 0;
+  }
+
+  /** Bodies a and b, of which b is the higher, are to be looked at; the number of the pair. */
+  add(a: number, b: number, margin: number): number {
+    const { count } = this.#rigid;
+    if (a >= count) this.#memory.want(a - count);
+    if (b >= count) this.#memory.want(b - count);
+    return this.#list.add(a, b, margin);
+  }
+
+  /** Looks at all pairs that were added. */
+  find(): void {
+    this.#list.find();
   }
 
   /** Whether kernels know both bodies. */
@@ -52,36 +69,37 @@ export class PairKernels {
     return this.#memory.known[a] === 1 && this.#memory.known[b] === 1;
   }
 
-  /** Contacts of two rigid bodies nearer than `margin` [m]. */
-  findRigid(contacts: ContactList, a: number, b: number, margin: number, firstKey: number): void {
-    const count = this.#kernels?.findRigidPair(this.#memory.table.address, a, b, margin) ?? 0;
-    const values = this.#records;
-    const { x } = this.#rigid;
-    for (let i = 0; i < count; i++) {
-      const o = i * RECORD;
-      const c = contacts.add(firstKey + values[o], a, b);
-      if (c < 0) continue;
-      this.#describe(contacts, c, o);
-      for (let k = 0; k < 3; k++) {
-        contacts.armA[c * 3 + k] = values[o + 1 + k] - x[a * 3 + k];
-        contacts.armB[c * 3 + k] = values[o + 1 + k] - x[b * 3 + k];
-      }
-    }
-  }
-
-  /** Contacts of soft body b with body a, whatever that is. */
-  findSoft(contacts: ContactList, a: number, b: number, margin: number, firstKey: number): void {
-    const counts = this.#kernels?.findSoftPair(this.#memory.table.address, a, b, margin) ?? 0;
-    const first = counts & 0xffff;
-    const all = counts >>> 16;
+  /** Contacts of pair n, which is bodies a and b. */
+  take(n: number, contacts: ContactList, a: number, b: number, firstKey: number): void {
+    const found = this.#list.foundOf(n);
+    const from = this.#list.recordOf(n);
+    const first = from + (found & 0xffff) * RECORD;
+    const end = from + (found >>> 16) * RECORD;
     const { count } = this.#rigid;
-    if (a < count) {
-      for (let i = 0; i < first; i++) this.#addInShape(contacts, b, a, i * RECORD, firstKey);
-      for (let i = first; i < all; i++) this.#addSample(contacts, a, b, i * RECORD, firstKey + SECOND);
+    if (b < count) {
+      for (let o = from; o < end; o += RECORD) this.#addRigid(contacts, a, b, o, firstKey);
       return;
     }
-    for (let i = 0; i < first; i++) this.#addInFace(contacts, a, b, i * RECORD, firstKey);
-    for (let i = first; i < all; i++) this.#addInFace(contacts, b, a, i * RECORD, firstKey + SECOND);
+    if (a < count) {
+      for (let o = from; o < first; o += RECORD) this.#addInShape(contacts, b, a, o, firstKey);
+      for (let o = first; o < end; o += RECORD) this.#addSample(contacts, a, b, o, firstKey + SECOND);
+      return;
+    }
+    for (let o = from; o < first; o += RECORD) this.#addInFace(contacts, a, b, o, firstKey);
+    for (let o = first; o < end; o += RECORD) this.#addInFace(contacts, b, a, o, firstKey + SECOND);
+  }
+
+  /** A point between two rigid bodies. */
+  #addRigid(contacts: ContactList, a: number, b: number, o: number, firstKey: number): void {
+    const values = this.#records;
+    const { x } = this.#rigid;
+    const c = contacts.add(firstKey + values[o], a, b);
+    if (c < 0) return;
+    this.#describe(contacts, c, o);
+    for (let k = 0; k < 3; k++) {
+      contacts.armA[c * 3 + k] = values[o + 1 + k] - x[a * 3 + k];
+      contacts.armB[c * 3 + k] = values[o + 1 + k] - x[b * 3 + k];
+    }
   }
 
   /** Normal and gap of a record. */

@@ -9,19 +9,16 @@ import type { SampledShape } from '../rigid/sampled-shape.js';
 import type { SoftBodies } from '../soft/soft-bodies.js';
 import type { SoftModel } from '../soft/soft-model.js';
 
-/** f64 per shape, per soft body and per record of an answer. */
+/** f64 per shape and per soft body. */
 const SHAPE = 12;
 const MODEL = 8;
-export const RECORD = 14;
 /** Triangles per cluster. */
 const CLUSTER = 8;
-/** Most records of samples between two bodies. */
-const MOST = 512;
-/** Words of the table of addresses. */
-const TABLE = 16;
-
 /** Kinds of shapes that kernels know; 0: none of them. */
 const KINDS: Readonly<Record<string, number>> = { sphere: 1, capsule: 2, torus: 3, plane: 4 };
+
+/** Of a soft body whose faces will be asked for. */
+const WANTED = 2;
 
 interface ModelSlots {
   readonly surface: Slot<Int32Array>;
@@ -30,8 +27,9 @@ interface ModelSlots {
 
 /** Memory of the narrow phase. */
 export class SearchMemory {
-  readonly table: Slot<Int32Array>;
-  readonly records: Slot<Float64Array>;
+  /** Most surface vertices, and most clusters of triangles, of a soft body. */
+  readonly mostVertices: number;
+  readonly mostClusters: number;
   /** 1 for bodies that kernels know. */
   readonly known: Uint8Array;
   readonly #x: Slot<Float64Array>;
@@ -43,9 +41,6 @@ export class SearchMemory {
   readonly #softX: Slot<Float64Array>;
   readonly #normals: Slot<Float64Array>;
   readonly #clusters: Slot<Float64Array>;
-  readonly #kept: Slot<Int32Array>;
-  readonly #group: Slot<Int32Array>;
-  readonly #away: Slot<Float64Array>;
   readonly #surfaces = new Map<SoftModel, ModelSlots>();
   readonly #rigid: RigidBodies;
   readonly #soft: SoftBodies;
@@ -60,10 +55,9 @@ export class SearchMemory {
     this.#sampled = shapes;
     this.#written = [...shapes];
     const clusters = soft.models.map((model) => clustersOf(model));
-    const most = Math.max(0, ...soft.models.map(({ surfaceVertices }) => surfaceVertices.length));
+    this.mostVertices = Math.max(0, ...soft.models.map(({ surfaceVertices }) => surfaceVertices.length));
+    this.mostClusters = Math.max(1, ...clusters);
     this.known = new Uint8Array(rigid.count + soft.count);
-    this.table = plan.i32(TABLE);
-    this.records = plan.f64((2 * most + MOST) * RECORD);
     this.#x = plan.f64(rigid.count * 3);
     this.#rotation = plan.f64(rigid.count * 9);
     this.#shapes = plan.f64(rigid.count * SHAPE);
@@ -73,9 +67,6 @@ export class SearchMemory {
     this.#softX = plan.f64(soft.vertexCount * 3);
     this.#normals = plan.f64(soft.vertexCount * 3);
     this.#clusters = plan.f64(clusters.reduce((sum, n) => sum + n, 0) * 6);
-    this.#kept = plan.i32(MOST);
-    this.#group = plan.i32(MOST);
-    this.#away = plan.f64(Math.max(1, ...clusters));
     for (const model of soft.models) {
       if (this.#surfaces.has(model)) continue;
       const { surfaceVertices, triangles } = model;
@@ -85,11 +76,6 @@ export class SearchMemory {
 
   /** Writes what stays, once the memory exists. */
   start(): void {
-    const { view } = this.table;
-    const parts = [this.#x, this.#rotation, this.#shapes, this.#boxes, this.#models];
-    view.set(parts.map(({ address }) => address));
-    view[5] = this.#rigid.count;
-    view.set([this.records.address, this.#kept.address, this.#group.address, this.#away.address], 6);
     this.#writeShapes();
     for (const [model, { surface, triangles }] of this.#surfaces) {
       surface.view.set(model.surfaceVertices);
@@ -140,6 +126,17 @@ export class SearchMemory {
       cluster += clustersOf(model);
       this.known[this.#rigid.count + s] = model.isSheet ? 0 : 1;
     });
+  }
+
+  /** Where things are, as kernels expect it at the start of a table. */
+  get addresses(): readonly number[] {
+    const parts = [this.#x, this.#rotation, this.#shapes, this.#boxes, this.#models];
+    return [...parts.map(({ address }) => address), this.#rigid.count];
+  }
+
+  /** Somebody is going to ask soft body s for its faces. */
+  want(s: number): void {
+    this.#modelWords[s * MODEL * 2 + 11] = WANTED;
   }
 
   /** Bodies are here now: boxes of all, longest sides of soft ones. */

@@ -1,71 +1,57 @@
 /**
- * Sweeps over the rows of a heap by a kernel (assembly/heap-rows.ts). Rows are laid down in the order they are swept in, with all that
- * they need beside each other; bodies and slots of soft bodies are copied there and back. Three parts: two halves that know nothing of each
- * other, on as many threads as there are, then the rows between them.
+ * Sweeps over the rows of a heap by a kernel (assembly/heap-rows.ts), in three parts: two halves that know nothing of each other, on as many threads as there are,
+ * then the rows between them.
  */
 import type { KernelTable } from '../../../kernels/kernel-table.js';
 import type { MemoryPlan, Slot } from '../../../kernels/memory.js';
 import { JOB_RANGE, RANGE_ARGUMENTS, RANGE_KERNELS } from '../../../kernels/part-jobs.js';
 import type { ThreadPool } from '../../../kernels/thread-pool.js';
-import { LIMIT, TURN as TURNS } from '../rigid/joint-blocks.js';
-import { TWIST } from '../rigid/rigid-bodies.js';
-import { CORNERS, MAX_SLOT_TABLE } from '../soft/soft-sides.js';
+import { LIMIT } from '../rigid/joint-blocks.js';
+import { HeapMemory } from './heap-memory.js';
 import type { Islands } from './islands.js';
 import { PARTS, type RowOrder } from './row-order.js';
 import type { RowSystem } from './row-system.js';
 
-/** f64 per contact, per joint block, per rigid body and per slot. */
-const ROW = 26;
-const BLOCK = 33;
-const BODY = 16;
-const SLOT = 4;
-/** Flags of a row. */
-const SOFT_A = 1;
-const SOFT_B = 2;
-const BINDING = 4;
-const TURN = 8;
-const HELD = 16;
 /** Ways of a sweep: over all rows, from the last to the first. */
 const WHOLE = 1;
 const BACK = 2;
+const NEAR = 4;
+/** Every so many sweeps all rows that push are looked at, in those between only what has changed in the last of these. */
+const LOOK = 4;
+/** Changes of a row's velocity that others need not be told of before that [m/s]. */
+const STILL = 0.05;
 /** Parts that do not wait for each other. */
 const HALVES = 2;
+/** Bytes between what parts note for themselves. */
+const OWN = 64;
+/** So many rows are swept by one thread. */
+const FEW = 400;
+const WARM = RANGE_KERNELS.indexOf('warmRows');
+const SWEEP = RANGE_KERNELS.indexOf('sweepRows');
 
-/** Rows of heaps in the memory of the kernels. */
+/** Sweeps heaps. */
 export class HeapRows {
-  readonly #rows: Slot<Float64Array>;
-  readonly #blocks: Slot<Float64Array>;
-  readonly #bodies: Slot<Float64Array>;
-  readonly #slots: Slot<Float64Array>;
-  readonly #table: Slot<Float64Array>;
-  readonly #order: Slot<Int32Array>;
+  readonly #memory: HeapMemory;
   readonly #near: Slot<Int32Array>;
+  readonly #moved: Slot<Int32Array>;
+  readonly #still: Slot<Float64Array>;
   readonly #marks: Slot<Int32Array>;
   /** Rows that are near, of each part, on lines of their own. */
   readonly #own: Slot<Int32Array>;
-  readonly #bounds: Slot<Int32Array>;
   readonly #args: Slot<Int32Array>;
   readonly #system: RowSystem;
-  #words: Int32Array = new Int32Array(0);
   #kernels: KernelTable | undefined;
   #threads: ThreadPool | undefined;
 
   constructor(plan: MemoryPlan, system: RowSystem) {
     this.#system = system;
-    const { contacts, joints, rigid, soft } = system;
-    const { bodies } = soft;
-    const table = bodies.models.reduce((sum, { size }) => sum + size * size, 0);
-    this.#rows = plan.f64(contacts.capacity * ROW);
-    this.#blocks = plan.f64(joints.count * BLOCK);
-    this.#bodies = plan.f64(rigid.count * BODY);
-    this.#slots = plan.f64((bodies.vertexCount + bodies.count) * SLOT);
-    this.#table = plan.f64(Math.min(table, MAX_SLOT_TABLE));
-    const rows = contacts.capacity + joints.count;
-    this.#order = plan.i32(rows);
+    this.#memory = new HeapMemory(plan, system);
+    const rows = system.contacts.capacity + system.joints.count;
     this.#near = plan.i32(rows);
+    this.#moved = plan.i32(rows);
+    this.#still = plan.f64(1);
     this.#marks = plan.i32(Math.ceil(rows / 4) + 16);
     this.#own = plan.i32(PARTS * 16);
-    this.#bounds = plan.i32(PARTS * 2);
     this.#args = plan.i32(4 + RANGE_ARGUMENTS);
   }
 
@@ -73,8 +59,8 @@ export class HeapRows {
   start(kernels: KernelTable, threads: ThreadPool): void {
     this.#kernels = kernels;
     this.#threads = threads;
-    this.#words = new Int32Array(this.#order.view.buffer);
-    this.#system.soft.keepTables(this.#table.view);
+    this.#still.view[0] = STILL;
+    this.#memory.start();
   }
 
   /** Whether an island can be swept here: limits and capped motors are left to the sweeps elsewhere, and bodies without a table of slots. */
@@ -90,181 +76,41 @@ export class HeapRows {
     return true;
   }
 
-  /** Sweeps the rows of an island, which `order` lists, upwards and downwards by turns. What is far from touching is looked at in the first, the middle and the last alone. */
+  /**
+   * Sweeps the rows of an island, which `order` lists, upwards and downwards by turns, from the impulses that they have. What is far from touching is looked at in
+   * the first, the middle and the last alone, what hardly changes in every fourth.
+   */
   sweep(islands: Islands, island: number, order: RowOrder, sweeps: number): void {
-    this.#pack(islands, island, order);
+    this.#memory.pack(islands, island, order);
     const args = this.#args.view;
-    args[0] = this.#bounds.address;
-    args[1] = RANGE_KERNELS.indexOf('sweepRows');
+    args[0] = this.#memory.bounds.address;
     args[2] = this.#own.address;
-    args[3] = 64;
-    args[4] = this.#order.address;
+    args[3] = OWN;
+    args[4] = this.#memory.order.address;
     args[5] = this.#near.address;
-    args[6] = this.#marks.address;
+    args[6] = this.#moved.address;
+    args[7] = this.#marks.address;
+    args[8] = this.#still.address;
+    this.#run(WARM, order.count);
     for (let n = 0; n < sweeps; n++) {
       const isWhole = n === 0 || n === sweeps >> 1 || n === sweeps - 1;
-      args[7] = (isWhole ? WHOLE : 0) | (n % 2 === 0 ? 0 : BACK);
-      this.#threads?.run(JOB_RANGE, this.#args.address, HALVES);
-      const bounds = this.#bounds.view;
-      this.#kernels?.sweepRows(bounds[4], bounds[5], args[2] + 2 * args[3], args[4], args[5], args[6], args[7]);
+      args[9] = (isWhole ? WHOLE : n % LOOK === 0 ? NEAR : 0) | (n % 2 === 0 ? 0 : BACK);
+      this.#run(SWEEP, order.count);
     }
-    this.#unpack(islands, island, order);
+    this.#memory.unpack(islands, island, order);
   }
 
-  #pack(islands: Islands, island: number, order: RowOrder): void {
-    const { body, bodyStart } = islands;
-    const { rigid } = this.#system;
-    for (let n = bodyStart[island]; n < bodyStart[island + 1]; n++) {
-      if (body[n] >= rigid.count) this.#packSlots(body[n] - rigid.count);
-      else this.#packBody(body[n]);
-    }
-    for (let n = 0; n < order.count; n++) {
-      const row = order.row[n];
-      this.#order.view[n] = row < 0 ? this.#packBlock(-1 - row) : this.#packContact(n, row);
-    }
-    for (let part = 0; part < PARTS; part++) {
-      this.#bounds.view[part * 2] = order.partStart[part];
-      this.#bounds.view[part * 2 + 1] = order.partStart[part + 1];
+  /** Runs a kernel over both halves, then over what is between them. Few rows are not worth telling another thread of. */
+  #run(kernel: number, rows: number): void {
+    const args = this.#args.view;
+    args[1] = kernel;
+    if (rows > FEW) this.#threads?.run(JOB_RANGE, this.#args.address, HALVES);
+    const bounds = this.#memory.bounds.view;
+    const work = this.#kernels?.[kernel === WARM ? 'warmRows' : 'sweepRows'];
+    for (let part = rows > FEW ? HALVES : 0; part < PARTS; part++) {
+      const [first, last] = [bounds[part * 2], bounds[part * 2 + 1]];
+      const own = args[2] + part * OWN;
+      if (first < last) work?.(first, last, own, args[4], args[5], args[6], args[7], args[8], args[9]);
     }
   }
-
-  #packBody(b: number): void {
-    const { velocity, inverseMass, inverseInertia } = this.#system.rigid;
-    const out = this.#bodies.view;
-    const o = b * BODY;
-    for (let k = 0; k < TWIST; k++) out[o + k] = velocity[b * TWIST + k];
-    out[o + 6] = inverseMass[b];
-    for (let k = 0; k < 9; k++) out[o + 7 + k] = inverseInertia[b * 9 + k];
-  }
-
-  /** Slots of soft body s: before the first one where its table is, and how many there are. */
-  #packSlots(s: number): void {
-    const { bodies, slotCount, velocity, tableStart } = this.#system.soft;
-    const out = this.#slots.view;
-    const first = bodies.firstVertex[s];
-    const start = (first + s + 1) * SLOT;
-    const head = (this.#slots.address >>> 2) + 2 * (start - 2);
-    this.#words[head] = this.#table.address + tableStart[s] * 8;
-    this.#words[head + 1] = slotCount[s];
-    for (let j = 0; j < slotCount[s]; j++) {
-      for (let k = 0; k < 3; k++) out[start + j * SLOT + k] = velocity[(first + j) * 3 + k];
-    }
-  }
-
-  /** Lays contact c down as row n; its address. */
-  #packContact(n: number, c: number): number {
-    const system = this.#system;
-    const { contacts, push } = system;
-    const out = this.#rows.view;
-    const o = n * ROW;
-    const address = this.#rows.address + o * 8;
-    const word = address >>> 2;
-    const sideA = contacts.sideA[c];
-    const sideB = contacts.sideB[c];
-    this.#words[word] = (sideA >= 0 ? SOFT_A : 0) | (sideB >= 0 ? SOFT_B : 0) | (contacts.isBinding(c) ? BINDING : 0);
-    if (sideA >= 0) this.#packSide(sideA, o + 5, word + 40);
-    else this.#packArm(contacts.a[c], contacts.armA, c, o + 5, word + 2);
-    if (sideB >= 0) this.#packSide(sideB, o + 8, word + 46);
-    else this.#packArm(contacts.b[c], contacts.armB, c, o + 8, word + 3);
-    for (let k = 0; k < 3; k++) {
-      out[o + 2 + k] = contacts.normal[c * 3 + k];
-      out[o + 17 + k] = push[c * 3 + k];
-    }
-    out[o + 11] = system.bound[c];
-    out[o + 12] = 1 / (system.opening[c] + system.softness[c]);
-    out[o + 13] = system.softness[c];
-    out[o + 14] = 1 / system.sliding[c];
-    out[o + 15] = contacts.friction[c];
-    return address;
-  }
-
-  /** The arm of a rigid body at out[o..], and where the body is. */
-  #packArm(body: number, arm: Float64Array, r: number, o: number, word: number): void {
-    // what nothing moves belongs to no island: whoever touches it brings it along
-    if (this.#system.rigid.inverseMass[body] === 0) this.#packBody(body);
-    for (let k = 0; k < 3; k++) this.#rows.view[o + k] = arm[r * 3 + k];
-    this.#words[word] = this.#bodies.address + body * BODY * 8;
-  }
-
-  /** The weights of a side at out[o..]; its slots, the first of its body, and whether one vertex is all. */
-  #packSide(side: number, o: number, word: number): void {
-    const { body, slot, weight, bodies } = this.#system.soft;
-    const s = body[side];
-    const start = this.#slots.address + (bodies.firstVertex[s] + s + 1) * SLOT * 8;
-    for (let k = 0; k < CORNERS; k++) {
-      this.#rows.view[o + k] = weight[side * CORNERS + k];
-      this.#words[word + k] = start + slot[side * CORNERS + k] * SLOT * 8;
-    }
-    this.#words[word + 3] = start;
-    this.#words[word + 5] = weight[side * CORNERS + 1] === 0 && weight[side * CORNERS + 2] === 0 ? 1 : 0;
-  }
-
-  /** Lays joint block i down; its address, odd for a block. */
-  #packBlock(i: number): number {
-    const { joints, jointPush, rigid } = this.#system;
-    const out = this.#blocks.view;
-    const o = i * BLOCK;
-    const address = this.#blocks.address + o * 8;
-    const word = address >>> 2;
-    const isHeld = joints.kind[i] !== TURNS && joints.compliance[i] === 0;
-    this.#words[word] = (joints.kind[i] === TURNS ? TURN : 0) | (isHeld ? HELD : 0);
-    for (let side = 0; side < 2; side++) {
-      const body = side === 0 ? joints.a[i] : joints.b[i];
-      if (rigid.inverseMass[body] === 0) this.#packBody(body);
-      this.#words[word + 2 + side] = this.#bodies.address + body * BODY * 8;
-    }
-    for (let k = 0; k < 3; k++) {
-      out[o + 2 + k] = joints.armA[i * 3 + k];
-      out[o + 5 + k] = joints.armB[i * 3 + k];
-      out[o + 8 + k] = joints.target[i * 3 + k];
-      out[o + 12 + k] = jointPush[i * 3 + k];
-    }
-    out[o + 11] = joints.compliance[i];
-    for (let k = 0; k < 9; k++) {
-      out[o + 15 + k] = joints.inverse[i * 9 + k];
-      out[o + 24 + k] = joints.projector[i * 9 + k];
-    }
-    return address + 1;
-  }
-
-  /** Velocities and impulses go back where they came from. */
-  #unpack({ body, bodyStart }: Islands, island: number, order: RowOrder): void {
-    const { rigid, soft, push, jointPush, contacts } = this.#system;
-    for (let n = 0; n < order.count; n++) {
-      const row = order.row[n];
-      if (row < 0) {
-        const o = (-1 - row) * BLOCK + 12;
-        for (let k = 0; k < 3; k++) jointPush[(-1 - row) * 3 + k] = this.#blocks.view[o + k];
-        continue;
-      }
-      const o = n * ROW + 17;
-      this.#noteImpulse(contacts.sideA[row], row, o, 1);
-      this.#noteImpulse(contacts.sideB[row], row, o, -1);
-      for (let k = 0; k < 3; k++) push[row * 3 + k] = this.#rows.view[o + k];
-    }
-    for (let n = bodyStart[island]; n < bodyStart[island + 1]; n++) {
-      const b = body[n];
-      if (b < rigid.count) {
-        for (let k = 0; k < TWIST; k++) rigid.velocity[b * TWIST + k] = this.#bodies.view[b * BODY + k];
-        continue;
-      }
-      const s = b - rigid.count;
-      const first = soft.bodies.firstVertex[s];
-      const start = (first + s + 1) * SLOT;
-      for (let j = 0; j < soft.slotCount[s]; j++) {
-        for (let k = 0; k < 3; k++) soft.velocity[(first + j) * 3 + k] = this.#slots.view[start + j * SLOT + k];
-      }
-    }
-  }
-
-  /** What contact c pushes more than before, on the slots of a side. */
-  #noteImpulse(side: number, c: number, o: number, sign: number): void {
-    if (side < 0) return;
-    const { push, soft } = this.#system;
-    const d = this.#change;
-    for (let k = 0; k < 3; k++) d[k] = this.#rows.view[o + k] - push[c * 3 + k];
-    if (d[0] !== 0 || d[1] !== 0 || d[2] !== 0) soft.addImpulse(side, d, sign, soft.impulse);
-  }
-
-  readonly #change = new Float64Array(3);
 }

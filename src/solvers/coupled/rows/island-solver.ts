@@ -79,6 +79,7 @@ export class IslandSolver {
   #solveClosely(islands: Islands, i: number, rows: number, settled: number): void {
     const { block, contact, blockStart, contactStart } = islands;
     const changed = this.#changed;
+    this.#system.pushIsland(islands, i);
     const patience = rows > STACK ? HEAP : this.#isSoft(islands, i) ? SOFT : RIGID;
     for (let round = 0; round < patience.rounds; round++) {
       this.#forward(islands, i);
@@ -135,6 +136,7 @@ export class IslandSolver {
       this.heaps.sweep(islands, i, order, sweeps);
       return;
     }
+    this.#system.pushIsland(islands, i);
     let nearCount = 0;
     for (let n = 0; n < sweeps; n++) {
       const isWhole = n === 0 || n === sweeps >> 1 || n === sweeps - 1;

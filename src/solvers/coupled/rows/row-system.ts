@@ -8,6 +8,7 @@ import { blockVelocity } from '../rigid/joint-algebra.js';
 import { type JointBlocks, TURN } from '../rigid/joint-blocks.js';
 import { type RigidBodies, TWIST } from '../rigid/rigid-bodies.js';
 import type { SoftSides } from '../soft/soft-sides.js';
+import type { Islands } from './islands.js';
 
 /** Rows and bodies of a track. */
 export class RowSystem {
@@ -48,20 +49,25 @@ export class RowSystem {
     this.jointPush = this.joints.push[track];
   }
 
-  /** Pushes with all impulses as they stand: the warm start. */
-  pushAll(): void {
-    const u = this.#u;
+  /** Contacts that are not of this track have no impulse. */
+  clearIdle(): void {
     for (let c = 0; c < this.contacts.count; c++) {
+      if (this.opening[c] === 0 && this.contacts.frozen[c] === 0) this.push.fill(0, c * 3, c * 3 + 3);
+    }
+  }
+
+  /** Pushes with the impulses of an island as they stand: the warm start. */
+  pushIsland({ block, contact, blockStart, contactStart }: Islands, island: number): void {
+    const u = this.#u;
+    for (let n = contactStart[island]; n < contactStart[island + 1]; n++) {
+      const c = contact[n];
       if (this.contacts.frozen[c] === 1) continue;
-      for (let k = 0; k < 3; k++) {
-        if (this.opening[c] === 0) this.push[c * 3 + k] = 0;
-        u[k] = this.push[c * 3 + k];
-      }
+      for (let k = 0; k < 3; k++) u[k] = this.push[c * 3 + k];
       if (u[0] !== 0 || u[1] !== 0 || u[2] !== 0) this.pushContact(c, u);
     }
-    for (let i = 0; i < this.joints.count; i++) {
-      for (let k = 0; k < 3; k++) u[k] = this.jointPush[i * 3 + k];
-      this.pushBlock(i, u);
+    for (let n = blockStart[island]; n < blockStart[island + 1]; n++) {
+      for (let k = 0; k < 3; k++) u[k] = this.jointPush[block[n] * 3 + k];
+      this.pushBlock(block[n], u);
     }
   }
 

@@ -60,7 +60,12 @@ export class SoftSides {
 
   /** Everything that the next step reads, for snapshots. */
   get arrays(): readonly (Float64Array | Int32Array)[] {
-    return [this.counts, this.body, this.slot, this.weight, this.slotCount, this.slotVertex, this.#slotOf];
+    return [this.counts, ...this.listed, this.slotCount, this.slotVertex, this.#slotOf];
+  }
+
+  /** Of these, what has numbers for every side. */
+  get listed(): readonly (Float64Array | Int32Array)[] {
+    return [this.body, this.slot, this.weight];
   }
 
   clear(): void {

@@ -1,0 +1,51 @@
+/**
+ * What a step that fails goes back to, of contacts and of the sides of soft bodies: only as many as there are. There is room for many times more, and copies of all of
+ * it took a thirtieth of a frame of a heap.
+ */
+import type { StateKeeper } from '../../../body/state-backup.js';
+import type { SoftSides } from '../soft/soft-sides.js';
+import type { ContactList } from './contact-list.js';
+
+type Numbers = Float64Array | Int32Array;
+
+/** An array, its copy, and how many numbers of it belong to each contact or side. */
+type Kept = readonly [Numbers, Numbers, number];
+
+/** Remembers contacts and sides. */
+export class ContactKeeper implements StateKeeper {
+  readonly arrays: readonly Numbers[];
+  readonly #contacts: ContactList;
+  readonly #sides: SoftSides;
+  readonly #ofContacts: readonly Kept[];
+  readonly #ofSides: readonly Kept[];
+  /** How many there were. */
+  #contactCount = 0;
+  #sideCount = 0;
+
+  constructor(contacts: ContactList, sides: SoftSides) {
+    this.#contacts = contacts;
+    this.#sides = sides;
+    const keep = (array: Numbers, capacity: number): Kept => [array, array.slice(), array.length / capacity];
+    this.#ofContacts = contacts.listed.map((array) => keep(array, contacts.capacity));
+    this.#ofSides = sides.listed.map((array) => keep(array, sides.capacity));
+    this.arrays = [contacts.counts, sides.counts, ...contacts.listed, ...sides.listed];
+  }
+
+  save(): void {
+    this.#contactCount = this.#contacts.counts[0];
+    this.#sideCount = this.#sides.counts[0];
+    for (const [array, copy, size] of this.#ofContacts) copyFirst(array, copy, size * this.#contactCount);
+    for (const [array, copy, size] of this.#ofSides) copyFirst(array, copy, size * this.#sideCount);
+  }
+
+  restore(): void {
+    this.#contacts.counts[0] = this.#contactCount;
+    this.#sides.counts[0] = this.#sideCount;
+    for (const [array, copy, size] of this.#ofContacts) copyFirst(copy, array, size * this.#contactCount);
+    for (const [array, copy, size] of this.#ofSides) copyFirst(copy, array, size * this.#sideCount);
+  }
+}
+
+function copyFirst(from: Numbers, to: Numbers, count: number): void {
+  for (let i = 0; i < count; i++) to[i] = from[i];
+}

@@ -1,0 +1,128 @@
+/**
+ * Boxes around all bodies for the broad phase, wide enough for what each may do in a step: turn, fall, and go its way as seen from the mean velocity of all, so that
+ * neighbours that fall together do not meet.
+ */
+import { type RigidBodies, TWIST } from '../rigid/rigid-bodies.js';
+import type { SampledShape } from '../rigid/sampled-shape.js';
+import type { SoftBodies } from '../soft/soft-bodies.js';
+import type { SoftPairs } from '../soft/soft-pairs.js';
+import type { CarriedContacts } from './carried-contacts.js';
+
+/** Contacts are kept within this share of a body's size even where nothing moves. */
+const ALWAYS = 0.01;
+
+/** Fills the boxes of the broad phase. */
+export class SweptBoxes {
+  /** How far the outside of a body comes in a step beside its velocity as a whole, and the least margin it asks for [m]. */
+  readonly motion: Float64Array;
+  /** That velocity, 3 per body [m/s]: bodies that fall side by side do not approach each other. */
+  readonly #drift: Float64Array;
+  readonly #wind = new Float64Array(3);
+  readonly #rigid: RigidBodies;
+  readonly #soft: SoftBodies;
+  readonly #shapes: readonly SampledShape[];
+  readonly #softPairs: SoftPairs;
+  /** Lowest corner, highest corner; 6 per body. */
+  readonly #boxes: Float64Array;
+
+  constructor(
+    rigid: RigidBodies,
+    soft: SoftBodies,
+    shapes: readonly SampledShape[],
+    softPairs: SoftPairs,
+    boxes: Float64Array,
+  ) {
+    this.#rigid = rigid;
+    this.#soft = soft;
+    this.#shapes = shapes;
+    this.#softPairs = softPairs;
+    this.#boxes = boxes;
+    this.motion = new Float64Array(rigid.count + soft.count);
+    this.#drift = new Float64Array((rigid.count + soft.count) * 3);
+  }
+
+  /** Measures all bodies for a step of h [s]. */
+  measure(movable: Uint8Array, gravity: ArrayLike<number>, h: number, carried?: CarriedContacts): void {
+    const { count } = this.#rigid;
+    const fall = h * h * Math.sqrt(gravity[0] * gravity[0] + gravity[1] * gravity[1] + gravity[2] * gravity[2]);
+    this.#measureWind(movable);
+    for (let b = 0; b < count; b++) this.#boxRigid(b, fall, h, carried);
+    for (let s = 0; s < this.#soft.count; s++) {
+      this.motion[count + s] = this.#softPairs.boxBody(s, this.#boxes, count + s, this.#drift, fall, h, carried);
+    }
+    for (let b = 0; b < this.motion.length; b++) this.#sweepBox(b, h);
+  }
+
+  /** How far ahead two bodies are to be looked at [m]. */
+  marginOf(a: number, b: number, h: number): number {
+    return this.motion[a] + this.motion[b] + h * this.#approach(a, b);
+  }
+
+  /** Speed of a relative to b [m/s]. */
+  #approach(a: number, b: number): number {
+    const d = this.#drift;
+    const x = d[a * 3] - d[b * 3];
+    const y = d[a * 3 + 1] - d[b * 3 + 1];
+    const z = d[a * 3 + 2] - d[b * 3 + 2];
+    return Math.sqrt(x * x + y * y + z * z);
+  }
+
+  /** wind = mean velocity of what moves: a heap that falls is at rest in it, and what lies still comes towards it. */
+  #measureWind(movable: Uint8Array): void {
+    const { count, v } = this.#rigid;
+    const wind = this.#wind;
+    let moving = 0;
+    wind.fill(0);
+    for (let b = 0; b < count; b++) {
+      if (movable[b] === 0) continue;
+      moving++;
+      for (let k = 0; k < 3; k++) wind[k] += v[b * 3 + k];
+    }
+    for (let k = 0; k < 3; k++) wind[k] = moving > 0 ? wind[k] / moving : 0;
+  }
+
+  /** Widens the box of body b by the way it goes in a step, as seen from the wind. */
+  #sweepBox(b: number, h: number): void {
+    const boxes = this.#boxes;
+    for (let k = 0; k < 3; k++) {
+      const way = h * (this.#drift[b * 3 + k] - this.#wind[k]);
+      if (way < 0) boxes[b * 6 + k] += way;
+      else boxes[b * 6 + 3 + k] += way;
+    }
+  }
+
+  /** The box around body b, wide enough for what it may turn and fall in a step. */
+  #boxRigid(b: number, fall: number, h: number, carried?: CarriedContacts): void {
+    const { x, v, velocity, rotation, inverseMass } = this.#rigid;
+    const boxes = this.#boxes;
+    const { box, reach } = this.#shapes[b];
+    const o = b * 6;
+    for (let k = b * 3; k < b * 3 + 3; k++) this.#drift[k] = v[k];
+    if (!box) {
+      for (let k = 0; k < 3; k++) {
+        boxes[o + k] = Number.NEGATIVE_INFINITY;
+        boxes[o + 3 + k] = Number.POSITIVE_INFINITY;
+      }
+      this.motion[b] = 0;
+      return;
+    }
+    const w = b * TWIST + 3;
+    const spin = Math.sqrt(
+      velocity[w] * velocity[w] + velocity[w + 1] * velocity[w + 1] + velocity[w + 2] * velocity[w + 2],
+    );
+    const slack = Math.max(ALWAYS * reach, carried?.slackOf(b, reach) ?? 0);
+    const motion = h * spin * reach + (inverseMass[b] > 0 ? fall + slack : 0);
+    this.motion[b] = motion;
+    for (let k = 0; k < 3; k++) {
+      const r = b * 9 + k * 3;
+      let centre = x[b * 3 + k];
+      let half = motion;
+      for (let m = 0; m < 3; m++) {
+        centre += 0.5 * rotation[r + m] * (box[m] + box[3 + m]);
+        half += 0.5 * Math.abs(rotation[r + m]) * (box[3 + m] - box[m]);
+      }
+      boxes[o + k] = centre - half;
+      boxes[o + 3 + k] = centre + half;
+    }
+  }
+}
