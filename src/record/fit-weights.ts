@@ -13,8 +13,11 @@ export interface FittedWeights {
 const INFLUENCES = 4;
 /** States that are looked at: more do not make the weights better. */
 const MOST_STATES = 24;
-/** Bones that move alike share a vertex evenly: part of the largest error that is added to each bone's own. */
+/** Bones that are tried for a vertex: those that describe it best by themselves. The best mix is seldom one of the best four. */
+const CANDIDATES = 8;
+/** Bones that move alike share a vertex evenly: part of the best one's error that is added to each bone's own, and the least part of any. */
 const RIDGE = 1e-3;
+const ROUNDING = 1e-9;
 
 /** `transforms[bone][state]`: 12 numbers, rows of a 3x4 matrix from the first state's space to where the bone took it. */
 export function fitWeights(
@@ -51,11 +54,11 @@ function nearestBones(
   const bones: number[] = [];
   const errors: number[] = [];
   for (let bone = 0; bone < motions.length; bone++) {
-    const isFull = bones.length === INFLUENCES;
-    const most = isFull ? errors[INFLUENCES - 1] : Infinity;
+    const isFull = bones.length === CANDIDATES;
+    const most = isFull ? errors[CANDIDATES - 1] : Infinity;
     const error = errorOf(states, motions[bone], rest, v, most);
     if (isFull && error >= most) continue;
-    let at = isFull ? INFLUENCES - 1 : bones.length;
+    let at = isFull ? CANDIDATES - 1 : bones.length;
     for (; at > 0 && errors[at - 1] > error; at--) {
       errors[at] = errors[at - 1];
       bones[at] = bones[at - 1];
@@ -87,25 +90,22 @@ function measureAway(
 }
 
 /**
- * The weights that make the weighted sum of the bones' errors smallest: w = G^-1 1 / (1 G^-1 1) for their Gram matrix G; a bone
- * with a negative weight is left out and the others are found again.
+ * The weights that make the weighted sum of the bones' errors smallest: w = G^-1 1 / (1 G^-1 1) for their Gram matrix G. The bone with the least
+ * weight is left out, and the others are found again, until none is negative and there are no more than may be.
  */
 function mixOf(candidates: readonly number[], away: readonly Float64Array[]): [number, number][] {
   const products = candidates.map((a, i) => candidates.slice(0, i + 1).map((b) => dot(away[a], away[b])));
+  const own = products.map((row, i) => row[i]);
+  const ridge = Math.max(RIDGE * Math.min(...own), ROUNDING * Math.max(...own));
   let kept = candidates.map((_, i) => i);
   for (;;) {
-    if (kept.length === 1) return [[candidates[kept[0]], 1]];
-    const gram = kept.map((i) => kept.map((j) => (i > j ? products[i][j] : products[j][i])));
-    const most = Math.max(...gram.map((row, i) => row[i]));
-    if (!(most > 0)) return [[candidates[kept[0]], 1]];
-    gram.forEach((row, i) => {
-      row[i] += RIDGE * most;
-    });
-    const raw = solveOnes(gram);
+    // a bone that describes the vertex exactly needs no other
+    if (kept.length === 1 || !(ridge > 0) || own[0] === 0) return [[candidates[kept[0]], 1]];
+    const raw = solveOnes(kept.map((i) => kept.map((j) => (i > j ? products[i][j] : products[j][i]) + (i === j ? ridge : 0))));
     const sum = raw.reduce((total, weight) => total + weight, 0);
     const weights = raw.map((weight) => weight / sum);
     const least = weights.indexOf(Math.min(...weights));
-    if (weights[least] >= 0) {
+    if (weights[least] >= 0 && kept.length <= INFLUENCES) {
       const mix = kept.map((i, k): [number, number] => [candidates[i], Math.fround(weights[k])]);
       return mix.filter(([, weight]) => weight > 0);
     }
@@ -152,17 +152,8 @@ function distance(a: Float32Array, b: Float32Array): number {
   return Math.sqrt(sum);
 }
 
-/** The bone with the most weight at each vertex. */
-export function strongestOf({ bones, weights }: FittedWeights): Int32Array {
-  return Int32Array.from({ length: bones.length / 4 }, (_, v) => {
-    let best = 4 * v;
-    for (let k = 4 * v + 1; k < 4 * v + 4; k++) if (weights[k] > weights[best]) best = k;
-    return bones[best];
-  });
-}
-
 /** How far a vertex is from where a motion takes it, squared and summed over all states; stops above `most`. */
-export function errorOf(
+function errorOf(
   states: readonly Float32Array[],
   motion: readonly Float64Array[],
   rest: Float32Array,

@@ -1,116 +1,162 @@
 /**
- * Helper joints for soft surfaces: pieces of a surface that move nearly rigidly, and how they moved. A surface is cut at the
- * piece that is worst described by one rigid motion, and pieces trade vertices with each other, until there are enough of
- * them (the joints of [Le2012], found by clustering). Used by exporters, so that what was soft plays in any program.
+ * Helper joints for soft surfaces, so that what was soft plays in any program: joints are planted where the skin is farthest from where it
+ * went, then weights and motions are found in turn, each for the other as it is (after [Le2012 §4]).
  */
-
-import { errorOf, sampleStates } from './fit-weights.js';
+import { mat3ToQuat } from '../math/quat.js';
+import { type FittedWeights, fitWeights, sampleStates } from './fit-weights.js';
 import { type Frame, motionsOf, rigidPoses } from './formats/bone-frames.js';
+import { leftOf, moveJoints, usersOf } from './joint-motions.js';
+import { POSE } from './take.js';
 
-/** Rounds of trading vertices after each doubling of the pieces. */
-const ROUNDS = 2;
-/** Fewest vertices of a piece: fewer do not say how it is turned. */
-const FEWEST = 12;
+/** Joints planted at a time, in parts of all that are wanted. */
+const BATCHES = 8;
+/** Vertices around a place that say how a joint planted there is turned. */
+const NEIGHBOURS = 8;
+/** Rounds of weights and motions once all are planted. */
+const ROUNDS = 4;
+/** Nothing is planted where the skin is off by less than this part of its size. */
+const NEGLIGIBLE = 1e-4;
 
-/** Poses of each helper joint, 7 per state; `groups`: a first guess of what moves together, one number per vertex. */
-export function fitHelpers(states: readonly Float32Array[], groups: Int32Array, count: number): Float32Array[] {
-  const chosen = sampleStates(states);
-  const few = chosen.map((state) => states[state]);
-  const group = renumber(groups);
-  let pieces = fitPieces(few, group);
-  while (pieces.length < count) {
-    const before = pieces.length;
-    splitWorst(few, group, pieces, Math.min(count - pieces.length, Math.max(1, pieces.length >> 1)));
-    for (let round = 0; round < ROUNDS; round++) {
-      pieces = fitPieces(few, group);
-      trade(few, group, pieces);
-    }
-    pieces = fitPieces(few, group);
-    if (pieces.length <= before) break;
-  }
-  return membersOf(group).map((members) => rigidPoses(states.map((state) => gather(state, members))));
+/** Joints and how a skin hangs on them. */
+interface Binding {
+  readonly joints: readonly Frame[][];
+  readonly weights: FittedWeights;
 }
 
-/** How every piece moved. */
-function fitPieces(states: readonly Float32Array[], group: Int32Array): Frame[][] {
-  group.set(renumber(group));
-  return membersOf(group).map((members) => motionsOf(rigidPoses(states.map((state) => gather(state, members)))));
-}
-
-/** Cuts the worst pieces in two, each between its two vertices that are off in the most different ways. */
-function splitWorst(
+/**
+ * Poses of each helper joint, 7 per state; the first state is at rest. `bones[bone][state]`: how the bones moved that the skin hangs on as well.
+ */
+export function fitHelpers(
   states: readonly Float32Array[],
-  group: Int32Array,
-  pieces: readonly Frame[][],
-  many: number,
-): void {
-  const members = membersOf(group);
-  const errors = members.map((own, piece) =>
-    own.reduce((sum, v) => sum + errorOf(states, pieces[piece], states[0], v), 0),
+  bones: readonly (readonly Frame[])[],
+  count: number,
+): Float32Array[] {
+  const all = distinct(states);
+  const helpers = bones.length > 0 || count < 1 ? [] : [motionsOf(rigidPoses(all))];
+  const { joints, weights } = bind(all, bones.map(copyOf), helpers, count);
+  const users = usersOf(all[0], joints.length, weights);
+  return joints.flatMap((frames, joint) =>
+    joint < bones.length || users[joint].vertices.length === 0 ? [] : [posesOf(frames, users[joint].middle)],
   );
-  const order = errors.map((_, piece) => piece).filter((piece) => members[piece].length >= 2 * FEWEST);
-  order.sort((a, b) => errors[b] - errors[a] || a - b);
-  let next = members.length;
-  for (const piece of order.slice(0, many)) {
-    const worst = members[piece].reduce((best, v) =>
-      errorOf(states, pieces[piece], states[0], v) > errorOf(states, pieces[piece], states[0], best) ? v : best,
-    );
-    // the half that is nearer to the worst vertex, in the first state
-    const away = members[piece].map((v): [number, number] => [v, distanceSq(states[0], v, worst)]);
-    away.sort((a, b) => a[1] - b[1] || a[0] - b[0]);
-    for (const [v] of away.slice(0, Math.max(FEWEST, away.length >> 1))) group[v] = next;
-    next++;
-  }
 }
 
-/** Every vertex goes to the piece that describes it best. */
-function trade(states: readonly Float32Array[], group: Int32Array, pieces: readonly Frame[][]): void {
-  for (let v = 0; v < group.length; v++) {
-    let best = group[v];
-    let least = errorOf(states, pieces[best], states[0], v);
-    for (let piece = 0; piece < pieces.length; piece++) {
-      if (piece === group[v]) continue;
-      const error = errorOf(states, pieces[piece], states[0], v, least);
-      if (error < least) [least, best] = [error, piece];
+/** Bones, and as many joints as are wanted. */
+function bind(
+  states: readonly Float32Array[],
+  bones: readonly Frame[][],
+  helpers: readonly Frame[][],
+  count: number,
+): Binding {
+  const joints = [...bones, ...helpers];
+  const [rest] = states;
+  const batch = Math.ceil(count / BATCHES);
+  let weights = fitWeights(rest, states, joints);
+  const settle = () => {
+    moveJoints(rest, states, joints, weights, bones.length);
+    weights = fitWeights(rest, states, joints);
+  };
+  while (joints.length < bones.length + count) {
+    const planted = plant(states, { joints, weights }, Math.min(batch, bones.length + count - joints.length));
+    if (planted.length === 0) break;
+    joints.push(...planted);
+    weights = fitWeights(rest, states, joints);
+    settle();
+  }
+  // rounds make the mean smaller, and mostly the worst
+  let best: Binding = { joints: joints.map(copyOf), weights };
+  let least = Math.max(...offBy(states, best));
+  for (let round = 0; round < ROUNDS; round++) {
+    settle();
+    const worst = Math.max(...offBy(states, { joints, weights }));
+    if (worst < least) [least, best] = [worst, { joints: joints.map(copyOf), weights }];
+  }
+  return best;
+}
+
+/** New joints at the vertices that are farthest off: turned as what is around them, and exactly where they are. */
+function plant(states: readonly Float32Array[], binding: Binding, count: number): Frame[][] {
+  const [rest] = states;
+  const off = offBy(states, binding);
+  const size = rest.reduce((most, x, i) => Math.max(most, Math.abs(x - rest[i % 3])), 0);
+  const order = Array.from(off, (_, v) => v).filter((v) => off[v] > (NEGLIGIBLE * size) ** 2);
+  order.sort((a, b) => off[b] - off[a] || a - b);
+  const taken = new Set<number>();
+  const planted: Frame[][] = [];
+  for (const v of order) {
+    if (planted.length === count) break;
+    if (taken.has(v)) continue;
+    const around = nearestTo(rest, v);
+    for (const one of around) taken.add(one);
+    const frames = motionsOf(rigidPoses(states.map((state) => gather(state, around))));
+    frames.forEach((frame, n) => {
+      for (let i = 0; i < 3; i++) {
+        const o = 4 * i;
+        const turned = frame[o] * rest[3 * v] + frame[o + 1] * rest[3 * v + 1] + frame[o + 2] * rest[3 * v + 2];
+        frame[o + 3] = states[n][3 * v + i] - turned;
+      }
+    });
+    planted.push(frames);
+  }
+  return planted;
+}
+
+/** How far each vertex is from where it was, squared, in the state where it is farthest [m²]. */
+function offBy(states: readonly Float32Array[], { joints, weights }: Binding): Float64Array {
+  const most = new Float64Array(states[0].length / 3);
+  states.forEach((positions, state) => {
+    const left = leftOf(states[0], positions, joints, weights, state);
+    for (let v = 0; v < most.length; v++) {
+      const o = 3 * v;
+      most[v] = Math.max(most[v], left[o] * left[o] + left[o + 1] * left[o + 1] + left[o + 2] * left[o + 2]);
     }
-    group[v] = best;
-  }
-}
-
-/** Numbers from 0 on without gaps; pieces of too few vertices join the first piece. */
-function renumber(group: Int32Array): Int32Array {
-  const sizes = new Map<number, number>();
-  for (const piece of group) sizes.set(piece, (sizes.get(piece) ?? 0) + 1);
-  const largest = [...sizes].reduce((best, one) => (one[1] > best[1] ? one : best))[0];
-  const numbers = new Map<number, number>();
-  for (const [piece, size] of [...sizes].sort((a, b) => a[0] - b[0])) {
-    if (size >= FEWEST || piece === largest) numbers.set(piece, numbers.size);
-  }
-  return group.map((piece) => numbers.get(piece) ?? numbers.get(largest)!);
-}
-
-function membersOf(group: Int32Array): number[][] {
-  const members: number[][] = [];
-  group.forEach((piece, v) => {
-    members[piece] ??= [];
-    members[piece].push(v);
   });
-  return members;
+  return most;
+}
+
+/** A vertex and those nearest to it at rest. */
+function nearestTo(rest: Float32Array, v: number): number[] {
+  const away = Array.from({ length: rest.length / 3 }, (_, other): [number, number] => {
+    const [x, y, z] = [0, 1, 2].map((k) => rest[3 * other + k] - rest[3 * v + k]);
+    return [x * x + y * y + z * z, other];
+  });
+  away.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+  return away.slice(0, NEIGHBOURS).map(([, other]) => other);
+}
+
+/** The vertices without those that are at the same places all the time: seams would count for more than they are. */
+function distinct(states: readonly Float32Array[]): Float32Array[] {
+  const seen = new Set<string>();
+  const kept: number[] = [];
+  const known = sampleStates(states);
+  for (let v = 0; v < states[0].length / 3; v++) {
+    const places = known.map((n) => states[n].subarray(3 * v, 3 * v + 3).join(' ')).join(' ');
+    if (!seen.has(places)) kept.push(v);
+    seen.add(places);
+  }
+  return states.map((state) => gather(state, kept));
+}
+
+/** Poses of a joint that lies at a place at rest. */
+function posesOf(frames: readonly Frame[], middle: Float64Array): Float32Array {
+  const poses = new Float32Array(frames.length * POSE);
+  frames.forEach((f, state) => {
+    mat3ToQuat(poses, state * POSE, [f[0], f[1], f[2], f[4], f[5], f[6], f[8], f[9], f[10]], 0);
+    for (let i = 0; i < 3; i++) {
+      const o = 4 * i;
+      poses[state * POSE + 4 + i] = f[o] * middle[0] + f[o + 1] * middle[1] + f[o + 2] * middle[2] + f[o + 3];
+    }
+  });
+  return poses;
+}
+
+function copyOf(frames: readonly Frame[]): Frame[] {
+  return frames.map((frame) => frame.slice());
 }
 
 function gather(state: Float32Array, members: readonly number[]): Float32Array {
   const out = new Float32Array(3 * members.length);
-  for (let i = 0; i < members.length; i++) {
-    const v = members[i];
-    out[3 * i] = state[3 * v];
-    out[3 * i + 1] = state[3 * v + 1];
-    out[3 * i + 2] = state[3 * v + 2];
-  }
+  members.forEach((v, i) => {
+    for (let k = 0; k < 3; k++) out[3 * i + k] = state[3 * v + k];
+  });
   return out;
-}
-
-function distanceSq(p: Float32Array, a: number, b: number): number {
-  let sum = 0;
-  for (let k = 0; k < 3; k++) sum += (p[3 * a + k] - p[3 * b + k]) * (p[3 * a + k] - p[3 * b + k]);
-  return sum;
 }

@@ -6,7 +6,7 @@
 import { identityMat4, invertMat4, type Mat4, transformPoint } from '../../character/rig/mat4.js';
 import { type OpenObject, VERTICES } from '../../io/gltf/gltf-edit.js';
 import type { GltfModel, GltfNode } from '../../io/gltf/gltf-model.js';
-import { type FittedWeights, fitWeights, strongestOf } from '../fit-weights.js';
+import { type FittedWeights, fitWeights } from '../fit-weights.js';
 import { type Frame, motionsOf } from '../formats/bone-frames.js';
 import { fitHelpers } from '../helper-joints.js';
 import { AnimationPart } from './gltf-parts.js';
@@ -64,8 +64,7 @@ function fitSkin(motion: ModelMotion, count: number): FittedSkin {
   const rest = motion.character.skin.positions;
   const states = [rest, ...motion.positions];
   const bones = boneMotions(motion).map((frames) => [REST, ...frames]);
-  const groups = bones.length > 0 ? strongestOf(fitWeights(rest, states, bones)) : new Int32Array(rest.length / 3);
-  const poses = fitHelpers(states, groups, count);
+  const poses = fitHelpers(states, bones, count);
   const frames = [...bones, ...poses.map((pose) => motionsOf(pose))];
   const middles = poses.map((pose) => Array.from(pose.subarray(4, 7)));
   return { frames, middles, weights: fitWeights(rest, states, frames) };
