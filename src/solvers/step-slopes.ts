@@ -51,8 +51,6 @@ export class ControlSlopes {
 /** What tapes read of the contacts of the step just taken. */
 export interface ContactsOfStep {
   readonly contacts: ContactBuffer;
-  /** How much each contact gives way to its own force, as a share of how far it opens when pushed along its normal [m/N]. */
-  readonly contactSolver: { readonly softness: Float64Array; readonly normalCompliance: Float64Array };
   /** Share of the speed that a hit on each obstacle gives back. */
   readonly obstacles: { readonly restitution: ArrayLike<number> };
   readonly options: { readonly contact: string };

@@ -1,12 +1,12 @@
 /** What contacts do in the linearised step: their forces on flesh and bones, the moments these are, and the rows that hold the step where they are. */
 import type { Model } from '../../../body/model.js';
+import { CONTACT_VERTICES } from '../../../collision/contact-buffer.js';
 import { POLAR_SCRATCH_LENGTH, polarRotation } from '../../../math/polar3.js';
 import { crossVec3 } from '../../../math/vec3.js';
 import type { FleshRows } from '../flesh-rows.js';
 import { type ContactGround, contactRows, writeArm } from './contact-rows.js';
 import { massMoment } from './contact-slopes.js';
 import { ContactSubspace } from './contact-subspace.js';
-import { TAPED_VERTICES } from './taped-contacts.js';
 import type { TapedStep } from './taped-step.js';
 
 /** Contacts of one body. */
@@ -93,7 +93,7 @@ export class ContactForces {
     const { vertices, weights } = this.#step.contacts;
     for (let i = 0; i < weights.length; i++) {
       if (weights[i] === 0) continue;
-      call(vertices[i], this.#model.bones.ofVertex[vertices[i]], weights[i], Math.floor(i / TAPED_VERTICES) * 3);
+      call(vertices[i], this.#model.bones.ofVertex[vertices[i]], weights[i], Math.floor(i / CONTACT_VERTICES) * 3);
     }
   }
 }

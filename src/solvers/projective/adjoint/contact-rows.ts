@@ -9,9 +9,10 @@
  */
 import type { BonePoses } from '../../../body/bone-poses.js';
 import type { Model } from '../../../body/model.js';
+import { CONTACT_VERTICES } from '../../../collision/contact-buffer.js';
 import { transposeMultiplyMat3Vec3 } from '../../../math/mat3.js';
 import { crossVec3, dotVec3, lengthVec3, perpendicularVec3 } from '../../../math/vec3.js';
-import { TAPED_VERTICES, type TapedContacts } from './taped-contacts.js';
+import type { TapedContacts } from './taped-contacts.js';
 
 /** One row. */
 export class ContactRow {
@@ -69,14 +70,14 @@ export interface ContactGround {
 /** All rows of the contacts of a step. */
 export function contactRows(taped: TapedContacts, ground: ContactGround): ContactRow[] {
   const rows: ContactRow[] = [];
-  const { normal, force, slip, slides, give } = taped;
+  const { normal, force, slip, slides } = taped;
   for (let n = 0; n < taped.count; n++) {
     const o = n * 3;
     const along = normal.slice(o, o + 3);
     const push = dotVec3(force, o, along, 0);
     const drag = force.slice(o, o + 3).map((f, k) => f - push * along[k]);
     const most = lengthVec3(drag, 0);
-    const own = new ContactRow(n, along, false, give[n]);
+    const own = new ContactRow(n, along, false, 0);
     const behind = slides[n] && push > 0 ? along.map((x, k) => x + drag[k] / push) : along;
     addVertices(own, taped, ground, behind);
     rows.push(own);
@@ -97,8 +98,8 @@ export function contactRows(taped: TapedContacts, ground: ContactGround): Contac
 
 function addVertices(row: ContactRow, taped: TapedContacts, ground: ContactGround, force: Float64Array): void {
   const { ofVertex } = ground.model.bones;
-  const first = row.contact * TAPED_VERTICES;
-  for (let i = first; i < first + TAPED_VERTICES; i++) {
+  const first = row.contact * CONTACT_VERTICES;
+  for (let i = first; i < first + CONTACT_VERTICES; i++) {
     const weight = taped.weights[i];
     if (weight === 0) continue;
     const v = taped.vertices[i];

@@ -3,6 +3,7 @@
  * the arms inertia gave them. Called by the tape, once a step's slopes are solved for.
  */
 import type { Model } from '../../../body/model.js';
+import { CONTACT_VERTICES } from '../../../collision/contact-buffer.js';
 import { crossMat3, multiplyMat3Vec3, traceMat3, transposeMultiplyMat3Vec3 } from '../../../math/mat3.js';
 import { invertMat3 } from '../../../math/mat3-inverse.js';
 import { multiplyMat3, multiplyTransposeMat3, transposeMultiplyMat3 } from '../../../math/mat3-product.js';
@@ -10,7 +11,6 @@ import { crossVec3 } from '../../../math/vec3.js';
 import type { StateSlopes } from '../../step-slopes.js';
 import { type ContactGround, type ContactRow, writeArm } from './contact-rows.js';
 import type { ContactSubspace } from './contact-subspace.js';
-import { TAPED_VERTICES } from './taped-contacts.js';
 import type { TapedStep } from './taped-step.js';
 
 /** Adds to the slopes by the state a step began with. `mu`: its slopes by forces. */
@@ -36,8 +36,8 @@ export function pullContactsBack(
 function addPlaces(row: ContactRow, ground: ContactGround, end: TapedStep, amount: number, slopes: StateSlopes): void {
   const { contacts } = end;
   const { bones, positions } = ground.model;
-  const first = row.contact * TAPED_VERTICES;
-  for (let i = first; i < first + TAPED_VERTICES; i++) {
+  const first = row.contact * CONTACT_VERTICES;
+  for (let i = first; i < first + CONTACT_VERTICES; i++) {
     const v = contacts.vertices[i];
     const bone = bones.ofVertex[v];
     if (contacts.weights[i] === 0 || (bone >= 0 ? ground.fixed[bone] : ground.unknownOf(v) < 0)) continue;
@@ -64,7 +64,7 @@ function momentOfArms(ground: ContactGround, { contacts }: TapedStep, bone: numb
     if (weight === 0 || model.bones.ofVertex[v] !== bone) continue;
     touched = true;
     writeArm(arm, model, v, bone, inertial);
-    crossVec3(force, 0, contacts.force, Math.floor(i / TAPED_VERTICES) * 3, turn, 0);
+    crossVec3(force, 0, contacts.force, Math.floor(i / CONTACT_VERTICES) * 3, turn, 0);
     crossVec3(force, 0, arm, 0, force, 0);
     for (let k = 0; k < 3; k++) sum[k] += weight * force[k];
   }

@@ -6,8 +6,9 @@
  * with the rows C and F of contact-rows.ts. Iterations run over w with C w = 0, where the metric P of the preconditioner is as good as without contacts;
  * μ = T w = w − X (Fᵀ X)⁻¹ Fᵀ w with X = P⁻¹ Cᵀ. Springs across slides are part of both H and P. Rows that say what others say have no force of their own.
  */
-import { DenseLu } from './dense-lu.js';
+
 import type { ContactRow } from './contact-rows.js';
+import { DenseLu } from './dense-lu.js';
 
 /** A row whose length across the others is this share of its own says nothing new: what rounding leaves of it, in f64 and where flesh is solved in f32. */
 const REPEATED = 1e-9;

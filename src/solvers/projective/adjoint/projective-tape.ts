@@ -5,7 +5,7 @@
  *     Hᵀ μ = λ          slopes by y: M/h² μ          slopes by torques and forces: μ
  *
  * and y is the integrator's combination of what came before [Li2019 eq. 2, BDF2]. The end is taken to be converged: what few iterations leave is
- * left out. Contacts with obstacles and of a body with itself are held as they were found. Called by optimiseControls and goalSlopes.
+ * left out. Contacts with obstacles are held as they were found. Called by optimiseControls and goalSlopes.
  */
 
 import { pullOnBone } from '../../../body/joints/bone-metric.js';
