@@ -9,6 +9,8 @@ import {
   type ControlGoal,
   createWorld,
   disposeWorld,
+  type ObstacleDef,
+  type SceneDef,
   stepWorld,
   type World,
 } from '../../src/index.js';
@@ -30,18 +32,23 @@ const NUDGE = 2e-3;
 /** Error of each step's solve that will do. */
 const TOLERANCE = 3e-4;
 
-/** Measures and prints, for the human held by its torso and free in the air, with limits. */
+/** How the human is held. */
+const STANDS = ['held by its torso', 'free', 'standing on a floor'] as const;
+type Stand = (typeof STANDS)[number];
+
+/** Measures and prints, for the human with limits, however it is held. */
 export async function benchGradient(options: GradientOptions): Promise<void> {
   const steps = Math.round(requireInRange(Number(options.steps), 1, 1e4, '--steps'));
   const rounds = Math.round(requireInRange(Number(options.rounds), 1, 100, '--rounds'));
   console.log(`${machine()}; real-time human, ${steps} steps, medians of ${rounds}`);
-  for (const isHeld of [true, false]) {
-    const world = await buildWorld(isHeld);
-    const controls = makeControls(world, controlsOf(world, isHeld));
+  for (const stand of STANDS) {
+    const world = await buildWorld(stand);
+    const controls = makeControls(world, controlsOf(world, stand));
     const ends = endsOf(world);
     const values = Float64Array.from(
       { length: controls.reduce((sum, { size }) => sum + size, 0) },
-      (_, i) => 0.35 * Math.sin(1.7 * i + 0.3),
+      // where it stands it is to go on standing
+      (_, i) => (stand === 'standing on a floor' ? 0.05 : 0.35) * Math.sin(1.7 * i + 0.3),
     );
     const rollout = new Rollout(world, controls, { steps, miss: (at) => [missOf(at, ends)] });
     const times = { forward: [] as number[], back: [] as number[] };
@@ -54,32 +61,40 @@ export async function benchGradient(options: GradientOptions): Promise<void> {
       times.forward.push(played - began);
       times.back.push(performance.now() - played);
     }
-    const name = isHeld ? 'held by its torso' : 'free';
     const took = `rollout ${spread(times.forward).median.toFixed(0)} ms, gradient ${spread(times.back).median.toFixed(0)} ms`;
     const same = options.differences
       ? `, cosine to differences ${cosine(slopes, rollout.differences(values)).toFixed(5)}`
       : '';
-    console.log(`${name.padEnd(18)} ${values.length} numbers  ${took}${same}`);
+    console.log(`${stand.padEnd(20)} ${values.length} numbers  ${took}${same}`);
     disposeWorld(world);
   }
 }
 
-async function buildWorld(isHeld: boolean): Promise<World> {
+async function buildWorld(stand: Stand): Promise<World> {
   const human = buildHuman({ cell: 0.08, feet: true, limits: true });
   const motor = { stiffness: 30, damping: 3 };
   const body = {
     ...human,
-    bones: (human.bones ?? []).map((bone) => ({ ...bone, kinematic: isHeld && bone.name === 'torso' })),
+    bones: (human.bones ?? []).map((bone) => ({
+      ...bone,
+      kinematic: stand === 'held by its torso' && bone.name === 'torso',
+    })),
     joints: (human.joints ?? []).map((joint) => ({ ...joint, motor })),
   };
-  return createWorld({ name: 'human', description: '', bodies: [{ body }] }, { dt: 1 / 60, contact: 'none' });
+  const scene: SceneDef = { name: 'human', description: '', bodies: [{ body }] };
+  if (stand !== 'standing on a floor') return createWorld(scene, { dt: 1 / 60, contact: 'none' });
+  const { positions } = human;
+  let lowest = Number.POSITIVE_INFINITY;
+  for (let i = 1; i < positions.length; i += 3) lowest = Math.min(lowest, positions[i]);
+  const floor: ObstacleDef = { name: 'floor', shape: { kind: 'plane' }, position: [0, lowest, 0] };
+  return createWorld({ ...scene, obstacles: [floor], selfContact: false }, { dt: 1 / 60 });
 }
 
-function controlsOf({ bodies: [body] }: World, isHeld: boolean): ControlDef[] {
+function controlsOf({ bodies: [body] }: World, stand: Stand): ControlDef[] {
   const motors = body.model.joints.names.map(
     (joint): ControlDef => ({ kind: 'motor', body: body.name, joint, times: [0, 0.3, 0.7] }),
   );
-  return isHeld ? motors : [...motors, { kind: 'velocity', body: body.name }];
+  return stand === 'held by its torso' ? motors : [...motors, { kind: 'velocity', body: body.name }];
 }
 
 /** The vertices farthest to both sides, and the lowest one. */

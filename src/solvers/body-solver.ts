@@ -6,7 +6,7 @@ import type { KernelTable } from '../kernels/kernel-table.js';
 import type { ThreadPool } from '../kernels/thread-pool.js';
 import type { BoneLead, HeldPoint } from './solver.js';
 import type { StepReport } from './step-report.js';
-import type { StepTape } from './step-slopes.js';
+import type { ContactsOfStep, StepTape } from './step-slopes.js';
 
 /** Advances one body, side by side with the other bodies of its world. */
 export interface BodySolver {
@@ -62,5 +62,5 @@ export interface SidePart {
   /** Puts what this solver adds to a state to its start. */
   reset(state: BodyState): void;
   /** A tape of the body's steps to come, see step-slopes.ts; not there where this solver cannot trace them. */
-  tape?(state: BodyState): StepTape;
+  tape?(state: BodyState, touching: ContactsOfStep): StepTape;
 }

@@ -108,7 +108,7 @@ export class SideBySide implements Solver, ContactScene {
   }
 
   tape(body: number): StepTape | undefined {
-    return this.parts[body].tape?.(this.#states[body]);
+    return this.parts[body].tape?.(this.#states[body], this);
   }
 
   get obstacles(): ObstacleSet {

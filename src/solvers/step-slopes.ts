@@ -3,6 +3,7 @@
  * end of a rollout by all that led there. Solvers that can trace their steps give a tape (`Solver.tape`).
  */
 import type { Model } from '../body/model.js';
+import type { ContactBuffer } from '../collision/contact-buffer.js';
 
 /** What a small change of each number of a state is worth; vertices of bones go with their bones. */
 export class StateSlopes {
@@ -45,6 +46,14 @@ export class ControlSlopes {
     this.targets = new Float64Array(joints.count * 3);
     this.activations = new Float64Array(muscles?.count ?? 0);
   }
+}
+
+/** What tapes read of the contacts of the step just taken. */
+export interface ContactsOfStep {
+  readonly contacts: ContactBuffer;
+  /** Share of the speed that a hit on each obstacle gives back. */
+  readonly obstacles: { readonly restitution: ArrayLike<number> };
+  readonly options: { readonly contact: string };
 }
 
 /** The steps of one body since `start`, to go back over. */

@@ -13,6 +13,7 @@ import type { MemoryPlan } from '../../kernels/memory.js';
 import type { SidePart } from '../body-solver.js';
 import { SideBySide } from '../side-by-side.js';
 import type { GivenOptions, SceneFacts, SolverKind, SolverSite } from '../solver.js';
+import type { ContactsOfStep } from '../step-slopes.js';
 import { ProjectiveTape } from './adjoint/projective-tape.js';
 import { withShapeBones, withStiffBones } from './compare/imitate-bones.js';
 import { type BoneMethod, PROJECTIVE_DEFAULTS, PROJECTIVE_STAGES, type ProjectiveOptions } from './options.js';
@@ -73,7 +74,8 @@ function planParts(site: SolverSite, plan: MemoryPlan, options: ProjectiveSettin
     const sides = makeSides(model, parts, solver, touching);
     const planned = planProjectiveState(plan, model, solver.rows.quatCount);
     const reset = (state: BodyState) => resetProjectiveState(model, state);
-    const tape = (state: BodyState) => new ProjectiveTape(model, solver, state as ProjectiveState);
+    const tape = (state: BodyState, touching: ContactsOfStep) =>
+      new ProjectiveTape(model, solver, state as ProjectiveState, touching);
     return { solver, sides, surface: parts.surface, planned, reset, tape };
   });
 }

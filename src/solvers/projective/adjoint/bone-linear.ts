@@ -57,13 +57,17 @@ export class BoneLinear {
     this.#factor();
   }
 
-  /** Second half, once those forces have been solved for: how they, and the pull of flesh and inertia (12 per bone), bend the problem. */
-  finish(end: TapedStep, pull: Float64Array): void {
+  /**
+   * Second half, once those forces have been solved for: how they, the pull of flesh and inertia (12 per bone), and moments from outside (3 per
+   * bone, world axes) bend the problem.
+   */
+  finish(end: TapedStep, pull: Float64Array, moments: Float64Array): void {
     this.#system.readMultipliers(this.#multipliers);
     this.#curvature.fill(end.poses.rotations, this.#multipliers, pull);
     this.#factor();
     this.#curvature.fill(end.poses.rotations, this.#multipliers, pull, false);
     this.#fillBlocks(end.jointTorques);
+    for (let bone = 0; bone < this.fixed.length; bone++) this.#blocks.addMoment(end.poses, bone, moments, bone * 3);
   }
 
   /** Adds the moments of motors and limits (6 per pair in `torques`, those of limits first) to a right-hand side. */

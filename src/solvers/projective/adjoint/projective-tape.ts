@@ -5,18 +5,20 @@
  *     Hᵀ μ = λ          slopes by y: M/h² μ          slopes by torques and forces: μ
  *
  * and y is the integrator's combination of what came before [Li2019 eq. 2, BDF2]. The end is taken to be converged: what few iterations leave is
- * left out. Contacts that push are not traced. Called by optimiseControls and goalSlopes.
+ * left out. Contacts with obstacles are held as they were found. Called by optimiseControls and goalSlopes.
  */
 
 import { pullOnBone } from '../../../body/joints/bone-metric.js';
 import type { Model } from '../../../body/model.js';
 import { MetricGmres } from '../../../linalg/metric-gmres.js';
-import type { ControlSlopes, StateSlopes, StepTape } from '../../step-slopes.js';
+import type { ContactsOfStep, ControlSlopes, StateSlopes, StepTape } from '../../step-slopes.js';
 import type { InertiaWeights } from '../bones/bone-motion.js';
 import type { ProjectiveSolver } from '../projective-solver.js';
 import type { ProjectiveState } from '../projective-state.js';
 import { addInertia } from './bone-lift.js';
+import { pullContactsBack } from './contact-slopes.js';
 import { StepSystem } from './step-system.js';
+import { TapedContacts, whyNotContacts } from './taped-contacts.js';
 import { TapedStep } from './taped-step.js';
 
 /** Iterations of a solve, at most; without flesh there is nothing to save. */
@@ -31,6 +33,7 @@ export class ProjectiveTape implements StepTape {
   readonly #model: Model;
   readonly #solver: ProjectiveSolver;
   readonly #state: ProjectiveState;
+  readonly #touching: ContactsOfStep;
   readonly #system: StepSystem;
   readonly #gmres: MetricGmres;
   readonly #right: Float64Array;
@@ -42,10 +45,11 @@ export class ProjectiveTape implements StepTape {
   #solutions: Float64Array[] = [];
   #earlier: Float64Array[] = [];
 
-  constructor(model: Model, solver: ProjectiveSolver, state: ProjectiveState) {
+  constructor(model: Model, solver: ProjectiveSolver, state: ProjectiveState, touching: ContactsOfStep) {
     this.#model = model;
     this.#solver = solver;
     this.#state = state;
+    this.#touching = touching;
     this.#system = new StepSystem(model, solver.layout, solver.rows, solver.matrix);
     this.#gmres = new MetricGmres(this.#system.size, ITERATIONS);
     this.#right = new Float64Array(this.#system.size);
@@ -61,7 +65,8 @@ export class ProjectiveTape implements StepTape {
   }
 
   record(): string | undefined {
-    const reason = whyNot(this.#model, this.#solver);
+    const sides = this.#solver.contacts?.sides;
+    const reason = whyNot(this.#model, this.#solver) ?? whyNotContacts(sides, this.#touching);
     if (!reason) this.#take();
     return reason;
   }
@@ -70,7 +75,9 @@ export class ProjectiveTape implements StepTape {
     const { rows, motion, h } = this.#solver;
     // before the first step there are neither weights nor a target that anybody would ask for
     const weights = this.#steps.length > 0 ? this.#solver.inertiaWeights : NO_WEIGHTS;
-    this.#steps.push(new TapedStep(this.#model, this.#state, rows, motion, weights, h));
+    const sides = this.#steps.length > 0 ? this.#solver.contacts?.sides : undefined;
+    const contacts = new TapedContacts(this.#state.positions, sides, this.#touching);
+    this.#steps.push(new TapedStep(this.#model, this.#state, rows, motion, weights, h, contacts));
   }
 
   back(step: number, slopes: readonly StateSlopes[], controls: readonly ControlSlopes[], tolerance: number): void {
@@ -87,14 +94,18 @@ export class ProjectiveTape implements StepTape {
       this.#fillRight(end, slopes[i]);
       if (step < this.#steps.length - 3) extrapolate(solution, this.#earlier[i]);
       else this.#earlier[i].set(solution);
-      this.#system.bones.closeJoints(solution);
+      this.#system.close(solution);
       this.#gmres.solve(this.#system, this.#right, solution, left);
       this.iterations += this.#gmres.iterations;
       this.residual = Math.max(this.residual, this.#gmres.residual);
-      this.#system.lift(solution);
+      if (this.#system.contacts.subspace) this.#system.leave(solution, this.#right);
+      const mu = this.#system.lean(solution);
+      this.#system.lift(mu);
       this.#fleshBefore(end, slopes[i]);
       this.#bonesBefore(end, slopes[i]);
       this.#controlsOf(start, end, slopes[i], controls[i]);
+      const { subspace, ground } = this.#system.contacts;
+      if (subspace) pullContactsBack(subspace, ground, end, mu, slopes[i]);
     }
   }
 
@@ -191,12 +202,11 @@ export class ProjectiveTape implements StepTape {
 }
 
 /** Why the step just taken cannot be traced, where it cannot. */
-function whyNot({ muscles }: Model, { options, problems, contacts }: ProjectiveSolver): string | undefined {
+function whyNot({ muscles }: Model, { options, problems }: ProjectiveSolver): string | undefined {
   if (options.bones !== 'exact' || options.iterations === 0) return 'only steps with exact bones are traced';
   if (problems.isHeld) return 'held points and led bones are not traced';
   if (muscles?.lines.length) return 'muscles that are lines are not traced';
   if (muscles?.followedPair.some((pair) => pair >= 0)) return 'muscles that follow motors are not traced';
-  if (contacts?.sides.hasForce) return 'contacts are not traced';
   return undefined;
 }
 

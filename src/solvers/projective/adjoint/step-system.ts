@@ -16,6 +16,7 @@ import type { FleshRows } from '../flesh-rows.js';
 import type { Layout } from '../layout.js';
 import { addInertia, CarriedVertices, liftBone } from './bone-lift.js';
 import { BoneLinear } from './bone-linear.js';
+import { ContactForces } from './contact-forces.js';
 import { ElasticProduct } from './elastic-product.js';
 import { FibreSlopes } from './fibre-slopes.js';
 import type { TapedStep } from './taped-step.js';
@@ -26,6 +27,7 @@ export class StepSystem implements PreconditionedSystem {
   readonly elastic: ElasticProduct;
   readonly fibres: FibreSlopes | undefined;
   readonly bones: BoneLinear;
+  readonly contacts: ContactForces;
   /** Moves of all vertices in the last product, 3 each. */
   readonly moves: Float64Array;
   /** Changes of the transforms in the last product, 12 per bone. */
@@ -45,6 +47,7 @@ export class StepSystem implements PreconditionedSystem {
   readonly #pull: Float64Array;
   readonly #right: Float64Array;
   readonly #six: Float64Array;
+  readonly #mu: Float64Array;
   #end!: TapedStep;
 
   constructor(model: Model, layout: Layout, rows: FleshRows, matrix: ConstantMatrix) {
@@ -61,6 +64,7 @@ export class StepSystem implements PreconditionedSystem {
     this.elastic = new ElasticProduct(model, layout);
     this.fibres = muscles && new FibreSlopes(model, layout, muscles);
     this.bones = new BoneLinear(model, matrix.metric, this.#first);
+    this.contacts = new ContactForces(model, rows, this.bones.fixed);
     this.moves = new Float64Array(vertexCount * 3);
     this.change = new Float64Array(bones.count * 12);
     this.#carried = new CarriedVertices(model, layout);
@@ -68,6 +72,7 @@ export class StepSystem implements PreconditionedSystem {
     this.#pull = new Float64Array(bones.count * 12);
     this.#right = new Float64Array(this.size);
     this.#six = new Float64Array(bones.count * 6);
+    this.#mu = new Float64Array(this.size);
   }
 
   /** Linearises at the end of a step; `start` is the one before it. */
@@ -81,11 +86,13 @@ export class StepSystem implements PreconditionedSystem {
     this.elastic.prepare(end.positions, this.#forces);
     this.fibres?.prepare(end.positions, end.activations, this.#forces);
     this.bones.begin(start, end);
+    this.contacts.begin(end);
     this.#findPull();
     // the joints' forces are those that balance what is out of balance at the end of the step
     this.#fillUnbalanced();
-    this.precondition(this.#right, this.#right);
-    this.bones.finish(end, this.#pull);
+    this.#solveFree(this.#right, this.#right);
+    this.bones.finish(end, this.#pull, this.contacts.moments);
+    this.contacts.prepare(this.size, this.#first === 0, (z, out) => this.#solveFree(z, out));
   }
 
   /** Pull of flesh and inertia on the transforms. */
@@ -113,11 +120,13 @@ export class StepSystem implements PreconditionedSystem {
     for (let bone = 0; bone < this.#boneCount; bone++)
       pullOnBone(right, this.#first + bone * 6, this.#pull, bone * 12, poses.rotations, bone);
     this.bones.addMoments(jointTorques, right);
+    this.contacts.addForces(right);
   }
 
-  multiply(v: Float64Array, out: Float64Array): void {
+  multiply(w: Float64Array, out: Float64Array): void {
     const { poses, weights } = this.#end;
     const forces = this.#forces.fill(0);
+    const v = this.lean(w);
     this.lift(v);
     this.elastic.addProduct(this.moves, forces);
     this.fibres?.addProduct(this.moves, forces);
@@ -133,6 +142,28 @@ export class StepSystem implements PreconditionedSystem {
       pullOnBone(out, this.#first + bone * 6, this.#pull, bone * 12, poses.rotations, bone);
     }
     this.bones.addTransposedProduct(v, out);
+    this.contacts.subspace?.addSprings(v, out);
+  }
+
+  /** What unknowns of the iteration stand for: the same, unless contacts slide or push bones; valid until the next call. */
+  lean(w: Float64Array): Float64Array {
+    const { subspace } = this.contacts;
+    if (!subspace) return w;
+    subspace.lean(w, this.#mu);
+    return this.#mu;
+  }
+
+  /** Changes a vector as little as it takes to keep joints closed and contacts where they are: solutions of another step are a start only then. */
+  close(v: Float64Array): void {
+    this.bones.closeJoints(v);
+    this.contacts.subspace?.close(v);
+  }
+
+  /** Once a solution is found: finds the slopes by what contacts keep from what it leaves of the right-hand side, which is spent. */
+  leave(w: Float64Array, right: Float64Array): void {
+    this.multiply(w, this.#right);
+    for (let i = 0; i < this.size; i++) right[i] -= this.#right[i];
+    this.contacts.subspace?.finish(right);
   }
 
   /** Fills `moves` and `change` for unknowns. */
@@ -149,6 +180,12 @@ export class StepSystem implements PreconditionedSystem {
   }
 
   precondition(z: Float64Array, out: Float64Array): void {
+    this.#solveFree(z, out);
+    this.contacts.subspace?.project(z, out);
+  }
+
+  /** Solves as if nothing touched. */
+  #solveFree(z: Float64Array, out: Float64Array): void {
     const { solve } = this.#matrix;
     const { rotations } = this.#end.poses;
     const first = this.#first;

@@ -4,6 +4,7 @@ import type { Model } from '../../../body/model.js';
 import type { BoneMotion, InertiaWeights } from '../bones/bone-motion.js';
 import type { FleshRows } from '../flesh-rows.js';
 import type { ProjectiveState } from '../projective-state.js';
+import type { TapedContacts } from './taped-contacts.js';
 
 /** The end of one step, and what led there. */
 export class TapedStep {
@@ -17,7 +18,11 @@ export class TapedStep {
   /** Where inertia led flesh (rows of 4) and bones (12 each). */
   readonly target: Float64Array;
   readonly boneTarget: Float64Array;
+  /** Where inertia alone led bones, without gravity and outside forces (12 each). */
+  readonly inertial: Float64Array;
   readonly weights: InertiaWeights;
+  /** Contacts that pushed. */
+  readonly contacts: TapedContacts;
   /** Length of the step [s]. */
   readonly h: number;
 
@@ -28,6 +33,7 @@ export class TapedStep {
     motion: BoneMotion,
     weights: InertiaWeights,
     h: number,
+    contacts: TapedContacts,
   ) {
     this.positions = state.positions.slice();
     this.poses = new BonePoses(bones.count + 1);
@@ -38,6 +44,8 @@ export class TapedStep {
     this.fixed = Uint8Array.from(state.kinematic);
     this.target = rows.target.view.slice();
     this.boneTarget = motion.target.slice();
+    this.inertial = motion.target.map((x, i) => x - motion.push[i]);
+    this.contacts = contacts;
     this.weights = { ...weights };
     this.h = h;
   }

@@ -68,6 +68,13 @@ export class TurnBlocks {
     this.#addBetween(poses, isFirst ? this.#back : this.#across, pair, b, a, block);
   }
 
+  /** Adds a moment on one bone from outside, 3 numbers at moment[o], that keeps its direction in the world. */
+  addMoment(poses: BonePoses, bone: number, moment: Float64Array, o: number): void {
+    crossMat3(this.#spin, 0, moment, o);
+    for (let i = 0; i < 9; i++) this.#block[i] = -0.5 * this.#spin[i];
+    this.#addOwn(poses, bone, this.#block);
+  }
+
   /** Adds what the rows that keep directions at right angles, scale (R_A a)·(R_B b), do between two bones; their own blocks are in bone-curvature.ts. */
   addAngleRows({ rotations }: BonePoses, multipliers: Float64Array): void {
     const { count, boneA, boneB, rowStart, frame, types } = this.#joints;

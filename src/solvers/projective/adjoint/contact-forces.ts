@@ -1,0 +1,99 @@
+/** What contacts do in the linearised step: their forces on flesh and bones, the moments these are, and the rows that hold the step where they are. */
+import type { Model } from '../../../body/model.js';
+import { CONTACT_VERTICES } from '../../../collision/contact-buffer.js';
+import { POLAR_SCRATCH_LENGTH, polarRotation } from '../../../math/polar3.js';
+import { crossVec3 } from '../../../math/vec3.js';
+import type { FleshRows } from '../flesh-rows.js';
+import { type ContactGround, contactRows, writeArm } from './contact-rows.js';
+import { massMoment } from './contact-slopes.js';
+import { ContactSubspace } from './contact-subspace.js';
+import type { TapedStep } from './taped-step.js';
+
+/** Contacts of one body. */
+export class ContactForces {
+  /** Rows of the step prepared last; undefined where nothing pushed. */
+  subspace: ContactSubspace | undefined;
+  ground!: ContactGround;
+  /** Moment of the contacts on each bone, world axes, 3 each [N m]. */
+  readonly moments: Float64Array;
+  readonly #model: Model;
+  readonly #firstBone: number;
+  readonly #fixed: Uint8Array;
+  readonly #unknownOf: (vertex: number) => number;
+  readonly #inertial: Float64Array;
+  readonly #scratch = new Float64Array(POLAR_SCRATCH_LENGTH);
+  readonly #arm = new Float64Array(3);
+  #step!: TapedStep;
+
+  constructor(model: Model, { rowOfVertex, fleshCount }: FleshRows, fixed: Uint8Array) {
+    this.#model = model;
+    this.#firstBone = fleshCount * 4;
+    this.#fixed = fixed;
+    this.#unknownOf = (v) => (rowOfVertex[v] >= 0 && rowOfVertex[v] < fleshCount ? rowOfVertex[v] * 4 : -1);
+    this.#inertial = new Float64Array(model.bones.count * 9);
+    this.moments = new Float64Array(model.bones.count * 3);
+  }
+
+  /** Takes up the contacts of a step, and finds their moments. */
+  begin(step: TapedStep): void {
+    this.#step = step;
+    this.subspace = undefined;
+    this.moments.fill(0);
+    if (step.contacts.count === 0) return;
+    const moment = new Float64Array(9);
+    for (let bone = 0; bone < this.#model.bones.count; bone++) {
+      massMoment(moment, step.inertial, this.#model, bone);
+      polarRotation(this.#inertial, bone * 9, moment, 0, this.#scratch, 0);
+    }
+    this.ground = {
+      model: this.#model,
+      unknownOf: this.#unknownOf,
+      firstBone: this.#firstBone,
+      fixed: this.#fixed,
+      end: step.poses,
+      inertial: this.#inertial,
+    };
+    this.#eachVertex((v, bone, weight, at) => {
+      if (bone < 0) return;
+      writeArm(this.#arm, this.#model, v, bone, this.#inertial);
+      crossVec3(this.#arm, 0, this.#arm, 0, step.contacts.force, at);
+      for (let k = 0; k < 3; k++) this.moments[bone * 3 + k] += weight * this.#arm[k];
+    });
+  }
+
+  /** Makes the rows, once bones can be solved for as if nothing touched. */
+  prepare(size: number, isRigid: boolean, solveFree: (z: Float64Array, out: Float64Array) => void): void {
+    const { contacts } = this.#step;
+    if (contacts.count === 0) return;
+    this.subspace = new ContactSubspace(contactRows(contacts, this.ground), size, isRigid, solveFree);
+  }
+
+  /** Adds the forces to a right-hand side. */
+  addForces(right: Float64Array): void {
+    const { contacts, poses } = this.#step;
+    this.#eachVertex((v, bone, weight, at) => {
+      const flesh = bone < 0 ? this.#unknownOf(v) : -1;
+      for (let k = 0; flesh >= 0 && k < 3; k++) right[flesh + k] += weight * contacts.force[at + k];
+      const own = this.#firstBone + bone * 6 + 3;
+      for (let p = 0; bone >= 0 && p < 3; p++) {
+        for (let k = 0; k < 3; k++)
+          right[own + p] += weight * contacts.force[at + k] * poses.rotations[bone * 9 + k * 3 + p];
+      }
+    });
+    for (let bone = 0; contacts.count > 0 && bone < this.#fixed.length; bone++) {
+      for (let p = 0; p < 3; p++) {
+        for (let k = 0; k < 3; k++)
+          right[this.#firstBone + bone * 6 + p] += this.moments[bone * 3 + k] * poses.rotations[bone * 9 + k * 3 + p];
+      }
+    }
+  }
+
+  /** Calls with every vertex that is pushed, its bone or -1, its weight, and where the force is. */
+  #eachVertex(call: (v: number, bone: number, weight: number, at: number) => void): void {
+    const { vertices, weights } = this.#step.contacts;
+    for (let i = 0; i < weights.length; i++) {
+      if (weights[i] === 0) continue;
+      call(vertices[i], this.#model.bones.ofVertex[vertices[i]], weights[i], Math.floor(i / CONTACT_VERTICES) * 3);
+    }
+  }
+}
