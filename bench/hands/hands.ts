@@ -22,6 +22,9 @@ const STEPS_AFTER = 300;
 /** Damping after letting go [1/s]: a soft bar swings for a minute with backward Euler alone, and what swings is strained. */
 const DAMPING = 2;
 
+/** How far hinges go either way [rad], which in these bodies go all round: what is turned over around its joint is caught there, and files' joints have ranges. */
+const HINGE_RANGE = 2.5;
+
 /** The characters, in their real-time versions. */
 export const CHARACTERS: ReadonlyMap<string, () => BodyDef> = new Map([
   ['bar', () => buildBar({ cells: [17, 3, 3], cell: 0.06, boneLayers: 4 })],
@@ -74,7 +77,13 @@ export async function benchHands(names: readonly string[], options: HandsOptions
 /** Random hands on one body, held by its first bone where it has bones. */
 export async function handle(character: string, body: BodyDef, acts: number, seed: number): Promise<HandsRow> {
   const bones = body.bones?.map((bone, i) => ({ ...bone, kinematic: i === 0 }));
-  const scene = { name: character, description: '', bodies: [{ body: { ...body, ...(bones && { bones }) } }] };
+  const joints = body.joints?.map((joint) =>
+    joint.type === 'hinge'
+      ? { ...joint, limits: joint.limits ?? { range: [-HINGE_RANGE, HINGE_RANGE] as const } }
+      : joint,
+  );
+  const held = { ...body, ...(bones && { bones }), ...(joints && { joints }) };
+  const scene = { name: character, description: '', bodies: [{ body: held }] };
   const world = await createWorld({ ...scene, gravity: [0, 0, 0], dt: 1 / 60 }, { damping: DAMPING });
   const hands = new RandomHands(world, createRandom(seed));
   const seen = { steps: 0, faults: 0, lasting: 0, slipped: 0, stilled: 0, longestEdge: 0, jointGap: 0 };

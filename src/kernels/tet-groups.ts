@@ -39,9 +39,16 @@ export function packTetGroups(
     for (let corner = 0; corner < 4; corner++)
       words.i32[base + corner * 4 + lane] = tets.corners[tet * 4 + corner] * 16;
     for (let k = 0; k < 9; k++) words.f32[base + 16 + k * 4 + lane] = tets.inverseRest[tet * 9 + k];
-    words.f32[base + 52 + lane] = real ? tets.shearStiffness[tet] : 0;
-    words.f32[base + 56 + lane] = real ? tets.bulkStiffness[tet] : 0;
+    const [shear, bulk] = stiffnessWords(slot);
+    words.f32[shear] = real ? tets.shearStiffness[tet] : 0;
+    words.f32[bulk] = real ? tets.bulkStiffness[tet] : 0;
   }
+}
+
+/** Words of a tet's two stiffnesses, the tet being the n-th that was packed, padding counted. */
+export function stiffnessWords(slot: number): readonly [shear: number, bulk: number] {
+  const base = (slot >> 2) * GROUP_WORDS + (slot & 3);
+  return [base + 52, base + 56];
 }
 
 /** Sets the quaternions (16 f32 per group: w, x, y, z of four tets) to no rotation. */

@@ -9,7 +9,13 @@ import { MAX_PARTS, TETS_PER_PART } from '../../constants.js';
 import { type KernelTable, LOCAL_SCRATCH_BYTES } from '../../kernels/kernel-table.js';
 import type { MemoryPlan, Slot } from '../../kernels/memory.js';
 import { JOB_ENERGY, JOB_LOCAL, JOB_MOVE, JOB_SUM } from '../../kernels/part-jobs.js';
-import { packTetGroups, TET_GROUP_BYTES, type TetElements, tetGroupCount } from '../../kernels/tet-groups.js';
+import {
+  packTetGroups,
+  stiffnessWords,
+  TET_GROUP_BYTES,
+  type TetElements,
+  tetGroupCount,
+} from '../../kernels/tet-groups.js';
 import type { ThreadPool } from '../../kernels/thread-pool.js';
 import type { SolvePlan } from '../../linalg/solve-plan.js';
 import type { SupernodalStructure } from '../../linalg/supernodes.js';
@@ -68,6 +74,8 @@ export class FleshRows {
   readonly #copies: Slot<Float32Array>;
   readonly #scratch: Slot<Float64Array>;
   readonly #bounds: Slot<Int32Array>;
+  /** Where each tet is among the packed ones, padding counted; -1 where it is not. */
+  readonly #slotOfTet: Int32Array;
   readonly #args: Slot<Int32Array>;
   readonly #solve: SolvePlan;
   #kernels!: KernelTable;
@@ -103,6 +111,7 @@ export class FleshRows {
       (sum, { corotated, neoHookean }) => sum + tetGroupCount(corotated.length) + tetGroupCount(neoHookean.length),
       0,
     );
+    this.#slotOfTet = new Int32Array(model.tetCount).fill(-1);
     this.guarded = this.#order.some(({ neoHookean }) => neoHookean.length > 0);
     this.x = plan.f64(this.fleshCount * 4);
     this.target = plan.f64(this.fleshCount * 4);
@@ -135,16 +144,12 @@ export class FleshRows {
   start(kernels: KernelTable, threads: ThreadPool): void {
     this.#kernels = kernels;
     this.#threads = threads;
-    const { volumes, mu, lambda, neoHookean } = this.#model;
-    // what the vertices have, the tets have not
-    const shape = 2 * (this.#nodal ? 1 - NODAL_SHAPE : 1);
-    const bulk = this.#nodal ? 0 : 1;
+    const { mu, lambda } = this.#model;
     const tets: TetElements = {
       corners: Int32Array.from(this.#model.tets, (vertex) => this.rowOfVertex[vertex]),
       inverseRest: this.#model.inverseRest,
-      // mu V and (lambda + mu) V for neo-Hookean tets, whose own lambda counts from there [Smith2018]
-      shearStiffness: mu.map((value, tet) => (neoHookean[tet] ? 1 : shape) * value * volumes[tet]),
-      bulkStiffness: lambda.map((value, tet) => (neoHookean[tet] ? value + mu[tet] : bulk * value) * volumes[tet]),
+      shearStiffness: mu.map((_, tet) => this.#shearStiffness(tet)),
+      bulkStiffness: lambda.map((_, tet) => this.#bulkStiffness(tet)),
     };
     const words = this.#groups.view;
     const floats = new Float32Array(words.buffer, words.byteOffset, words.length);
@@ -153,6 +158,7 @@ export class FleshRows {
     const pack = (order: Int32Array) => {
       const from = (group * TET_GROUP_BYTES) / 4;
       packTetGroups(tets, order, { i32: words.subarray(from), f32: floats.subarray(from) });
+      for (let n = 0; n < order.length; n++) this.#slotOfTet[order[n]] = group * 4 + n;
       group += tetGroupCount(order.length);
       return group;
     };
@@ -181,6 +187,31 @@ export class FleshRows {
     const move = [rows, this.x.address, y, this.target.address, this.weights.address, this.origin.address];
     this.#args.view.set([...move, this.x32.address, this.#copies.address], MOVE_ARGS);
     this.#args.view.set([rows, y, this.#copies.address, this.#parts, copyBytes, 0], SUM_ARGS);
+  }
+
+  /** 2 mu V, or mu V for neo-Hookean tets [J]; what the vertices have, the tets have not. */
+  #shearStiffness(tet: number): number {
+    const { volumes, mu, neoHookean } = this.#model;
+    const shape = 2 * (this.#nodal ? 1 - NODAL_SHAPE : 1);
+    return (neoHookean[tet] ? 1 : shape) * mu[tet] * volumes[tet];
+  }
+
+  /** lambda V, or (lambda + mu) V for neo-Hookean tets, whose own lambda counts from there [Smith2018] [J]. */
+  #bulkStiffness(tet: number): number {
+    const { volumes, mu, lambda, neoHookean } = this.#model;
+    const bulk = this.#nodal ? 0 : 1;
+    return (neoHookean[tet] ? lambda[tet] + mu[tet] : bulk * lambda[tet]) * volumes[tet];
+  }
+
+  /** Takes tets out of the local step, or puts them back. */
+  setSlack(tets: Int32Array, isSlack: boolean): void {
+    const words = this.#groups.view;
+    const floats = new Float32Array(words.buffer, words.byteOffset, words.length);
+    for (let n = 0; n < tets.length; n++) {
+      const [shear, bulk] = stiffnessWords(this.#slotOfTet[tets[n]]);
+      floats[shear] = isSlack ? 0 : this.#shearStiffness(tets[n]);
+      floats[bulk] = isSlack ? 0 : this.#bulkStiffness(tets[n]);
+    }
   }
 
   /** Empties the right-hand side of everything that is not flesh: bones and turning regions. */

@@ -26,7 +26,8 @@ import { FleshRows } from './flesh-rows.js';
 import { GlobalStep } from './global-step.js';
 import { Acceleration } from './iterate/acceleration.js';
 import { Guard } from './iterate/guard.js';
-import { estimateStepError, isHurled, LOST } from './iterate/step-error.js';
+import { Mending } from './iterate/mending.js';
+import { estimateStepError, LOST } from './iterate/step-error.js';
 import { type Layout, layOut } from './layout.js';
 import { isAccelerated, NO_PAST, PROJECTIVE_STAGES, type ProjectiveOptions, WeightCache } from './options.js';
 import type { ContactResponse } from './outside/contact-response.js';
@@ -53,6 +54,7 @@ export class ProjectiveSolver implements BodySolver {
   readonly #global: GlobalStep;
   readonly #guard: Guard | undefined;
   readonly #acceleration: Acceleration | undefined;
+  readonly #mending: Mending | undefined;
   readonly #shapes: ShapeTargets | undefined;
   readonly problems: BoneProblems;
   /** Answers contacts; set before `start` where there can be any. */
@@ -95,13 +97,14 @@ export class ProjectiveSolver implements BodySolver {
     this.problems = new BoneProblems(plan, model, this.rows, this.matrix, options.bones);
     this.motion = new BoneMotion(model, this.layout);
     this.#finish = new StepFinish(model, this.layout, this.rows, this.motion, options);
-    const { rows, motion } = this;
+    const { rows, motion, layout } = this;
     this.#global = new GlobalStep(rows, this.#solve, motion, this.report, clock);
     const learns = options.bones !== 'published' && rows.fleshCount > 0;
     if (learns) this.#acceleration = new Acceleration(plan, rows, this.#solve, motion, model);
     this.#global.acceleration = this.#acceleration;
-    if (this.matrix.regions.count > 0) this.#global.regions = new TurningRegions(model, this.layout, this.matrix);
-    if (rows.guarded) this.#guard = new Guard(model, this.layout, rows, this.#solve, motion, this.#global);
+    if (learns && !options.smoothed) this.#mending = new Mending(model, layout, rows, this.#solve, motion);
+    if (this.matrix.regions.count > 0) this.#global.regions = new TurningRegions(model, layout, this.matrix);
+    if (rows.guarded) this.#guard = new Guard(model, layout, rows, this.#solve, motion, this.#global);
   }
 
   /** Multiplier of each joint row in the last step [N]; the force on bone A along the row is its negative. */
@@ -140,7 +143,7 @@ export class ProjectiveSolver implements BodySolver {
     this.h = h;
     this.#quatsBefore.view.set(state.quats);
     this.inertiaWeights = this.#weights.get(this.options, h, ignoreHistory ? NO_PAST : Math.abs(state.clock[1]));
-    const weights = this.inertiaWeights;
+    const { inertiaWeights: weights } = this;
     this.matrix.setInertia(1 / weights.acceleration);
     if (this.#matrixVersion !== this.matrix.version) this.#useMatrix();
     this.#global.attachments = this.problems.attachments;
@@ -153,6 +156,7 @@ export class ProjectiveSolver implements BodySolver {
     this.rows.clear();
     this.rows.move();
     this.motion.carryVertices(this.rows, state);
+    if (!pushed && !this.problems.isHeld) this.#mending?.run(this.#global, state, this.matrix.inertia);
     this.#guard?.begin();
     const mixes = isAccelerated(this.options) && !plain;
     this.#global.beginRegions(mixes && !this.#touch, state);
@@ -178,21 +182,17 @@ export class ProjectiveSolver implements BodySolver {
     if (this.options.iterations === 0) this.#global.closeJoints(state);
     const finishing = this.#clock();
     this.#global.mix(state);
-    this.report.error = this.#estimateError();
-    if (this.#guard && this.options.iterations > 0) {
-      const { acceleration } = this.inertiaWeights;
-      const hurled = isHurled(this.#model, this.rows, this.motion, this.#gravity, acceleration, this.report.error);
-      if (!this.#guard.settle(state, this.matrix.inertia, this.#touch, hurled, isLastTry)) {
-        this.abandon();
-        return false;
-      }
+    const { report, problems } = this;
+    report.error = this.#estimateError();
+    const guard = this.options.iterations > 0 ? this.#guard : undefined;
+    if (guard?.settle(state, this.matrix.inertia, this.#touch, this.#gravity, report.error, isLastTry) === false) {
+      this.abandon();
+      return false;
     }
-    const { report } = this;
-    this.problems.finish(this.motion.poses, report);
-    const { isHeld } = this.problems;
+    problems.finish(this.motion.poses, report);
     const sides = this.#touch?.sides;
-    const good = this.#finish.commit(state, this.inertiaWeights, this.#gravity, this.h, isHeld, sides, report);
-    if (good) this.problems.commit(state, this.h);
+    const good = this.#finish.commit(state, this.inertiaWeights, this.#gravity, this.h, problems.isHeld, sides, report);
+    if (good) problems.commit(state, this.h);
     else this.abandon();
     report.ms.finish = this.#clock() - finishing;
     return good;

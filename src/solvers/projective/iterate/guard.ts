@@ -12,6 +12,7 @@ import type { Layout } from '../layout.js';
 import type { ContactResponse } from '../outside/contact-response.js';
 import type { ProjectiveState } from '../projective-state.js';
 import { Descent } from './descent.js';
+import { isHurled } from './step-error.js';
 import { goToStart, stepObjective } from './step-objective.js';
 
 /** Times the last move of a step is cut at most where it goes uphill. */
@@ -74,16 +75,18 @@ export class Guard {
   }
 
   /**
-   * Whether the step can stand: shortens its last move until it goes downhill; `inertia` is one over a time squared [1/s²]. `isHurled`: the step
-   * is far from its end, and large.
+   * Whether the step can stand: shortens its last move until it goes downhill; `inertia` is one over a time squared [1/s²]; `error`: how far
+   * the step is from its end.
    */
   settle(
     state: ProjectiveState,
     inertia: number,
     touch: ContactResponse | undefined,
-    isHurled: boolean,
+    gravity: ArrayLike<number>,
+    error: number,
     isLastTry: boolean,
   ): boolean {
+    const hurled = isHurled(this.#model, this.#rows, this.#motion, gravity, 1 / inertia, error);
     for (let n = 0; n < MOST_CUTS; n++) {
       this.#rows.localStep(state);
       this.#rows.collectResidual();
@@ -94,7 +97,7 @@ export class Guard {
       if (this.#model.joints.count > 0) this.#global.closeJoints(state);
     }
     if (!this.#descent.wasCut) return true;
-    if (this.#isDriven(state)) return !isHurled;
+    if (this.#isDriven(state)) return !hurled;
     return !this.#gainsEnergy(state, inertia, touch, isLastTry ? MOST_LAST_GAIN : MOST_GAIN);
   }
 
