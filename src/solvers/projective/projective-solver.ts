@@ -246,7 +246,7 @@ export class ProjectiveSolver implements BodySolver {
     const began = this.#clock();
     report.iterations++;
     this.#global.mix(state);
-    this.#acceleration?.beginIteration(last);
+    this.#acceleration?.beginIteration(last, this.#iterationsLeft);
     this.#global.isOnlySolve = touch === undefined;
     report.repairedRotations += rows.localStep(state);
     rows.collectResidual();
@@ -267,6 +267,12 @@ export class ProjectiveSolver implements BodySolver {
       this.#finish.restoreMomentum(this.inertiaWeights.acceleration, touch.sides);
       this.#global.takePositions(state);
     }
+  }
+
+  /** How many iterations follow for certain; none where it depends on what they find, or where a guard may have them start afresh. */
+  get #iterationsLeft(): number {
+    const { iterations, tolerance } = this.options;
+    return tolerance > 0 || this.#guard ? 0 : iterations - this.report.iterations;
   }
 
   prepareContacts(): void {
