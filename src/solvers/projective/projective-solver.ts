@@ -241,12 +241,12 @@ export class ProjectiveSolver implements BodySolver {
   /** One local/global iteration; in the last one the bones go on until every joint is closed. */
   iterate(last: boolean): void {
     const { rows, report } = this;
-    const state = this.#state;
-    const touch = this.#touch;
+    const [state, touch] = [this.#state, this.#touch];
     const began = this.#clock();
     report.iterations++;
     this.#global.mix(state);
-    this.#acceleration?.beginIteration(last, this.#iterationsLeft);
+    const left = this.options.tolerance > 0 || this.#guard ? 0 : this.options.iterations - report.iterations;
+    this.#acceleration?.beginIteration(last, left);
     this.#global.isOnlySolve = touch === undefined;
     report.repairedRotations += rows.localStep(state);
     rows.collectResidual();
@@ -267,12 +267,6 @@ export class ProjectiveSolver implements BodySolver {
       this.#finish.restoreMomentum(this.inertiaWeights.acceleration, touch.sides);
       this.#global.takePositions(state);
     }
-  }
-
-  /** How many iterations follow for certain; none where it depends on what they find, or where a guard may have them start afresh. */
-  get #iterationsLeft(): number {
-    const { iterations, tolerance } = this.options;
-    return tolerance > 0 || this.#guard ? 0 : iterations - this.report.iterations;
   }
 
   prepareContacts(): void {
