@@ -63,7 +63,7 @@ afterAll(async () => {
 });
 
 it('shows one soft character in StrictMode, which can be pulled at and taken away', async () => {
-  const { page, errors } = await chromium.open(`${server.url}/user/dist/index.html`);
+  const { page, errors } = await chromium.open(`${server.url}/user/dist/index.html`, { drawn: false });
   await page.waitForFunction(() => told.ready > 0 && told.character.simulation.stepCount > 20);
   // mounted twice, as StrictMode does: the first one was given up
   expect(await page.evaluate(() => told.ready)).toBe(1);
@@ -87,7 +87,7 @@ it('shows one soft character in StrictMode, which can be pulled at and taken awa
 });
 
 it('loads another character for another address, and tells of one that is not there', async () => {
-  const { page } = await chromium.open(`${server.url}/user/dist/index.html`);
+  const { page } = await chromium.open(`${server.url}/user/dist/index.html`, { drawn: false });
   await page.waitForFunction(() => told.ready > 0);
   await page.evaluate(() => show({ url: 'nobody.glb' }));
   await page.waitForFunction(() => told.errors.length > 0);

@@ -1,11 +1,8 @@
 /** A crowd in a real browser: plain skinned meshes that are where the solver has them, in a worker and on the page. */
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { type Chromium, launchChromium, PATIENCE, type StaticServer, startServer } from '../support/pages/chromium.js';
-import { armFile, buildThreePage, THREE_PAGE } from '../support/pages/three-page.js';
-import { ROOT } from '../support/source-rules.js';
+import { buildThreePage } from '../support/pages/three-page.js';
 
 declare const lab: import('./three-page/lab.js').Lab;
 
@@ -16,8 +13,7 @@ let server: StaticServer;
 let page: Page;
 
 beforeAll(async () => {
-  await buildThreePage({ 'arm.glb': await armFile(0), 'fine.glb': await armFile(1) });
-  server = await startServer({ isolated: true, folders: { page: THREE_PAGE } });
+  server = await startServer({ isolated: true, folders: { page: await buildThreePage() } });
   chromium = await launchChromium();
   ({ page } = await chromium.open(`${server.url}/page/index.html`));
   await page.waitForFunction(() => 'lab' in globalThis);
@@ -26,7 +22,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await chromium?.close();
   await server?.close();
-  rmSync(join(ROOT, THREE_PAGE), { recursive: true, force: true });
 });
 
 /** Six arms of two models: two play the clip, at different times of it, four fall on a floor. */

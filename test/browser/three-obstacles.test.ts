@@ -1,11 +1,8 @@
 /** Obstacles that come, move and go while a soft body runs, in a real browser: in a worker and on the page. */
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Chromium, launchChromium, PATIENCE, type StaticServer, startServer } from '../support/pages/chromium.js';
-import { armFile, buildThreePage, THREE_PAGE } from '../support/pages/three-page.js';
-import { ROOT } from '../support/source-rules.js';
+import { buildThreePage } from '../support/pages/three-page.js';
 
 declare const lab: import('./three-page/lab.js').Lab;
 
@@ -16,9 +13,9 @@ let isolated: StaticServer;
 let plain: StaticServer;
 
 beforeAll(async () => {
-  await buildThreePage({ 'arm.glb': await armFile(0) });
-  isolated = await startServer({ isolated: true, folders: { page: THREE_PAGE } });
-  plain = await startServer({ isolated: false, folders: { page: THREE_PAGE } });
+  const page = await buildThreePage();
+  isolated = await startServer({ isolated: true, folders: { page } });
+  plain = await startServer({ isolated: false, folders: { page } });
   chromium = await launchChromium();
 });
 
@@ -26,16 +23,15 @@ afterAll(async () => {
   await chromium?.close();
   await isolated?.close();
   await plain?.close();
-  rmSync(join(ROOT, THREE_PAGE), { recursive: true, force: true });
 });
 
 // a page behind another one draws nothing
 afterEach(async () => {
-  for (const page of chromium.context.pages()) await page.close();
+  await chromium.close();
 });
 
 async function openLab(server: StaticServer): Promise<{ page: Page; errors: string[] }> {
-  const opened = await chromium.open(`${server.url}/page/index.html`);
+  const opened = await chromium.open(`${server.url}/page/index.html`, { drawn: false });
   await opened.page.waitForFunction(() => 'lab' in globalThis);
   return opened;
 }

@@ -84,7 +84,7 @@ interface Seen {
 
 /** Opens a page and waits until its character has moved for a while. */
 async function see(url: string): Promise<Seen> {
-  const page = await chromium.context.newPage();
+  const { page } = await chromium.open('about:blank', { drawn: false });
   const messages: string[] = [];
   server.answers.length = 0;
   page.on('console', (message) => {

@@ -1,12 +1,9 @@
 /** `tendon/three` in a real browser, bundled as a user would: in a worker and on the page, with and without isolation. */
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { hasAssets, readAsset } from '../support/assets.js';
+import { hasAssets } from '../support/assets.js';
 import { type Chromium, launchChromium, PATIENCE, type StaticServer, startServer } from '../support/pages/chromium.js';
-import { armFile, buildExamplePage, buildThreePage, EXAMPLE_PAGE, THREE_PAGE } from '../support/pages/three-page.js';
-import { ROOT } from '../support/source-rules.js';
+import { buildExamplePage, buildThreePage } from '../support/pages/three-page.js';
 
 declare const lab: import('./three-page/lab.js').Lab;
 
@@ -19,11 +16,7 @@ let isolated: StaticServer;
 let plain: StaticServer;
 
 beforeAll(async () => {
-  const models: Record<string, Uint8Array> = { 'arm.glb': await armFile(0), 'fine-arm.glb': await armFile(3) };
-  if (HAND) models['hand.glb'] = readAsset('hand.glb');
-  await buildThreePage(models);
-  await buildExamplePage({ 'character.glb': models['arm.glb'] });
-  const folders = { page: THREE_PAGE, example: EXAMPLE_PAGE };
+  const folders = { page: await buildThreePage(), example: await buildExamplePage() };
   isolated = await startServer({ isolated: true, folders });
   plain = await startServer({ isolated: false, folders });
   chromium = await launchChromium();
@@ -33,15 +26,14 @@ afterAll(async () => {
   await chromium?.close();
   await isolated?.close();
   await plain?.close();
-  for (const folder of [THREE_PAGE, EXAMPLE_PAGE]) rmSync(join(ROOT, folder), { recursive: true, force: true });
 });
 
 afterEach(async () => {
-  for (const page of chromium.context.pages()) await page.close();
+  await chromium.close();
 });
 
-async function openLab(server = isolated): Promise<{ page: Page; errors: string[] }> {
-  const opened = await chromium.open(`${server.url}/page/index.html`);
+async function openLab(server = isolated, drawn = false): Promise<{ page: Page; errors: string[] }> {
+  const opened = await chromium.open(`${server.url}/page/index.html`, { drawn });
   await opened.page.waitForFunction(() => 'lab' in globalThis);
   return opened;
 }
@@ -73,7 +65,7 @@ describe('SoftCharacter in a browser', () => {
     ['transfer', false, {}],
     ['main thread', false, { worker: false }],
   ])('runs 120 frames of a rigged model by %s, textured, without an error', async (transport, isolate, options) => {
-    const { page, errors } = await openLab(isolate ? isolated : plain);
+    const { page, errors } = await openLab(isolate ? isolated : plain, true);
     const seen = await page.evaluate(
       async (given) => {
         await lab.load('arm.glb', given);

@@ -73,7 +73,7 @@ async function blueShare(page: Page): Promise<number> {
 
 describe('files in the viewer', () => {
   it('makes a dropped GLB soft, in its own colours, and shows how far it is', async () => {
-    const { page, errors } = await viewer.open('#pendulum');
+    const { page, errors } = await viewer.open('#pendulum', { drawn: true });
     const stages = await page.evaluateHandle(() => {
       const seen: string[] = [];
       const box = document.getElementById('notice') as HTMLElement;
@@ -115,7 +115,7 @@ describe('files in the viewer', () => {
   });
 
   it('runs a scene file, as it runs without the page, and takes the models it names that are dropped with it', async () => {
-    const { page, errors } = await viewer.open('#bar');
+    const { page, errors } = await viewer.open('#bar', { drawn: true });
     const text = writeScene({ ...buildScene('pendulum'), gravity: [0, -3, 0] });
     const named = { name: 'arms', description: 'one arm', bodies: [], tendonScene: 1 };
     const bodyDefs = { arm: { file: 'models/arm.glb' } };

@@ -81,7 +81,7 @@ describe('a recording', () => {
   });
 
   it('is a picture of every state where that is asked for, drawn apart from the page', async () => {
-    const { page, errors } = await viewer.open('#pendulum', { size: { width: 1000, height: 640 } });
+    const { page, errors } = await viewer.open('#pendulum', { size: { width: 1000, height: 640 }, drawn: true });
     await resetPaused(page);
     await page.click('#panel .lil-title:has-text("Machine")');
     const saved = page.locator('#panel .lil-controller:has-text("Motion saved as") select');

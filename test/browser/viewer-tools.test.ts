@@ -75,7 +75,7 @@ describe('the tools of the viewer', () => {
   });
 
   it('shows the mesh, a cut through it, bones, joints, contact forces and strain', async () => {
-    const { page, errors } = await viewer.open('#jelly-drop');
+    const { page, errors } = await viewer.open('#jelly-drop', { drawn: true });
     await resetPaused(page);
     await takeSteps(page, 45);
     expect(await page.evaluate(() => tendonViewer.contacts)).toBe(0);
@@ -95,7 +95,7 @@ describe('the tools of the viewer', () => {
   });
 
   it('shows where motors lead as pale bones, and how hard muscles work as colour', async () => {
-    const { page, errors } = await viewer.open('#flexing-arm');
+    const { page, errors } = await viewer.open('#flexing-arm', { drawn: true });
     await resetPaused(page);
     await takeSteps(page, 60);
     expect(await page.evaluate(() => tendonViewer.ghosts())).toBe(0);
@@ -188,7 +188,7 @@ describe('the tools of the viewer', () => {
   });
 
   it('has a picture for every scene; records a video, or says why it cannot', async () => {
-    const { page, errors } = await viewer.open('#pendulum');
+    const { page, errors } = await viewer.open('#pendulum', { drawn: true });
     const pictures = await page.$$eval('#scenes img', (all) =>
       all.map((picture) => {
         const { src, loading } = picture as HTMLImageElement;

@@ -46,7 +46,7 @@ const middleOf = (start: readonly number[]) => patch(start, start, [0, 0, 0], Nu
 
 describe('the viewer', () => {
   it('runs 120 frames of the bar without an error, a broken policy or a broken promise', async () => {
-    const { page, errors } = await viewer.open('#bar', { size: { width: 240, height: 180 } });
+    const { page, errors } = await viewer.open('#bar', { size: { width: 240, height: 180 }, drawn: true });
     await page.waitForFunction(() => tendonViewer.frames >= 120 && tendonViewer.stepCount > 60);
     const positions = await positionsOf(page);
     expect(positions.length).toBeGreaterThan(3000);
@@ -176,7 +176,7 @@ describe('the viewer', () => {
   });
 
   it('goes on when the graphics card takes its context away and gives it back', async () => {
-    const { page, errors } = await viewer.open('#jelly-drop');
+    const { page, errors } = await viewer.open('#jelly-drop', { drawn: true });
     const lost = await page.evaluateHandle(() => {
       const canvas = document.querySelector('canvas') as HTMLCanvasElement;
       return (canvas.getContext('webgl2') as WebGL2RenderingContext).getExtension('WEBGL_lose_context');

@@ -68,7 +68,7 @@ export class StepFinish {
   ): boolean {
     const rows = this.#rows;
     const motion = this.#motion;
-    if (!allFinite(rows, motion) || !this.#isPlausible(rows) || this.#isTorn(state, report.jointGap)) return false;
+    if (!this.#isPlausible(rows) || !allFinite(motion) || this.#isTorn(state, report.jointGap)) return false;
     const free = this.isFree(state, held);
     this.#sumForces(touches);
     if (free) this.#balance.shift(rows, motion, weights.acceleration, this.#outside);
@@ -91,13 +91,13 @@ export class StepFinish {
 
   /**
    * False where a vertex is farther from where inertia would have taken it than forces can have pushed it: such a step has
-   * diverged, and is finite only because it was not given more iterations.
+   * diverged, and is finite only because it was not given more iterations. Nor is one that is not finite.
    */
   #isPlausible(rows: FleshRows): boolean {
     const farthest = FARTHEST_PUSH * this.#model.size;
     const x = rows.x.view;
     const y = rows.target.view;
-    for (let i = 0; i < x.length; i++) if (Math.abs(x[i] - y[i]) > farthest) return false;
+    for (let i = 0; i < x.length; i++) if (!(Math.abs(x[i] - y[i]) <= farthest)) return false;
     return true;
   }
 
@@ -133,8 +133,11 @@ export class StepFinish {
   #commitFlesh(rows: FleshRows, state: ProjectiveState, weights: InertiaWeights, gravity: ArrayLike<number>): void {
     const { fleshVertices } = this.#layout;
     const { velocities, earlierVelocities, forces } = state;
+    const { masses } = this.#model;
+    const { velocity, earlierVelocity, acceleration } = weights;
     const x = rows.x.view;
     const y = rows.target.view;
+    const a = this.#a;
     for (let i = 0; i < fleshVertices.length; i++) {
       const v = fleshVertices[i];
       const row = rows.rowOfVertex[v] * 4;
@@ -142,19 +145,18 @@ export class StepFinish {
         const at = v * 3 + k;
         const value = x[row + k];
         const added =
-          weights.velocity * velocities[at] +
-          weights.earlierVelocity * earlierVelocities[at] +
-          weights.acceleration * (gravity[k] + forces[at] / this.#model.masses[v]);
-        this.#place(state, v, k, value, this.#a * (added + (value - y[row + k])));
+          velocity * velocities[at] +
+          earlierVelocity * earlierVelocities[at] +
+          acceleration * (gravity[k] + forces[at] / masses[v]);
+        this.#place(state, masses[v], at, k, value, a * (added + (value - y[row + k])));
       }
     }
   }
 
-  #place(state: ProjectiveState, v: number, k: number, value: number, velocity: number): void {
+  #place(state: ProjectiveState, mass: number, at: number, k: number, value: number, velocity: number): void {
     const { positions, velocities, earlierPositions, earlierVelocities } = state;
-    const at = v * 3 + k;
     const kept = this.#kept * velocities[at] + this.#keptEarlier * earlierVelocities[at];
-    this.#drift[k] += this.#model.masses[v] * (velocity - kept);
+    this.#drift[k] += mass * (velocity - kept);
     earlierPositions[at] = positions[at];
     earlierVelocities[at] = velocities[at];
     positions[at] = value;
@@ -162,7 +164,7 @@ export class StepFinish {
   }
 
   #commitBones(motion: BoneMotion, state: ProjectiveState, weights: InertiaWeights): void {
-    const { bones, positions } = this.#model;
+    const { bones, masses, positions } = this.#model;
     const { poses, push, target } = motion;
     const rates = state.boneRates;
     const before = this.#before;
@@ -189,7 +191,7 @@ export class StepFinish {
             value += after[p * 3 + k] * offset;
             velocity += rates[bone * 12 + p * 3 + k] * offset;
           }
-          this.#place(state, v, k, value, velocity);
+          this.#place(state, masses[v], v * 3 + k, k, value, velocity);
         }
       }
     }
@@ -198,22 +200,27 @@ export class StepFinish {
 
   /** Change of momentum that gravity, contacts and other outside forces, acting for `time` [s], do not explain [kg m/s]. */
   #unexplained(state: ProjectiveState, gravity: ArrayLike<number>, time: number): number {
-    let square = 0;
-    for (let k = 0; k < 3; k++) {
-      let force = this.#model.totalMass * gravity[k] + this.#outside[k];
-      for (let v = 0; v < this.#model.vertexCount; v++) force += state.forces[v * 3 + k];
-      const drift = this.#drift[k] - time * force;
-      square += drift * drift;
+    const { totalMass } = this.#model;
+    const { forces } = state;
+    const outside = this.#outside;
+    let x = totalMass * gravity[0] + outside[0];
+    let y = totalMass * gravity[1] + outside[1];
+    let z = totalMass * gravity[2] + outside[2];
+    for (let i = 0; i < forces.length; i += 3) {
+      x += forces[i];
+      y += forces[i + 1];
+      z += forces[i + 2];
     }
-    return Math.sqrt(square);
+    x = this.#drift[0] - time * x;
+    y = this.#drift[1] - time * y;
+    z = this.#drift[2] - time * z;
+    return Math.sqrt(x * x + y * y + z * z);
   }
 }
 
-function allFinite(rows: FleshRows, motion: BoneMotion): boolean {
+function allFinite(motion: BoneMotion): boolean {
   // x − x is 0 for finite numbers and NaN for all others
   let sum = 0;
-  const x = rows.x.view;
-  for (let i = 0; i < x.length; i++) sum += x[i] - x[i];
   const { quats, translations } = motion.poses;
   for (let i = 0; i < quats.length; i++) sum += quats[i] - quats[i];
   for (let i = 0; i < translations.length; i++) sum += translations[i] - translations[i];

@@ -24,19 +24,22 @@ export function predictFlesh(
   const target = rows.target.view;
   const x = rows.x.view;
   const { positions, velocities, earlierPositions, earlierVelocities, forces } = state;
-  for (let i = 0; i < layout.fleshVertices.length; i++) {
-    const v = layout.fleshVertices[i];
+  const { position, velocity, earlierPosition, earlierVelocity, acceleration } = weights;
+  const { fleshVertices } = layout;
+  for (let i = 0; i < fleshVertices.length; i++) {
+    const v = fleshVertices[i];
     const row = rows.rowOfVertex[v] * 4;
-    const perMass = weights.acceleration / model.masses[v];
+    const perMass = acceleration / model.masses[v];
     for (let k = 0; k < 3; k++) {
       const at = v * 3 + k;
       const value =
-        weights.position * positions[at] +
-        weights.velocity * velocities[at] +
-        weights.earlierPosition * earlierPositions[at] +
-        weights.earlierVelocity * earlierVelocities[at];
-      target[row + k] = value + (weights.acceleration * gravity[k] + perMass * forces[at]);
-      x[row + k] = pushed ? target[row + k] : value;
+        position * positions[at] +
+        velocity * velocities[at] +
+        earlierPosition * earlierPositions[at] +
+        earlierVelocity * earlierVelocities[at];
+      const reached = value + (acceleration * gravity[k] + perMass * forces[at]);
+      target[row + k] = reached;
+      x[row + k] = pushed ? reached : value;
     }
   }
   setOrigin(model, rows, state, weights.velocity);

@@ -241,12 +241,12 @@ export class ProjectiveSolver implements BodySolver {
   /** One local/global iteration; in the last one the bones go on until every joint is closed. */
   iterate(last: boolean): void {
     const { rows, report } = this;
-    const state = this.#state;
-    const touch = this.#touch;
+    const [state, touch] = [this.#state, this.#touch];
     const began = this.#clock();
     report.iterations++;
     this.#global.mix(state);
-    this.#acceleration?.beginIteration(last);
+    const left = this.options.tolerance > 0 || this.#guard ? 0 : this.options.iterations - report.iterations;
+    this.#acceleration?.beginIteration(last, left);
     this.#global.isOnlySolve = touch === undefined;
     report.repairedRotations += rows.localStep(state);
     rows.collectResidual();

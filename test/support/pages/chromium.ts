@@ -31,6 +31,9 @@ const FLAGS = [
   '--disable-sync',
   '--use-angle=swiftshader',
   '--enable-unsafe-swiftshader',
+  // without a graphics card these are slower by the card's ways than by plain ones: half the processor time of a page that draws
+  '--disable-gpu-compositing',
+  '--disable-gpu-rasterization',
 ];
 
 const TYPES: Record<string, string> = {
@@ -121,29 +124,48 @@ async function respond(folders: Readonly<Record<string, string>>, address: strin
   return { status: 200, type, body: code };
 }
 
-/** A browser of its own, with an empty profile. */
+/** The browser of this process, as long as a file of tests uses it. */
 export interface Chromium {
   readonly context: BrowserContext;
   /** Opens a page; `errors` collects what the console calls an error, uncaught exceptions and crashes. */
-  open(url: string): Promise<{ page: Page; errors: string[] }>;
+  open(url: string, options?: PageOptions): Promise<{ page: Page; errors: string[] }>;
+  /** Closes all pages; storage is by address, and every file has a server of its own. */
   close(): Promise<void>;
 }
 
-/** Starts Chromium; `dots`: how many pixels wide and high a CSS pixel is, since each is drawn by the processor. */
-export async function launchChromium(dots = 1): Promise<Chromium> {
+export interface PageOptions {
+  /** False: nobody looks at the pictures, see `stopDrawing`. */
+  readonly drawn?: boolean;
+}
+
+/** Browsers by pixels per CSS pixel, started once for all files of a test process: a start takes longer than most tests. They end with the process. */
+const started = new Map<number, Promise<BrowserContext>>();
+
+async function startBrowser(dots: number): Promise<BrowserContext> {
   const executablePath = PLACES.find((place) => place !== undefined && existsSync(place));
   if (executablePath === undefined) throw new Error('no Chromium found: run "node tools/ensure-programs.mjs"');
   const profile = mkdtempSync(join(tmpdir(), 'tendon-chromium-'));
+  process.once('exit', () => rmSync(profile, { recursive: true, force: true, maxRetries: 5 }));
   const context = await chromium.launchPersistentContext(profile, {
     executablePath,
     args: [...FLAGS],
     deviceScaleFactor: dots,
   });
   context.setDefaultTimeout(PATIENCE);
+  return context;
+}
+
+/** Starts Chromium, or takes the one that runs; `dots`: how many pixels wide and high a CSS pixel is, since each is drawn by the processor. */
+export async function launchChromium(dots = 1): Promise<Chromium> {
+  if (!started.has(dots)) started.set(dots, startBrowser(dots));
+  const context = (await started.get(dots)) as BrowserContext;
+  const opened: Page[] = [];
   return {
     context,
-    open: async (url) => {
+    open: async (url, { drawn = true } = {}) => {
       const page = await context.newPage();
+      opened.push(page);
+      if (!drawn) await stopDrawing(page);
       const errors: string[] = [];
       page.on('console', (message) => {
         if (message.type() === 'error') errors.push(message.text());
@@ -154,8 +176,19 @@ export async function launchChromium(dots = 1): Promise<Chromium> {
       return { page, errors };
     },
     close: async () => {
-      await context.close();
-      rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+      for (const page of opened) await page.close();
     },
   };
+}
+
+/**
+ * Makes the drawing calls of a page do nothing, from its next load on. The page does all it does otherwise, shaders are compiled and buffers filled; what is
+ * left out is the colouring of pixels, which the processor does here and which takes more of it than everything else.
+ */
+async function stopDrawing(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const nothing = (): void => undefined;
+    const calls = ['drawElements', 'drawArrays', 'drawElementsInstanced', 'drawArraysInstanced', 'clear'];
+    for (const call of calls) Object.assign(WebGL2RenderingContext.prototype, { [call]: nothing });
+  });
 }

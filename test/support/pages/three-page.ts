@@ -1,31 +1,39 @@
 /** Bundles pages that use `tendon/three` as a user's bundler would, with the compiled library, and puts models beside it. */
-import { writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'vite';
 import type { GltfModel } from '../../../src/io/gltf/gltf-model.js';
 import { writeGltf } from '../../../src/io/gltf/gltf-write.js';
+import { hasAssets, readAsset } from '../assets.js';
 import { armModel } from '../models/rigged-model.js';
 import { ROOT } from '../source-rules.js';
 
-/** Where the pages lie, relative to the repository. */
-export const THREE_PAGE = 'dist/three-page';
-export const EXAMPLE_PAGE = 'dist/three-example';
-
 type Models = Readonly<Record<string, Uint8Array>>;
 
-/** Builds the page of the tests; `models` are written beside it under their names. */
-export async function buildThreePage(models: Models): Promise<void> {
+let page: Promise<string> | undefined;
+
+/** The folder of the page of the tests, with the models of all of them, built once for all files of a test process. */
+export function buildThreePage(): Promise<string> {
+  const models = async (): Promise<Models> => ({
+    'arm.glb': await armFile(0),
+    'fine.glb': await armFile(1),
+    'fine-arm.glb': await armFile(3),
+    ...(hasAssets('hand.glb') && { 'hand.glb': readAsset('hand.glb') }),
+  });
   // the page is typed by the sources but made of what is shipped
-  await bundle('test/browser/three-page', 'index.html', THREE_PAGE, '../../../three/index.js', models);
+  page ??= models().then((all) => bundle('test/browser/three-page', 'index.html', '../../../three/index.js', all));
+  return page;
 }
 
-/** Builds the example page. */
-export async function buildExamplePage(models: Models): Promise<void> {
-  await bundle('examples', 'three-glb.html', EXAMPLE_PAGE, 'tendon/three', models);
+/** The folder of the example page. */
+export async function buildExamplePage(): Promise<string> {
+  return bundle('examples', 'three-glb.html', 'tendon/three', { 'character.glb': await armFile(0) });
 }
 
-async function bundle(folder: string, page: string, target: string, library: string, models: Models): Promise<void> {
-  const out = join(ROOT, target);
+async function bundle(folder: string, name: string, library: string, models: Models): Promise<string> {
+  const outDir = mkdtempSync(join(tmpdir(), 'tendon-page-'));
+  process.once('exit', () => rmSync(outDir, { recursive: true, force: true }));
   await build({
     configFile: false,
     root: join(ROOT, folder),
@@ -33,16 +41,17 @@ async function bundle(folder: string, page: string, target: string, library: str
     logLevel: 'error',
     resolve: { alias: [{ find: library, replacement: join(ROOT, 'dist/three/index.js') }] },
     build: {
-      outDir: out,
+      outDir,
       emptyOutDir: true,
       target: 'es2022',
       minify: false,
       chunkSizeWarningLimit: 5000,
-      rollupOptions: { input: join(ROOT, folder, page) },
+      rollupOptions: { input: join(ROOT, folder, name) },
     },
     worker: { format: 'es' },
   });
-  for (const [name, bytes] of Object.entries(models)) writeFileSync(join(out, name), bytes);
+  for (const [model, bytes] of Object.entries(models)) writeFileSync(join(outDir, model), bytes);
+  return outDir;
 }
 
 /** One white pixel. */

@@ -23,18 +23,25 @@ export function makeUserProject(packages: readonly string[]): UserProject {
     writeFileSync(join(folder, path), contents);
   };
   write('package.json', '{ "name": "user", "private": true, "type": "module" }');
-  const packed = execFileSync('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder], {
-    cwd: ROOT,
-    encoding: 'utf8',
-  }).trim();
   const home = join(folder, 'node_modules/tendon');
   mkdirSync(home, { recursive: true });
-  execFileSync('tar', ['xzf', join(folder, packed), '-C', home, '--strip-components', '1']);
-  rmSync(join(folder, packed));
+  execFileSync('tar', ['xzf', packLibrary(), '-C', home, '--strip-components', '1']);
   for (const name of packages) {
     const target = join(folder, 'node_modules', name);
     mkdirSync(dirname(target), { recursive: true });
     symlinkSync(join(ROOT, 'node_modules', name), target, 'dir');
   }
   return { folder, write, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+let packed: string | undefined;
+
+/** What `npm pack` makes of the repository, once for all files of a test process. */
+function packLibrary(): string {
+  if (packed !== undefined) return packed;
+  const folder = mkdtempSync(join(tmpdir(), 'tendon-packed-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const args = ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder];
+  packed = join(folder, execFileSync('npm', args, { cwd: ROOT, encoding: 'utf8' }).trim());
+  return packed;
 }

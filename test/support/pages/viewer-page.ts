@@ -32,6 +32,8 @@ export interface OpenOptions {
   readonly before?: (page: Page) => Promise<unknown>;
   /** False: do not wait for pictures. */
   readonly wait?: boolean;
+  /** True: pictures are looked at, so they are drawn. */
+  readonly drawn?: boolean;
 }
 
 /** Starts both. */
@@ -41,9 +43,9 @@ export async function startViewer(file?: ViewerServerOptions['file']): Promise<V
   return {
     url: server.url,
     chromium,
-    open: async (hash, { size = SMALL, url = server.url, before, wait = true } = {}) => {
-      for (const page of chromium.context.pages().slice(1)) await page.close();
-      const { page, errors } = await chromium.open('about:blank');
+    open: async (hash, { size = SMALL, url = server.url, before, wait = true, drawn = false } = {}) => {
+      await chromium.close();
+      const { page, errors } = await chromium.open('about:blank', { drawn });
       await page.setViewportSize(size);
       await before?.(page);
       await page.goto(`${url}${hash}`);

@@ -106,37 +106,45 @@ export class BoneMotion {
     const out = rows.x32.view;
     const origin = rows.origin.view;
     const { rotations, translations } = this.poses;
-    for (let i = 0; i < this.#carriedBone.length; i++) {
-      const bone = this.#carriedBone[i];
-      const to = (rows.carriedRow + i) * 4;
-      for (let k = 0; k < 3; k++) {
-        let value: number;
-        if (bone < 0) value = state.positions[this.#carriedVertices[i] * 3 + k];
-        else {
-          const r = bone * 9 + k * 3;
-          value =
-            rotations[r] * this.#carriedOffset[i * 3] +
-            rotations[r + 1] * this.#carriedOffset[i * 3 + 1] +
-            rotations[r + 2] * this.#carriedOffset[i * 3 + 2] +
-            translations[bone * 3 + k];
-        }
-        out[to + k] = value - origin[k];
+    const [bones, offset] = [this.#carriedBone, this.#carriedOffset];
+    const [ox, oy, oz] = [origin[0], origin[1], origin[2]];
+    let to = rows.carriedRow * 4;
+    for (let i = 0; i < bones.length; i++, to += 4) {
+      const bone = bones[i];
+      if (bone < 0) {
+        this.#placePinned(i, out, to, origin, state);
+        continue;
       }
+      const [x, y, z] = [offset[i * 3], offset[i * 3 + 1], offset[i * 3 + 2]];
+      const [r, t] = [bone * 9, bone * 3];
+      out[to] = rotations[r] * x + rotations[r + 1] * y + rotations[r + 2] * z + translations[t] - ox;
+      out[to + 1] = rotations[r + 3] * x + rotations[r + 4] * y + rotations[r + 5] * z + translations[t + 1] - oy;
+      out[to + 2] = rotations[r + 6] * x + rotations[r + 7] * y + rotations[r + 8] * z + translations[t + 2] - oz;
     }
+  }
+
+  /** The same for a vertex that is carried by no bone. */
+  #placePinned(i: number, out: Float32Array, to: number, origin: Float64Array, { positions }: ProjectiveState): void {
+    for (let k = 0; k < 3; k++) out[to + k] = positions[this.#carriedVertices[i] * 3 + k] - origin[k];
   }
 
   /** Pull of the flesh on the carried vertices plus that of inertia, `factor` being one over a time squared [1/s²]. */
   gatherPull(rows: FleshRows, factor: number): void {
     const pull = this.pull;
     const force = rows.carriedForce.view;
+    const [bones, offset] = [this.#carriedBone, this.#carriedOffset];
     pull.fill(0);
-    for (let i = 0; i < this.#carriedBone.length; i++) {
-      const bone = this.#carriedBone[i];
+    for (let i = 0; i < bones.length; i++) {
+      const bone = bones[i];
       if (bone < 0) continue;
+      const [x, y, z] = [offset[i * 3], offset[i * 3 + 1], offset[i * 3 + 2]];
       for (let k = 0; k < 3; k++) {
         const f = force[i * 4 + k];
-        for (let p = 0; p < 3; p++) pull[bone * 12 + p * 3 + k] += this.#carriedOffset[i * 3 + p] * f;
-        pull[bone * 12 + 9 + k] += f;
+        const at = bone * 12 + k;
+        pull[at] += x * f;
+        pull[at + 3] += y * f;
+        pull[at + 6] += z * f;
+        pull[at + 9] += f;
       }
     }
     for (let bone = 0; bone < this.count; bone++) {

@@ -5,7 +5,7 @@
  */
 
 /** Falls that are remembered: the rate is taken over all of them. */
-const REMEMBERED = 5;
+export const REMEMBERED = 5;
 /** Rate beyond which falls are taken not to die away any slower. */
 const SLOWEST = 0.98;
 
@@ -21,6 +21,11 @@ export class Convergence {
   /** The objective fell by this much in an iteration [J]; what rose counts as having stood still. */
   add(fall: number): void {
     this.#falls[this.#count++ % REMEMBERED] = fall > 0 ? fall : 0;
+  }
+
+  /** So many iterations were not measured: of the falls that are remembered only the first and the last count, once there are enough of them. */
+  skip(count: number): void {
+    this.#count += count;
   }
 
   /** Energy that is left to fall [J]; infinite where too little is known. */
