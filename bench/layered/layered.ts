@@ -10,6 +10,7 @@ import type { ObstacleDef } from '../../src/collision/obstacles/obstacle.js';
 import { machine, spread } from '../stats.js';
 import { GRAVITY, H, makeCoreStep } from './core.js';
 import { benchCrowd } from './crowd.js';
+import { benchReady } from './ready.js';
 import { benchRigs } from './rigs.js';
 import { measureSlopes, type Sized } from './slopes.js';
 
@@ -50,10 +51,15 @@ export interface LayeredTimes {
 export async function benchLayered(options: {
   readonly json?: boolean;
   readonly rigs?: readonly string[];
+  readonly ready?: readonly string[];
   readonly crowd?: string;
 }): Promise<void> {
   if (options.crowd) {
     await benchCrowd(options.crowd, options.json === true);
+    return;
+  }
+  if (options.ready) {
+    await benchReady(options.ready, options.json === true);
     return;
   }
   if (options.rigs) {

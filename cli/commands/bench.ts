@@ -39,6 +39,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
 export function registerBench(program: Command): void {
   const bench = program.command('bench').description('measure speed and truth, one command for each question');
   registerProjective(bench);
+  registerLayered(bench);
   registerSolvers(bench);
   registerCharacters(bench);
   for (const command of bench.commands) {
@@ -108,6 +109,24 @@ function registerProjective(bench: Command): void {
     .action(benchSoak);
 }
 
+/** The layered solver. */
+function registerLayered(bench: Command): void {
+  bench
+    .command('layered')
+    .description('the characters of [Galoppo2007, Table 1], and how the step grows')
+    .option('--json', 'one JSON object per line')
+    .option('--rigs <models...>', 'rigged models (.glb) instead: limp on a floor and driven by their first clip')
+    .option(
+      '--ready <models...>',
+      'rigged models (.glb) instead: time from the bytes to a world, each in a new process',
+    )
+    .option(
+      '--crowd <model>',
+      'a rigged model (.glb) instead: a hundred driven by its first clip, and fifty limp, on a floor',
+    )
+    .action(benchLayered);
+}
+
 /** The other solvers, and what joints that limit and drive cost. */
 function registerSolvers(bench: Command): void {
   bench
@@ -128,16 +147,6 @@ function registerSolvers(bench: Command): void {
     .option('--cells <n>', 'cells of the lattice', '5000')
     .option('--frames <n>', 'first frames of a clip', '100')
     .action(benchDeform);
-  bench
-    .command('layered')
-    .description('the characters of [Galoppo2007, Table 1], and how the step grows')
-    .option('--json', 'one JSON object per line')
-    .option('--rigs <models...>', 'rigged models (.glb) instead: limp on a floor and driven by their first clip')
-    .option(
-      '--crowd <model>',
-      'a rigged model (.glb) instead: a hundred driven by its first clip, and fifty limp, on a floor',
-    )
-    .action(benchLayered);
   bench
     .command('coupled')
     .description('worlds of rigid and soft bodies of the coupled solver, per frame of 1/60 s')

@@ -116,14 +116,26 @@ export class RayTree {
   /** Way to where the ray goes through triangle t from behind it to before it; NaN where it does not. */
   #leaves(t: number, p: ArrayLike<number>, at: number, d: ArrayLike<number>): number {
     const { positions: x, triangles } = this.#mesh;
-    const [i, j, k] = [3 * triangles[3 * t], 3 * triangles[3 * t + 1], 3 * triangles[3 * t + 2]];
-    const [ux, uy, uz] = [x[j] - x[i], x[j + 1] - x[i + 1], x[j + 2] - x[i + 2]];
-    const [vx, vy, vz] = [x[k] - x[i], x[k + 1] - x[i + 1], x[k + 2] - x[i + 2]];
-    const [sx, sy, sz] = [p[at] - x[i], p[at + 1] - x[i + 1], p[at + 2] - x[i + 2]];
-    const [nx, ny, nz] = [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx];
+    const i = 3 * triangles[3 * t];
+    const j = 3 * triangles[3 * t + 1];
+    const k = 3 * triangles[3 * t + 2];
+    const ux = x[j] - x[i];
+    const uy = x[j + 1] - x[i + 1];
+    const uz = x[j + 2] - x[i + 2];
+    const vx = x[k] - x[i];
+    const vy = x[k + 1] - x[i + 1];
+    const vz = x[k + 2] - x[i + 2];
+    const sx = p[at] - x[i];
+    const sy = p[at + 1] - x[i + 1];
+    const sz = p[at + 2] - x[i + 2];
+    const nx = uy * vz - uz * vy;
+    const ny = uz * vx - ux * vz;
+    const nz = ux * vy - uy * vx;
     const leaving = d[0] * nx + d[1] * ny + d[2] * nz;
     if (!(leaving > 0)) return Number.NaN;
-    const [cx, cy, cz] = [sy * d[2] - sz * d[1], sz * d[0] - sx * d[2], sx * d[1] - sy * d[0]];
+    const cx = sy * d[2] - sz * d[1];
+    const cy = sz * d[0] - sx * d[2];
+    const cz = sx * d[1] - sy * d[0];
     const second = -(vx * cx + vy * cy + vz * cz) / leaving;
     const third = (ux * cx + uy * cy + uz * cz) / leaving;
     if (second < -ROUNDING || third < -ROUNDING || second + third > 1 + ROUNDING) return Number.NaN;

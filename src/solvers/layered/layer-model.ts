@@ -21,9 +21,9 @@ import { nodeNormals, skinDepths } from './skin/skin-depth.js';
 import { layerModulus, nodeAreas, skinMatrix } from './skin/skin-matrix.js';
 import { findModes, type WobbleModes } from './skin/wobble-modes.js';
 import { chooseNodes } from './touch/choose-nodes.js';
+import { RestLookup } from './touch/lookup/rest-lookup.js';
 import { clusterNodes, groupsApart, MEETING_GROUP, type NodeClusters, OBSTACLE_GROUP } from './touch/node-clusters.js';
 import type { NodePatches } from './touch/node-patches.js';
-import { RestLookup } from './touch/rest-lookup.js';
 
 /** Bones per node. */
 export const OWNERS = 4;

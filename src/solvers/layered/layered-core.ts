@@ -17,9 +17,14 @@ import { dentSkin, forgetForces, keepForce, keptShare, pushSkin } from './skin/s
 import { skinMatrices } from './skin/skinning.js';
 import { MeetingFinder } from './touch/find-meetings.js';
 import { findPins } from './touch/find-pins.js';
+import { ThinFinder } from './touch/find-thin.js';
 import { TouchFinder } from './touch/find-touches.js';
+import { GapMeter } from './touch/measure-gaps.js';
 import { TouchList } from './touch/touch-list.js';
 import { TouchSolver } from './touch/touch-solver.js';
+
+/** A step is begun anew at most so often for motors that reach their largest torque: every time there are fewer left. */
+const MOST_BEGINNINGS = 4;
 
 /** Characters that are stepped together. */
 export class LayeredCore {
@@ -30,12 +35,14 @@ export class LayeredCore {
   readonly touches: TouchList;
   readonly solver: TouchSolver;
   readonly finder: TouchFinder;
+  readonly thin: ThinFinder;
   readonly meetings = new MeetingFinder();
   /** Coulomb's coefficient of each body against others and itself. */
   readonly friction: Float64Array;
   /** Body that the last step came to; the one to blame where it failed. */
   failed = 0;
   readonly #kernels: LayerKernels | undefined;
+  readonly #gaps = new GapMeter();
   readonly #kept: Float64Array;
   readonly #skinShare: Float64Array;
 
@@ -50,6 +57,7 @@ export class LayeredCore {
     this.#kernels = kernels;
     this.touches = kernels?.list ?? new TouchList();
     this.finder = new TouchFinder(kernels?.finder);
+    this.thin = new ThinFinder(bodies);
     this.obstacles = obstacles;
     this.options = { ...LAYERED_DEFAULTS, ...options };
     if (this.options.contact === 'published') {
@@ -66,11 +74,35 @@ export class LayeredCore {
     if (!this.moveFreely(gravity, h)) return false;
     this.findTouches(h);
     this.solveTouches(h);
-    return this.finish(h);
+    return this.boundMotors(gravity, h) && this.finish(h);
+  }
+
+  /**
+   * Where contacts drive motors beyond their largest torque the step is begun anew, with bounds on those. Nothing of the state has moved so far. False
+   * where it cannot be solved for.
+   */
+  boundMotors(gravity: ArrayLike<number>, h: number): boolean {
+    for (let again = 0; again < MOST_BEGINNINGS && this.#findOverdriven(); again++) {
+      if (!this.#moveFreely(gravity, h)) return false;
+      this.findTouches(h);
+      this.solveTouches(h);
+    }
+    return true;
+  }
+
+  #findOverdriven(): boolean {
+    let any = false;
+    for (const body of this.bodies) if (body.motors.findOverdriven(body)) any = true;
+    return any;
   }
 
   /** Velocities and poses of all bones as they would be without contact. */
   moveFreely(gravity: ArrayLike<number>, h: number): boolean {
+    for (const body of this.bodies) body.motors.forget();
+    return this.#moveFreely(gravity, h);
+  }
+
+  #moveFreely(gravity: ArrayLike<number>, h: number): boolean {
     this.finder.gravity = gravity;
     for (const body of this.bodies) {
       skinMatrices(body.model, body.state.poses, body.startMatrices);
@@ -103,6 +135,7 @@ export class LayeredCore {
       this.#skinShare[b] = (1 - this.#kept[b]) / h;
       findPins(b, bodies[b], this.#kept[b], touches);
       this.finder.find(b, bodies[b], this.obstacles, h, this.#kept[b], options.coreShare, touches);
+      this.thin.find(b, bodies[b], this.obstacles, h, this.#kept[b], options.coreShare, touches);
     }
     if (bodies.length > 1 || options.selfContact) {
       this.meetings.find(bodies, this.#kept, this.friction, h, options.coreShare, options.selfContact, touches);
@@ -141,6 +174,7 @@ export class LayeredCore {
       body.wobble?.advance(body, h);
       body.state.earlierTargets.set(body.state.targets);
     }
+    this.#gaps.measure(bodies, this.obstacles, touches, this.thin);
     return true;
   }
 }

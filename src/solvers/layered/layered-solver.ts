@@ -103,6 +103,7 @@ export class LayeredSolver implements Solver {
     core.findTouches(h);
     const found = clock();
     core.solveTouches(h);
+    if (!core.boundMotors(gravity, h)) return this.#fail('its bones cannot be solved for');
     const solved = clock();
     if (!core.finish(h)) return this.#fail('its velocities are not finite');
     obstacles.commit();

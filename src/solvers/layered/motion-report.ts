@@ -58,7 +58,7 @@ export class MotionReport {
   }
 }
 
-/** Impulses of contacts on bodies, how many there are, and how deep bodies are in anything after the step, to first order. Before `fill`. */
+/** Impulses of contacts on bodies, how many there are, and how deep bodies are in anything after the step. Before `fill`. */
 export function addContacts(list: TouchList, motions: readonly MotionReport[], reports: readonly StepReport[]): void {
   for (let c = 0; c < list.count; c++) {
     const a = list.bodies[2 * c];

@@ -164,6 +164,33 @@ describe('a motor', () => {
   });
 });
 
+describe('a motor that a plate hits', () => {
+  it('gives no more than its largest torque from the first step on, whatever the plate asks', () => {
+    const cap = 30;
+    const body = halfTube({ motor: { target: 0, stiffness: 4000, damping: 400, maxTorque: cap } });
+    expect(-weightMoment(body, 0)).toBeLessThan(0.8 * cap);
+    const plate = { kind: 'box', halfExtents: [0.1, 0.05, 0.5] } as const;
+    const rising = {
+      name: 'plate',
+      shape: plate,
+      position: [0.45, -0.2, 0],
+      velocity: [0, 1.5, 0],
+      friction: 0,
+    } as const;
+    let [most, contacts] = [0, 0];
+    const core = makeCore([body], [rising], { ...SLACK, sweeps: 40 });
+    run(core, H, 20, () => {
+      most = Math.max(most, Math.abs(body.state.jointTorques[5]));
+      contacts = Math.max(contacts, core.touches.count);
+    });
+    expect(contacts).toBeGreaterThan(2);
+    expect(most).toBeGreaterThan(0.99 * cap);
+    expect(most).toBeLessThan(cap * (1 + 1e-9));
+    // the plate has turned it up: without a bound the motor would have held it, or the plate been felt as far more
+    expect(angle(body)).toBeGreaterThan(0.3);
+  });
+});
+
 describe('a chain with limits and motors in free flight', () => {
   it('keeps its momentum, and all joints stay within 0.3 rad', () => {
     const bones = tubeDef(8, 11, 5).bones.map((bone, i) => ({

@@ -6,6 +6,7 @@ import type { BodyDef, JointDef } from '../../../body/body-def.js';
 import type { LayerBoneDef, LayerDef } from '../../../body/kinds/layer-def.js';
 import { TendonError } from '../../../errors.js';
 import { extractSurface } from '../../../mesh/surface/surface.js';
+import { turnJoint } from './turned-joint.js';
 
 /** Bones per node. */
 const OWNERS = 4;
@@ -43,14 +44,11 @@ function treeOf({ bones: given = [], joints = [], name }: BodyDef): { bones: Lay
       const number = given.findIndex((bone) => bone.name === next);
       if (number < 0 || order.includes(number)) continue;
       order.push(number);
-      const { type, anchor, axis, secondAxis, limits, motor } = joint;
-      const { kinematic } = given[number];
-      // limits and motors are those of the second bone against the first
+      // bones of a layer tell how they turn against their parent
       const isForward = joint.bones[1] === given[number].name;
-      bones.push({
-        ...{ name: given[number].name, parent: at, place: anchor, joint: type, axis, secondAxis, kinematic },
-        ...(isForward && { limits, motor }),
-      });
+      const { type, anchor, axis, secondAxis, limits, motor } = isForward ? joint : turnJoint(joint);
+      const { name: own, kinematic } = given[number];
+      bones.push({ name: own, parent: at, place: anchor, joint: type, axis, secondAxis, kinematic, limits, motor });
     }
   }
   if (order.length !== given.length) {

@@ -4,7 +4,8 @@
  *     τ = k log(target q*) + d rate + feed − (d + h k) ω'        q: the bone's rotation against its parent, ω' its rate at the end of the step
  *
  * Taken at the end of the step, so that no gain is too high: h (d + h k) is a damping of the turnings, the rest a push on them. A motor
- * that is near its largest torque, or was in the last step, is left out here and becomes rows with bounds (`joint-rows.ts`).
+ * that is near its largest torque, or was in the last step, is left out here and becomes rows with bounds (`joint-rows.ts`). So does one that contacts
+ * drive beyond it: the step is then begun anew.
  */
 import { JOINT_TABLE, JOINT_TYPES } from '../../../body/joints/joint-table.js';
 import { MOTOR, MOTOR_STRIDE } from '../../../body/joints/motor-state.js';
@@ -29,6 +30,8 @@ export class JointMotors {
   /** 1 where a motor is, 2 where it is made of rows. */
   readonly kind: Uint8Array;
   readonly #model: LayerModel;
+  /** 1 for motors that contacts drove beyond their largest torque in this step. */
+  readonly #overdriven: Uint8Array;
 
   constructor(model: LayerModel) {
     const { count } = model.bones;
@@ -36,6 +39,51 @@ export class JointMotors {
     this.torque = new Float64Array(3 * count);
     this.slowing = new Float64Array(count);
     this.kind = new Uint8Array(count);
+    this.#overdriven = new Uint8Array(count);
+  }
+
+  /** A new step: what the last one found out is forgotten. */
+  forget(): void {
+    this.#overdriven.fill(0);
+  }
+
+  /**
+   * Finds motors that give more than they can at the velocities that contacts lead to; whether there are any. They are rows from the next `begin`
+   * on, until `forget`. After the solve of contacts.
+   */
+  findOverdriven({ state, model, fronts, mobility, needed }: LayerBody): boolean {
+    const { velocity } = fronts;
+    const { change } = mobility;
+    // nothing changed the free velocities where nothing pushed
+    const pushed = needed[0] === 1;
+    let any = false;
+    for (let bone = 1; bone < this.kind.length; bone++) {
+      if (this.kind[bone] !== 1) continue;
+      const p = 6 * model.bones.parents[bone];
+      for (let k = 0; k < 3; k++) {
+        const b = 6 * bone + k;
+        LOCAL[k] = velocity[b] - velocity[p + k] + (pushed ? change[b] - change[p + k] : 0);
+      }
+      const o = MOTOR_STRIDE * (bone - 1);
+      if (!this.#exceeds(state.motors, o, model, state.poses.rotations, bone)) continue;
+      this.#overdriven[bone] = 1;
+      any = true;
+    }
+    return any;
+  }
+
+  /** Whether the torque at the rate LOCAL is beyond the largest about any direction of the joint. */
+  #exceeds(motors: Float64Array, o: number, model: LayerModel, rotations: Float64Array, bone: number): boolean {
+    const axes = this.axes(bone);
+    for (let n = 0; n < axes.length; n++) {
+      const cap = motors[o + MOTOR.cap + axes[n]];
+      if (cap === Number.POSITIVE_INFINITY) continue;
+      readAxis(model, rotations, bone, axes[n], WAY);
+      let torque = 0;
+      for (let k = 0; k < 3; k++) torque += WAY[k] * (this.torque[3 * bone + k] - this.slowing[bone] * LOCAL[k]);
+      if (Math.abs(torque) > cap) return true;
+    }
+    return false;
   }
 
   /** Fills torques at the start of a step of h [s]. */
@@ -47,7 +95,7 @@ export class JointMotors {
       if (!isOn(motors, o) || this.axes(bone).length === 0) continue;
       this.slowing[bone] = motors[o + MOTOR.damping] + h * motors[o + MOTOR.stiffness];
       this.#measure(body, bone, motors, o);
-      this.kind[bone] = this.#mayReachCap(body, bone, motors, o) ? 2 : 1;
+      this.kind[bone] = this.#overdriven[bone] === 1 || this.#mayReachCap(body, bone, motors, o) ? 2 : 1;
     }
   }
 

@@ -7,8 +7,9 @@
  */
 import type { LayerBody } from '../layer-body.js';
 import { SKIN_MATRIX } from '../skin/skinning.js';
+import { FAR_OUTSIDE } from './lookup/skin-lookup.js';
 import { MeetingBody } from './meeting-body.js';
-import { FAR_OUTSIDE, MeetingTest } from './meeting-test.js';
+import { MeetingTest } from './meeting-test.js';
 import type { TouchList } from './touch-list.js';
 
 /** Finds contacts between characters; owns its scratch. */

@@ -1,15 +1,13 @@
 /**
- * A node of one character against the skin of another, or of itself, looked up in the other's rest shape. Called by `find-meetings.ts`.
- *
- * A place in the world is taken to the rest shape by the frame of a bone near it, then twice by the blended frame of the nearest
- * node there: 99 % of places within 1.2 mm of where the skin really was, one bone's frame alone 13 mm.
+ * A node of one character against the skin of another, or of itself, looked up in the other's rest shape (`skin-lookup.ts`). Called by
+ * `find-meetings.ts`.
  */
-import { invertMat3 } from '../../../math/mat3-inverse.js';
 import type { LayerBody } from '../layer-body.js';
-import { type LayerModel, OWNERS } from '../layer-model.js';
-import { blendedFrame, nodeRotation, SKIN_MATRIX, skinNode, TOUCHING } from '../skin/skinning.js';
+import type { LayerModel } from '../layer-model.js';
+import { TOUCHING } from '../skin/skinning.js';
 import { setLocal, setTangents } from './find-touches.js';
-import { addDent } from './meeting-body.js';
+import { SkinLookup } from './lookup/skin-lookup.js';
+import { PlacedNode } from './placed-node.js';
 import {
   ARM,
   CORE_GAP,
@@ -27,31 +25,7 @@ import {
 } from './touch-list.js';
 
 /** Deeper inside than this many depths of both layers, a node is on the other side of a limb: another one's business. */
-const DEEPEST = 3;
-
-/** Farther outside than this share of the size, by the frame of one bone, is outside by any. */
-export const FAR_OUTSIDE = 0.03;
-
-/** Where a node of a body is without contact forces, dent included: at the start and at the end of the step, turned by Q. */
-class PlacedNode {
-  readonly end = new Float64Array(3);
-  readonly start = new Float64Array(3);
-  readonly rotation = new Float64Array(9);
-  readonly #startRotation = new Float64Array(9);
-
-  place(body: LayerBody, p: number, kept: number): void {
-    const { model, state, free } = body;
-    nodeRotation(model, free.quats, p, this.rotation, 0);
-    skinNode(model, model.positions, body.freeMatrices, p, this.end, 0);
-    skinNode(model, model.positions, body.startMatrices, p, this.start, 0);
-    // nodes that cannot touch are dented as the one that stands for them
-    const dented = model.standIn[p];
-    if (body.isDented[dented] === 0) return;
-    nodeRotation(model, state.poses.quats, p, this.#startRotation, 0);
-    addDent(this.end, 0, this.rotation, state.dents, 3 * dented, kept);
-    addDent(this.start, 0, this.#startRotation, state.dents, 3 * dented, 1);
-  }
-}
+export const DEEPEST = 3;
 
 /** Tests nodes one by one; owns its scratch. */
 export class MeetingTest {
@@ -64,9 +38,7 @@ export class MeetingTest {
   friction = 0;
   readonly #a = new PlacedNode();
   readonly #b = new PlacedNode();
-  readonly #rest = new Float64Array(3);
-  readonly #frame = new Float64Array(12);
-  readonly #inverse = new Float64Array(9);
+  readonly #lookup = new SkinLookup();
   /** The one place where both sides are pushed. */
   readonly #place = new Float64Array(3);
 
@@ -84,13 +56,13 @@ export class MeetingTest {
     const A = this.#bodies[a];
     const B = this.#bodies[b];
     const margin = TOUCHING * A.model.depths[p];
-    const q = this.#lookUp(B, bone, ends, e, margin + B.deepestDent);
+    const q = this.#lookup.find(B, bone, ends, e, margin + B.deepestDent);
     if (q < 0 || (a === b && !areApart(B.model, p, q))) return;
     const n = B.model.normals;
     const { dents } = B.state;
     const d = 3 * B.model.standIn[q];
     const along = dents[d] * n[3 * q] + dents[d + 1] * n[3 * q + 1] + dents[d + 2] * n[3 * q + 2];
-    const undented = B.model.lookup.height(q, this.#rest);
+    const undented = B.model.lookup.height(q, this.#lookup.rest);
     // against the skin as it is dented
     const gap = undented - this.#kept[b] * along;
     const depths = A.model.depths[p] + B.model.depths[q];
@@ -124,46 +96,6 @@ export class MeetingTest {
     this.#setSide(b, B.model.meetingPatches.standIn[q], this.#b.rotation, 2 * c + 1);
   }
 
-  /**
-   * The node of a body's skin nearest to the point at[o..o + 3), with `rest` where the point is in the rest shape; -1 where it is another bone's,
-   * or farther outside than `margin`.
-   */
-  #lookUp({ model, freeMatrices: f }: LayerBody, bone: number, at: Float64Array, o: number, margin: number): number {
-    const m = SKIN_MATRIX * bone;
-    const { lookup } = model;
-    const rest = this.#rest;
-    const x = at[o] - f[m + 3];
-    const y = at[o + 1] - f[m + 7];
-    const z = at[o + 2] - f[m + 11];
-    rest[0] = f[m] * x + f[m + 4] * y + f[m + 8] * z;
-    rest[1] = f[m + 1] * x + f[m + 5] * y + f[m + 9] * z;
-    rest[2] = f[m + 2] * x + f[m + 6] * y + f[m + 10] * z;
-    const box = lookup.boxOf(rest);
-    // where other bones carry too, one bone's frame is wrong by a little; what it says is far outside is outside
-    const far = FAR_OUTSIDE * model.size;
-    if (lookup.isFarOutside(box, rest, far)) return -1;
-    let q = lookup.nodeOf(box);
-    const share = shareOf(model, q, bone);
-    if (share === 0 || (share === 1 && lookup.isFarOutside(box, rest, margin))) return -1;
-    q = lookup.nearestFrom(q, rest);
-    if (shareOf(model, q, bone) === 1) return lookup.height(q, rest) < margin ? q : -1;
-    if (lookup.height(q, rest) > far) return -1;
-    const frame = this.#frame;
-    const i = this.#inverse;
-    for (let round = 0; round < 2; round++) {
-      blendedFrame(model, f, q, frame);
-      if (!invertMat3(i, 0, frame, 0)) return -1;
-      const dx = at[o] - frame[9];
-      const dy = at[o + 1] - frame[10];
-      const dz = at[o + 2] - frame[11];
-      rest[0] = i[0] * dx + i[1] * dy + i[2] * dz;
-      rest[1] = i[3] * dx + i[4] * dy + i[5] * dz;
-      rest[2] = i[6] * dx + i[7] * dy + i[8] * dz;
-      q = lookup.nearest(rest);
-    }
-    return model.owners[OWNERS * q] === bone ? q : -1;
-  }
-
   /** Ways of the two sides against each other without contact forces: along the tangents into the list, along the normal returned. */
   #measure(data: Float64Array, o: number): number {
     const { start, end } = this.#a;
@@ -193,12 +125,6 @@ export class MeetingTest {
     }
     setLocal(out, s, rotation);
   }
-}
-
-/** Weight of a bone at a node. */
-function shareOf({ owners, weights }: LayerModel, p: number, bone: number): number {
-  for (let k = OWNERS * p; k < OWNERS * p + OWNERS; k++) if (owners[k] === bone) return weights[k];
-  return 0;
 }
 
 /** Q u along the direction d[o..o + 3). */

@@ -28,7 +28,7 @@ export const IMPULSE_1 = 18;
 export const IMPULSE_2 = 19;
 export const IMPULSE_CORE = 20;
 export const FRICTION = 21;
-/** Distance after the step, to first order [m]. */
+/** Distance after the step [m]: of obstacles as it is, between characters to first order. */
 export const GAP_AFTER = 22;
 /** 1 where the contact holds both ways: a pin. */
 export const HELD = 23;

@@ -2,9 +2,9 @@
  * Which node of a skin at rest is nearest to a place, for any place near or in the body: boxes that know a node nearby, and from
  * there downhill along the triangles. Built with the model; read when characters touch each other.
  */
-import type { TriangleMesh } from '../../../mesh/surface/triangle-mesh.js';
+import type { TriangleMesh } from '../../../../mesh/surface/triangle-mesh.js';
+import type { NodeLinks } from '../node-patches.js';
 import { nearestOfBoxes } from './nearest-boxes.js';
-import type { NodeLinks } from './node-patches.js';
 
 /** Boxes along the longest side of the body. */
 const BOXES = 64;
