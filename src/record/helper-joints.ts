@@ -64,10 +64,10 @@ function bind(
   }
   // rounds make the mean smaller, and mostly the worst
   let best: Binding = { joints: joints.map(copyOf), weights };
-  let least = Math.max(...offBy(states, best));
+  let least = farthest(states, best);
   for (let round = 0; round < ROUNDS; round++) {
     settle();
-    const worst = Math.max(...offBy(states, { joints, weights }));
+    const worst = farthest(states, { joints, weights });
     if (worst < least) [least, best] = [worst, { joints: joints.map(copyOf), weights }];
   }
   return best;
@@ -111,6 +111,11 @@ function offBy(states: readonly Float32Array[], { joints, weights }: Binding): F
     }
   });
   return most;
+}
+
+/** How far the vertex is that is farthest from where it was, squared [m²]. */
+function farthest(states: readonly Float32Array[], binding: Binding): number {
+  return offBy(states, binding).reduce((most, off) => Math.max(most, off), 0);
 }
 
 /** A vertex and those nearest to it at rest. */
