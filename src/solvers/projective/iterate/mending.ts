@@ -50,7 +50,8 @@ export class Mending {
     global.acceleration?.restart();
     this.#rows.setSlack(this.#caught.tets, true);
     for (let n = 0; n < ITERATIONS; n++) {
-      global.acceleration?.beginIteration(false);
+      // the iterations of the step itself come after these
+      global.acceleration?.beginIteration(false, ITERATIONS);
       this.#rows.localStep(state);
       this.#rows.collectResidual();
       this.#addForces();
