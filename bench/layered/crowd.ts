@@ -1,5 +1,5 @@
 /**
- * `tendon bench layered --crowd MODEL`: a hundred of a rigged model driven by its first clip, and fifty limp ones, on a floor, one thread. A whole step
+ * `tendon bench layered --crowd MODEL`: a hundred of a rigged model driven by its first clip, and fifty limp ones, on a floor, on one thread or more. A whole step
  * of the world is timed: clips, the copy to go back to, contact, certificate. Every run takes the same steps to the bit, so that the time of a step is
  * its least over the runs; what others did to the machine meanwhile is left out.
  */
@@ -7,7 +7,8 @@ import { readFileSync } from 'node:fs';
 import type { LayerCharacter } from '../../src/character/build/kinds/layer-character.js';
 import { ClipPlayer } from '../../src/character/clips/clip-player.js';
 import { loadLayered } from '../../src/character/load-character.js';
-import { createWorld } from '../../src/world/create-world.js';
+import type { AnySceneDef } from '../../src/scene/scene-def.js';
+import { createWorld, disposeWorld } from '../../src/world/create-world.js';
 import { addDrive } from '../../src/world/drives.js';
 import { stepWorld } from '../../src/world/step.js';
 import type { World } from '../../src/world/world.js';
@@ -40,14 +41,14 @@ export interface CrowdTimes {
 }
 
 /** Runs the command. */
-export async function benchCrowd(file: string, json: boolean): Promise<void> {
+export async function benchCrowd(file: string, json: boolean, threads = 1): Promise<void> {
   const character = await loadLayered(new Uint8Array(readFileSync(file)));
   if (!json) {
     console.log(machine());
     console.log('crowd  count  contacts each  median ms  dearest half second ms  processor ms');
   }
   for (const [crowd, count] of [['driven', 100] as const, ['limp', 50] as const]) {
-    const times = await timeCrowd(character, crowd, count);
+    const times = await timeCrowd(character, crowd, count, threads);
     if (json) console.log(JSON.stringify(times));
     else {
       const { contacts, medianMs, dearestMs, processorMs } = times;
@@ -58,11 +59,16 @@ export async function benchCrowd(file: string, json: boolean): Promise<void> {
 }
 
 /** Times all steps of a crowd. */
-async function timeCrowd(character: LayerCharacter, crowd: CrowdTimes['crowd'], count: number): Promise<CrowdTimes> {
+async function timeCrowd(
+  character: LayerCharacter,
+  crowd: CrowdTimes['crowd'],
+  count: number,
+  threads: number,
+): Promise<CrowdTimes> {
   const least = new Array<number>(STEPS).fill(Number.POSITIVE_INFINITY);
   let [processorMs, contacts] = [Number.POSITIVE_INFINITY, 0];
   for (let run = 0; run < RUNS; run++) {
-    const world = await makeCrowd(character, crowd === 'driven', count);
+    const world = await makeCrowd(character, crowd === 'driven', count, threads);
     const before = process.cpuUsage();
     for (let step = 0; step < STEPS; step++) {
       const began = performance.now();
@@ -72,6 +78,7 @@ async function timeCrowd(character: LayerCharacter, crowd: CrowdTimes['crowd'], 
     }
     const { user, system } = process.cpuUsage(before);
     processorMs = Math.min(processorMs, (user + system) / 1000 / STEPS);
+    disposeWorld(world);
   }
   return {
     crowd,
@@ -95,7 +102,12 @@ function dearestStretch(times: readonly number[]): number {
 }
 
 /** Many of a character on a floor, in rows, driven by its first clip or limp above it. */
-export async function makeCrowd(character: LayerCharacter, isDriven: boolean, count: number): Promise<World> {
+export async function makeCrowd(
+  character: LayerCharacter,
+  isDriven: boolean,
+  count: number,
+  threads = 1,
+): Promise<World> {
   const { body, skeleton, clips, joints } = character;
   const box = boundsOf(body.positions);
   const lift = -box.low[1] + (isDriven ? 0 : HEIGHT);
@@ -106,13 +118,14 @@ export async function makeCrowd(character: LayerCharacter, isDriven: boolean, co
     { length: count },
     (_, i) => [(i % ACROSS) * apart, lift, Math.floor(i / ACROSS) * apart] as const,
   );
-  const world = await createWorld({
+  const scene: AnySceneDef = {
     name: 'rows',
     description: 'many on a floor',
     solver: { kind: 'layered', selfContact: false },
     bodies: places.map((position, i) => ({ body: shared, name: `${body.name} ${i}`, position })),
     obstacles: [{ name: 'floor', shape: { kind: 'plane' }, friction: 0.5 }],
-  });
+  };
+  const world = await createWorld(scene, { threads });
   if (!isDriven) return world;
   const player = new ClipPlayer({ skeleton, clips, joints }, world.bodies[0].model);
   addDrive(world, (_, time) => {

@@ -53,9 +53,10 @@ export async function benchLayered(options: {
   readonly rigs?: readonly string[];
   readonly ready?: readonly string[];
   readonly crowd?: string;
+  readonly threads?: string;
 }): Promise<void> {
   if (options.crowd) {
-    await benchCrowd(options.crowd, options.json === true);
+    await benchCrowd(options.crowd, options.json === true, Number(options.threads ?? 1));
     return;
   }
   if (options.ready) {

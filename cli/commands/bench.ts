@@ -124,6 +124,7 @@ function registerLayered(bench: Command): void {
       '--crowd <model>',
       'a rigged model (.glb) instead: a hundred driven by its first clip, and fifty limp, on a floor',
     )
+    .option('--threads <n>', 'with --crowd: threads', '1')
     .action(benchLayered);
 }
 

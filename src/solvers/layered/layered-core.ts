@@ -19,6 +19,7 @@ import { MeetingFinder } from './touch/find-meetings.js';
 import { findPins } from './touch/find-pins.js';
 import { ThinFinder } from './touch/find-thin.js';
 import { TouchFinder } from './touch/find-touches.js';
+import { JumpWatch } from './touch/jumped-over.js';
 import { GapMeter } from './touch/measure-gaps.js';
 import { TouchList } from './touch/touch-list.js';
 import { TouchSolver } from './touch/touch-solver.js';
@@ -43,6 +44,7 @@ export class LayeredCore {
   failed = 0;
   readonly #kernels: LayerKernels | undefined;
   readonly #gaps = new GapMeter();
+  readonly #jumps = new JumpWatch();
   readonly #kept: Float64Array;
   readonly #skinShare: Float64Array;
 
@@ -115,6 +117,12 @@ export class LayeredCore {
       skinMatrices(body.model, body.free, body.freeMatrices);
     }
     return true;
+  }
+
+  /** Whether the free step takes a bone through an obstacle, or far into it: a shorter one would see it come. */
+  hasJumped(): boolean {
+    for (const body of this.bodies) if (this.#jumps.hasJumped(body, this.obstacles)) return true;
+    return false;
   }
 
   /** The first body whose fronts cannot be factored, -1 where all could. */

@@ -5,7 +5,7 @@ import { TendonError } from '../../errors.js';
 import type { KernelTable } from '../../kernels/kernel-table.js';
 import type { MemoryPlan } from '../../kernels/memory.js';
 import type { ThreadPool } from '../../kernels/thread-pool.js';
-import type { HeldPoint, Outcome, Solver, SolverSite } from '../solver.js';
+import type { HeldPoint, Outcome, Solver, SolverSite, StepPart } from '../solver.js';
 import { addReport, clearReport, createReport, type StepReport } from '../step-report.js';
 import { motorError } from './joints/joint-motors.js';
 import { readReactions } from './joints/joint-reactions.js';
@@ -91,7 +91,7 @@ export class LayeredSolver implements Solver {
     this.#parts[body].body.grips = points;
   }
 
-  step(h: number): Outcome {
+  step(h: number, { isLastTry }: StepPart): Outcome {
     const { certificate, clock, gravity, obstacles } = this.#site;
     const core = this.#core;
     core.obstacles = obstacles;
@@ -99,6 +99,7 @@ export class LayeredSolver implements Solver {
     const began = clock();
     for (let b = 0; b < this.#parts.length; b++) this.#begin(b);
     if (!core.moveFreely(gravity, h)) return this.#fail('its bones cannot be solved for');
+    if (!isLastTry && core.hasJumped()) return 'drivenIn';
     const free = clock();
     core.findTouches(h);
     const found = clock();

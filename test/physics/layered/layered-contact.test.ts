@@ -124,6 +124,32 @@ describe('a chain that folds onto itself in free flight', () => {
   });
 });
 
+describe('a tube thrown at a wall', () => {
+  it.each([
+    ['a wall of 16 cm', 30, { kind: 'box', halfExtents: [1, 1, 0.08] }],
+    ['a ball of 30 cm', 30, { kind: 'sphere', radius: 0.15 }],
+    ['a wall of 6 cm', 8, { kind: 'box', halfExtents: [1, 1, 0.03] }],
+    ['a pole of 10 cm', 12, { kind: 'capsule', radius: 0.05, halfLength: 1 }],
+  ] as const)('does not pass %s at %i m/s', async (_, speed, shape) => {
+    const world = await createWorld({
+      name: 'wall',
+      description: 'a tube that flies at something',
+      gravity: [0, 0, 0],
+      solver: { kind: 'layered', selfContact: false },
+      bodies: [{ body: tubeDef(16, 40, 1), position: [0, 0, -1.3], velocity: [0, 0, speed] }],
+      obstacles: [{ name: 'wall', shape, friction: 0.3 }],
+    });
+    const { translations } = world.bodies[0].state.poses;
+    let farthest = Number.NEGATIVE_INFINITY;
+    for (let step = 0; step < 30; step++) {
+      if (!stepWorld(world)) throw world.fault;
+      farthest = Math.max(farthest, translations[2]);
+    }
+    expect(farthest).toBeGreaterThan(-0.6);
+    expect(farthest).toBeLessThan(0);
+  });
+});
+
 describe('the certificate of a tube thrown onto a ball', () => {
   it('tells how deep nodes are in the ball and how far the skin is pressed in, as positions do', async () => {
     const [radius, body] = [0.3, tubeDef(16, 40, 3, { contactSpacing: 0 })];
