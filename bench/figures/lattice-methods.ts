@@ -9,7 +9,7 @@ import { FasCycle } from '../../src/solvers/lattice/compare/fas-cycle.js';
 import { NewtonSolver } from '../../src/solvers/lattice/compare/newton.js';
 import { PaperCycle } from '../../src/solvers/lattice/compare/paper-cycle.js';
 import { assembleStiffness, type StiffnessKind } from '../../src/solvers/lattice/compare/stiffness.js';
-import { WarpedSolve } from '../../src/solvers/lattice/compare/warped-solve.js';
+import { WarpedCycle } from '../../src/solvers/lattice/compare/warped-cycle.js';
 import { Descent } from '../../src/solvers/lattice/descent.js';
 import type { LatticeBody } from '../../src/solvers/lattice/lattice-body.js';
 import { DoubleArithmetic } from '../../src/solvers/lattice/numbers/double-arithmetic.js';
@@ -175,7 +175,7 @@ function signOf(s: number, corner: number): number {
 }
 
 /** Goes downhill in f64; where the nodes end, and the gradient's length before each iteration. */
-function descend(body: LatticeBody, place: (X: number[]) => number[], iterations: number, warped?: WarpedSolve) {
+function descend(body: LatticeBody, place: (X: number[]) => number[], iterations: number, warped?: WarpedCycle) {
   const arithmetic = new DoubleArithmetic(body);
   const descent = warped ? new Descent(arithmetic, body, warped, 5) : new Descent(arithmetic, body);
   const [x, gradient] = [arithmetic.vector(), arithmetic.vector()];
@@ -202,7 +202,7 @@ function descend(body: LatticeBody, place: (X: number[]) => number[], iterations
 /** Gradients of the descent over the Laplacian, and over the warped stiffness, on a bar stretched to 2.4 times its length. */
 export function compareFirstMatrices(bar: LatticeBody, iterations: number): { laplacian: number[]; warped: number[] } {
   const start = stretched(bar);
-  const [laplacian, warped] = [undefined, new WarpedSolve(bar)].map((first) => {
+  const [laplacian, warped] = [undefined, new WarpedCycle(bar)].map((first) => {
     let node = 0;
     return descend(bar, () => [...start.subarray(3 * node, 3 * ++node)], iterations, first).lengths;
   });

@@ -49,6 +49,8 @@ export interface DeformReport extends DescentResult, VolumeRatios {
 
 /** Flesh hardly changes its volume; at 0.4 a bent elbow loses a tenth of it, more than linear blending does. */
 const DEFAULT_POISSON = 0.47;
+/** Skin that snaps, because what held it lets go, comes by so many cells a frame: farther at once is seen as a pop. */
+const MOST_DRIFT = 1;
 
 /** Deforms one character. */
 export class SkinDeformer {
@@ -136,7 +138,7 @@ export class SkinDeformer {
    */
   pose(transforms: Float64Array, h = 0): DeformReport {
     this.#obstacles?.obstacles.predict(h);
-    const options = { ...FRAME_DEFAULTS, iterations: this.#iterations };
+    const options = { ...FRAME_DEFAULTS, iterations: this.#iterations, mostDrift: MOST_DRIFT };
     let result = { ...this.#posed.step(transforms, options) };
     let volumes = this.#arithmetic.volumes(this.#posed.x);
     if (volumes.inverted > 0 && this.#contacts && this.#contacts.count > 0) {

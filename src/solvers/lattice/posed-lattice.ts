@@ -32,6 +32,8 @@ export interface FrameOptions {
   readonly iterations: number;
   /** Largest move of the last iteration, in cells. */
   readonly tolerance: number;
+  /** How far a node may come against its bones, in cells; what snaps takes several frames for what is farther. Default: any way. */
+  readonly mostDrift?: number;
 }
 
 /** The paper of record stops at a hundredth of a cell; twenty iterations are enough but where a crease buckles. */
@@ -164,10 +166,30 @@ export class PosedLattice {
       tolerance: options.tolerance * this.body.lattice.cellSize,
       refresh: this.#refresh,
     });
-    if (this.drift) this.#arithmetic.addScaled(this.drift, 1, this.x);
+    if (this.drift) this.#keepDrift(this.drift, options.mostDrift ?? Infinity);
     const isLoose = this.descent.bones?.areLoose ?? this.#isLoose;
     if (isLoose && this.before !== this.x && isAlone) this.#keepMomentum();
     return result;
+  }
+
+  /** How nodes moved against their bones; what touches something is stopped by it, and would be driven into it if it went on. */
+  #keepDrift(drift: Vector, mostCells: number): void {
+    const a = this.#arithmetic;
+    const most = mostCells * this.body.lattice.cellSize;
+    a.addScaled(drift, 1, this.x);
+    if (a.largest(drift) > most) this.#holdBack(most);
+    for (const { count } of this.descent.terms) if (count !== undefined && count > 0) this.#carry.forget();
+  }
+
+  /** Leaves nodes that came farther than `most` on their way, unless that turns cells inside out. */
+  #holdBack(most: number): void {
+    const a = this.#arithmetic;
+    const [end] = this.descent.lent;
+    a.copy(end, this.x);
+    this.#carry.holdBack(this.x, most);
+    if (a.volumes(this.x).inverted === 0) return;
+    a.copy(this.x, end);
+    this.#carry.forget();
   }
 
   /** Goes on downhill from where the last step ended, without looking around. */

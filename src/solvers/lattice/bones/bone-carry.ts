@@ -89,6 +89,21 @@ export class BoneCarry {
     drift[at + 8] = -sz;
   }
 
+  /** Shortens drifts to `most` [m] and takes nodes back by as much. */
+  holdBack({ view: x }: Vector, most: number): void {
+    const drift = this.#drift?.view;
+    if (drift === undefined) return;
+    for (const at of this.#at) {
+      const length = Math.sqrt(drift[at] * drift[at] + drift[at + 4] * drift[at + 4] + drift[at + 8] * drift[at + 8]);
+      if (!(length > most)) continue;
+      for (let k = at; k < at + 12; k += 4) {
+        const kept = (most / length) * drift[k];
+        x[k] += kept - drift[k];
+        drift[k] = kept;
+      }
+    }
+  }
+
   #placeHeld({ view }: Vector, to: Float64Array, node: number): void {
     const o = TRANSFORM * this.#ofNode[node];
     const at = this.#at[node];
