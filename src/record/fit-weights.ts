@@ -101,7 +101,9 @@ function mixOf(candidates: readonly number[], away: readonly Float64Array[]): [n
   for (;;) {
     // a bone that describes the vertex exactly needs no other
     if (kept.length === 1 || !(ridge > 0) || own[0] === 0) return [[candidates[kept[0]], 1]];
-    const raw = solveOnes(kept.map((i) => kept.map((j) => (i > j ? products[i][j] : products[j][i]) + (i === j ? ridge : 0))));
+    const raw = solveOnes(
+      kept.map((i) => kept.map((j) => (i > j ? products[i][j] : products[j][i]) + (i === j ? ridge : 0))),
+    );
     const sum = raw.reduce((total, weight) => total + weight, 0);
     const weights = raw.map((weight) => weight / sum);
     const least = weights.indexOf(Math.min(...weights));
