@@ -4,8 +4,9 @@
  * second solve will make of the correction. Forces start from those of the last step.
  */
 import { CONTACT_VERTICES, type ContactBuffer } from '../collision/contact-buffer.js';
-import { ConjugateContacts } from './conjugate.js';
-import { type ContactSystem, listActive, sweepContacts } from './coulomb.js';
+import type { KernelTable } from '../kernels/kernel-table.js';
+import type { MemoryPlan } from '../kernels/memory.js';
+import { ContactKernel, type ContactMeasures } from './contact-kernel.js';
 import { Leverage, UNMOVABLE } from './leverage.js';
 import type { SideList } from './side-list.js';
 
@@ -21,12 +22,6 @@ const STACKED_WORTH = 4;
 /** How many times more where a light body is between heavy ones, and the leverage at which it is all of that. */
 const LIGHT_WORTH = 10;
 const LIGHT = 1e4;
-
-/** Sweeps before the first and after each round of conjugate gradients. */
-const SWEEPS = 2;
-/** Steps of one round, at most, and the share of what is left at which it ends. */
-const ROUND = 60;
-const ROUND_ENOUGH = 1e-3;
 
 /**
  * How much a contact gives way to its own force, as a share of what its sides do. Contacts of flesh with itself can contradict
@@ -46,21 +41,21 @@ const SETTLED = 1e-5;
 const NEARLY_SETTLED = 1e-4;
 
 /** Couples the bodies of a world through their contacts. */
-export class ContactSolver implements ContactSystem {
+export class ContactSolver implements ContactMeasures {
   readonly contacts: ContactBuffer;
   readonly bodies: readonly SideList[];
   readonly sideOf: Int32Array;
   readonly normalCompliance: Float64Array;
   readonly tangentCompliance: Float64Array;
+  /** Distance beyond which a contact that does not push is left alone [m]; the next iteration looks at it again. */
   readonly near: number;
   readonly active: Int32Array;
   activeCount = 0;
-  readonly changed = new Float64Array(1);
+  /** Least n·r − offset of any contact when they were listed, 0 where all are open [m]. */
   readonly deepest = new Float64Array(1);
   readonly softness: Float64Array;
   readonly leverage: Leverage;
-  readonly here = new Float64Array(3);
-  readonly #conjugate: ConjugateContacts;
+  readonly #kernel: ContactKernel;
   readonly #isMeasured: Uint8Array;
   /** How much a contact between bodies would give way with two sides like the heavier one, as a share of what it does. */
   readonly #heavier: Float64Array;
@@ -70,7 +65,7 @@ export class ContactSolver implements ContactSystem {
   readonly #before: Float64Array;
 
   /** `near`: distance within which contacts are looked at in every sweep [m]. */
-  constructor(contacts: ContactBuffer, bodies: readonly SideList[], near: number) {
+  constructor(plan: MemoryPlan, contacts: ContactBuffer, bodies: readonly SideList[], near: number) {
     this.near = near;
     this.active = new Int32Array(contacts.capacity);
     this.#isMeasured = new Uint8Array(contacts.capacity);
@@ -82,9 +77,15 @@ export class ContactSolver implements ContactSystem {
     this.tangentCompliance = new Float64Array(contacts.capacity);
     this.softness = new Float64Array(contacts.capacity);
     this.leverage = new Leverage(contacts.capacity, bodies.length);
-    this.#conjugate = new ConjugateContacts(this, contacts.capacity);
+    this.#kernel = new ContactKernel(plan, contacts.capacity);
     this.#start = new Float64Array(contacts.capacity * 3);
     this.#before = new Float64Array(contacts.capacity * 3);
+  }
+
+  /** Takes up the memory once it exists. */
+  start(kernels: KernelTable): void {
+    this.#kernel.start(kernels);
+    for (const sides of this.bodies) sides.start();
   }
 
   /** Hands the sides of this step's contacts to the bodies. */
@@ -112,7 +113,7 @@ export class ContactSolver implements ContactSystem {
 
   /** Lists the contacts that count now, and asks their bodies how they give way; `measure` must follow. */
   list(): void {
-    this.activeCount = listActive(this);
+    this.#listActive();
     for (let n = 0; n < this.activeCount; n++) {
       const c = this.active[n];
       for (let side = c * 2; side < c * 2 + 2 && this.sideOf[side] >= 0; side++) {
@@ -188,7 +189,7 @@ export class ContactSolver implements ContactSystem {
     const affordable = Math.floor((worth * patience) / work);
     const sweeps = Math.max(FEWEST_SWEEPS, Math.min(Math.floor(MOST_SWEEPS * patience), affordable));
     this.#before.set(this.contacts.force);
-    this.#solve(last ? 2 * sweeps : sweeps, last ? SETTLED : NEARLY_SETTLED);
+    this.#kernel.solve(this, last ? 2 * sweeps : sweeps, last ? SETTLED : NEARLY_SETTLED);
     this.#shorten();
     this.#handOut();
   }
@@ -203,12 +204,23 @@ export class ContactSolver implements ContactSystem {
     for (let i = 0; i < count * 3; i++) force[i] = this.#before[i] + share * (force[i] - this.#before[i]);
   }
 
-  /** Sweeps, with rounds of conjugate gradients between them where that can be afforded, until the forces are settled. */
-  #solve(sweeps: number, settled: number): void {
-    for (let used = 0; used < sweeps; ) {
-      for (let n = 0; n < SWEEPS; n++, used++) if (sweepContacts(this) <= settled) return;
-      const steps = Math.min(ROUND, sweeps - used - SWEEPS);
-      if (steps > 3) used += this.#conjugate.run(steps, ROUND_ENOUGH);
+  /** Lists the contacts that push or are near. */
+  #listActive(): void {
+    const { contacts, sideOf, bodies, deepest } = this;
+    const { normal, force } = contacts;
+    this.activeCount = 0;
+    deepest[0] = 0;
+    for (let c = 0; c < contacts.count; c++) {
+      const o = c * 3;
+      let gap = -contacts.offset[c];
+      for (let side = 0; side < 2 && sideOf[c * 2 + side] >= 0; side++) {
+        const here = bodies[contacts.body[c * 2 + side]].at(sideOf[c * 2 + side]);
+        const along = normal[o] * here[0] + normal[o + 1] * here[1] + normal[o + 2] * here[2];
+        gap += side === 0 ? along : -along;
+      }
+      deepest[0] = Math.min(deepest[0], gap);
+      const isIdle = force[o] === 0 && force[o + 1] === 0 && force[o + 2] === 0;
+      if (gap < this.near || !isIdle) this.active[this.activeCount++] = c;
     }
   }
 

@@ -3,7 +3,8 @@
  * triangle) on which a contact pushes, or against which it pushes another body. W says how far each side moves when another is pushed.
  */
 
-import { NO_RESPONSE, type SideResponse } from './side-response.js';
+import type { MemoryPlan, Slot } from '../kernels/memory.js';
+import { NO_RESPONSE, SIDE_WORDS, type SideResponse } from './side-response.js';
 
 /** Vertices a side is made of; sides of fewer repeat the first one with weight 0. */
 export const SIDE_VERTICES = 4;
@@ -22,7 +23,7 @@ export class SideList {
   readonly vertices: Int32Array;
   readonly weights: Float64Array;
   /** Where each side is with the forces as they stand, 3 per side [m]. */
-  readonly position: Float64Array;
+  position!: Float64Array;
   /** Force on each side, and what the last sweeps added to it, 3 per side [N]. */
   readonly force: Float64Array;
   readonly change: Float64Array;
@@ -39,20 +40,36 @@ export class SideList {
   /** Positions when the body was at its best so far. */
   readonly #kept: Float64Array;
   readonly #here = new Float64Array(3);
+  readonly #position: Slot<Float64Array>;
+  readonly #words: Slot<Int32Array>;
 
-  constructor(capacity: number, response: SideResponse = NO_RESPONSE) {
+  constructor(plan: MemoryPlan, capacity: number, response: SideResponse = NO_RESPONSE) {
+    this.#position = plan.f64(capacity * 3);
+    this.#words = plan.i32(SIDE_WORDS);
     this.response = response;
     this.capacity = capacity;
     this.contact = new Int32Array(capacity);
     this.sign = new Float64Array(capacity);
     this.vertices = new Int32Array(capacity * SIDE_VERTICES);
     this.weights = new Float64Array(capacity * SIDE_VERTICES);
-    this.position = new Float64Array(capacity * 3);
     this.force = new Float64Array(capacity * 3);
     this.change = new Float64Array(capacity * 3);
     this.#kept = new Float64Array(capacity * 3);
     this.wanted = new Int32Array(capacity);
     this.#isWanted = new Uint8Array(capacity);
+  }
+
+  /** Takes up the memory once it exists. */
+  start(): void {
+    this.position = this.#position.view;
+    this.response.start();
+    this.response.describe(this.#words.view, this.#position.address);
+  }
+
+  /** Address of what the kernel needs to know of this body, as it stands. */
+  tellKernel(): number {
+    this.response.refresh(this.#words.view);
+    return this.#words.address;
   }
 
   /** Adds a side with the vertices and weights at `o`; returns its number. Call only where there is room. */
@@ -100,11 +117,6 @@ export class SideList {
   /** Numbers one sweep over all sides changes. */
   get sweepWork(): number {
     return this.response.sweepWork(this.preparedCount);
-  }
-
-  /** Moves all sides as a force on one of them wants, or the force that is its reaction. */
-  push(side: number, force: Float64Array, reaction: boolean): void {
-    this.response.push(side, force, reaction ? -1 : 1, this.position);
   }
 
   /** out (3x3, row major) += scale times how far side i moves along each axis when side j is pushed along each axis. */

@@ -2,11 +2,20 @@
  * What a list of contact sides is given by the solver of its body: how the sides move when one of them is pushed, which is that body's part of
  * the Delassus operator W = J M⁻¹ Jᵀ. The contact solver asks nothing else of a body.
  */
+
+/** Words that tell the kernel `solveContacts` where everything of a body is (assembly/contact-sides.ts), and the one that changes from step to step. */
+export const SIDE_WORDS = 21;
+export const FELT_BONES = 13;
+
 export interface SideResponse {
+  /** Takes up the memory once it exists. */
+  start(): void;
+  /** Writes where everything is, the positions of the sides at the address `positions`. */
+  describe(words: Int32Array, positions: number): void;
+  /** Writes what has changed since. */
+  refresh(words: Int32Array): void;
   /** Starts over for this many sides; none of them moves yet. */
   clear(sides: number): void;
-  /** Moves all sides as a force on one of them wants [N]; `sign`: 1, or -1 for its reaction. May add to `positions` (3 per side) at once. */
-  push(side: number, force: Float64Array, sign: number, positions: Float64Array): void;
   /** out += how far the pushes moved a side beyond what was added to its position already [m]. */
   addPosition(side: number, out: Float64Array): void;
   /** out (3x3, row major) += scale times how far side i moves along each axis when side j is pushed along each axis [m/N]. */
@@ -20,7 +29,9 @@ export interface SideResponse {
 /** Of a body that nothing touches. */
 export const NO_RESPONSE: SideResponse = {
   clear: () => {},
-  push: () => {},
+  start: () => {},
+  describe: () => {},
+  refresh: () => {},
   addPosition: () => {},
   addBlock: () => {},
   largestTurn: () => 0,

@@ -99,6 +99,11 @@ export interface KernelTable {
   addScaledRows(first: number, last: number, y: number, scale: number, x: number): void;
   /** y ← table x over f32 rows, for a dense table of `size` f32 a row. */
   denseRows(first: number, last: number, table: number, size: number, x: number, y: number): void;
+  /**
+   * Forces of `count` contacts (records of assembly/contact-records.ts): sweeps with conjugate gradients between them, until no force changes by more
+   * than the share `settled`. `list`: room for an address per contact.
+   */
+  solveContacts(contacts: number, count: number, list: number, sweeps: number, settled: number): void;
   /** Partial dot products of f32 rows, one f64 per chunk of 1024 rows. */
   dotRows(firstChunk: number, lastChunk: number, count: number, a: number, b: number, out: number): void;
   /** Elastic forces of soft bodies, and their answers to impulses: see assembly/soft-bodies.ts. */

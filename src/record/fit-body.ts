@@ -5,7 +5,7 @@
 
 import { type FittedWeights, fitWeights } from './fit-weights.js';
 import { leavesMore, leftOver, motionsOf, rigidPoses } from './formats/bone-frames.js';
-import { fitHelpers } from './helper-joints.js';
+import { fitHelpers, ROUGH } from './helper-joints.js';
 import { fitShapes } from './shapes.js';
 import type { TakeBody, TakeBone } from './take.js';
 import { type MorphTargets, shiftWeights } from './unit-weights.js';
@@ -59,7 +59,7 @@ export function fitBody(
   let weights = fitWeights(rest, positions, motions);
   if (positions.length > FREE_SHAPES && leavesMore(positions, weights, motions, allowed)) {
     const count = Math.min(wanted ?? MOST_HELPERS, Math.floor(vertexCount / VERTICES_PER_HELPER));
-    const helpers = fitHelpers(positions, motions, count);
+    const helpers = fitHelpers(positions, motions, count, wanted === undefined ? ROUGH : undefined);
     bones = [...given, ...helpers.map((poses, i) => ({ name: `${name} helper ${i + 1}`, poses }))];
     motions = bones.map(({ poses }) => motionsOf(poses));
     weights = fitWeights(rest, positions, motions);

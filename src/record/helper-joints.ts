@@ -8,12 +8,18 @@ import { type Frame, motionsOf, rigidPoses } from './formats/bone-frames.js';
 import { leftOf, moveJoints, usersOf } from './joint-motions.js';
 import { POSE } from './take.js';
 
-/** Joints planted at a time, in parts of all that are wanted. */
-const BATCHES = 8;
+/** How much work is spent: times that joints are planted, and rounds of weights and motions once all are. */
+export interface HelperEffort {
+  readonly batches: number;
+  readonly rounds: number;
+}
+/** Where joints are all there is. */
+const WHOLE: HelperEffort = { batches: 8, rounds: 4 };
+/** Where morph targets do the rest: a quarter of the time, and a tenth more targets. */
+export const ROUGH: HelperEffort = { batches: 2, rounds: 0 };
+
 /** Vertices around a place that say how a joint planted there is turned. */
 const NEIGHBOURS = 8;
-/** Rounds of weights and motions once all are planted. */
-const ROUNDS = 4;
 /** Nothing is planted where the skin is off by less than this part of its size. */
 const NEGLIGIBLE = 1e-4;
 
@@ -30,10 +36,11 @@ export function fitHelpers(
   states: readonly Float32Array[],
   bones: readonly (readonly Frame[])[],
   count: number,
+  effort: HelperEffort = WHOLE,
 ): Float32Array[] {
   const all = distinct(states);
   const helpers = bones.length > 0 || count < 1 ? [] : [motionsOf(rigidPoses(all))];
-  const { joints, weights } = bind(all, bones.map(copyOf), helpers, count);
+  const { joints, weights } = bind(all, bones.map(copyOf), helpers, count, effort);
   const users = usersOf(all[0], joints.length, weights);
   return joints.flatMap((frames, joint) =>
     joint < bones.length || users[joint].vertices.length === 0 ? [] : [posesOf(frames, users[joint].middle)],
@@ -46,10 +53,11 @@ function bind(
   bones: readonly Frame[][],
   helpers: readonly Frame[][],
   count: number,
+  { batches, rounds }: HelperEffort,
 ): Binding {
   const joints = [...bones, ...helpers];
   const [rest] = states;
-  const batch = Math.ceil(count / BATCHES);
+  const batch = Math.ceil(count / batches);
   let weights = fitWeights(rest, states, joints);
   const settle = () => {
     moveJoints(rest, states, joints, weights, bones.length);
@@ -65,7 +73,7 @@ function bind(
   // rounds make the mean smaller, and mostly the worst
   let best: Binding = { joints: joints.map(copyOf), weights };
   let least = farthest(states, best);
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 0; round < rounds; round++) {
     settle();
     const worst = farthest(states, { joints, weights });
     if (worst < least) [least, best] = [worst, { joints: joints.map(copyOf), weights }];

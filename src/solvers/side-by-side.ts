@@ -16,6 +16,7 @@ import type { ContactOptions } from '../contact/options.js';
 import { PenaltyForces } from '../contact/penalty.js';
 import { TendonError } from '../errors.js';
 import type { KernelTable } from '../kernels/kernel-table.js';
+import type { MemoryPlan } from '../kernels/memory.js';
 import type { ThreadPool } from '../kernels/thread-pool.js';
 import type { SidePart } from './body-solver.js';
 import { MeasuredContacts } from './measured-contacts.js';
@@ -56,7 +57,7 @@ export class SideBySide implements Solver, ContactScene {
   /** Explicit contact forces, for `contact: 'penalty'`. */
   #penalty: PenaltyForces | undefined;
 
-  constructor(site: SolverSite, parts: readonly SidePart[], options: SideBySideOptions) {
+  constructor(site: SolverSite, plan: MemoryPlan, parts: readonly SidePart[], options: SideBySideOptions) {
     this.#site = site;
     this.parts = parts;
     this.options = options;
@@ -74,13 +75,14 @@ export class SideBySide implements Solver, ContactScene {
     const solved = isPenalty ? new ContactBuffer(0, []) : this.contacts;
     const size = Math.max(...bodies.map(({ model }) => model.size));
     const sides = parts.map((part) => part.sides);
-    this.contactSolver = new ContactSolver(solved, sides, CONTACT_MARGIN * size);
+    this.contactSolver = new ContactSolver(plan, solved, sides, CONTACT_MARGIN * size);
   }
 
   start(kernels: KernelTable, threads: ThreadPool): readonly BodyState[] {
     const { parts, options } = this;
     const { bodies } = this.#site;
     for (const { solver } of parts) solver.start(kernels, threads);
+    this.contactSolver.start(kernels);
     this.#states = parts.map(({ planned }) => planned());
     const surfaces = parts.map(
       ({ surface }, i) => new SurfaceMotion(bodies[i].model, surface, this.#states[i], bodies[i].friction),

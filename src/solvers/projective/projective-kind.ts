@@ -44,7 +44,7 @@ export const PROJECTIVE: SolverKind<ProjectiveSettings> = {
     if (bones === 'shape') return withShapeBones(def).body;
     return bones === 'stiff' ? withStiffBones(def) : def;
   },
-  create: (site, plan, options) => new SideBySide(site, planParts(site, plan, options), options),
+  create: (site, plan, options) => new SideBySide(site, plan, planParts(site, plan, options), options),
 };
 
 /** What bodies of one model share. */
@@ -71,7 +71,7 @@ function planParts(site: SolverSite, plan: MemoryPlan, options: ProjectiveSettin
     shared.set(model, parts);
     const solver = new ProjectiveSolver(plan, model, options, site, parts.shapes, parts.solver);
     parts.solver ??= solver;
-    const sides = makeSides(model, parts, solver, touching);
+    const sides = makeSides(plan, model, parts, solver, touching);
     const planned = planProjectiveState(plan, model, solver.rows.quatCount);
     const reset = (state: BodyState) => resetProjectiveState(model, state);
     const tape = (state: BodyState, touching: ContactsOfStep) =>
@@ -81,15 +81,21 @@ function planParts(site: SolverSite, plan: MemoryPlan, options: ProjectiveSettin
 }
 
 /** The contact sides of a body, none where nothing can touch; prepares its solver for them. */
-function makeSides(model: Model, parts: SharedParts, solver: ProjectiveSolver, touching: boolean): SideList {
-  if (!touching) return new SideList(0);
+function makeSides(
+  plan: MemoryPlan,
+  model: Model,
+  parts: SharedParts,
+  solver: ProjectiveSolver,
+  touching: boolean,
+): SideList {
+  if (!touching) return new SideList(plan, 0);
   const { surface } = parts;
   parts.columns ??= makeColumns(model, surface, solver);
   const { compliance, inner } = parts.columns;
   // three per vertex, within reason
   const capacity = Math.min(MAX_SIDES, 3 * surface.vertices.length);
-  const response = new FleshAndBones(capacity, model.bones.count, compliance.regionCount, !solver.isRigid);
-  const sides = new SideList(capacity, response);
+  const response = new FleshAndBones(plan, capacity, model.bones.count, compliance.regionCount, !solver.isRigid);
+  const sides = new SideList(plan, capacity, response);
   const { rows, matrix } = solver;
   const sideRows = new SideRows(compliance, inner, response.flesh, surface, capacity);
   solver.contacts = new ContactResponse(sides, response, model, rows, matrix.solve, sideRows);

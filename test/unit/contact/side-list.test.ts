@@ -2,25 +2,15 @@
 import { describe, expect, it } from 'vitest';
 import { SIDE_VERTICES, SideList } from '../../../src/contact/side-list.js';
 import type { SideResponse } from '../../../src/contact/side-response.js';
+import { MemoryPlan } from '../../../src/kernels/memory.js';
 import { createRandom } from '../../../src/math/random.js';
 import { FleshAndBones } from '../../../src/solvers/projective/outside/flesh-and-bones.js';
+import { fillResponse } from '../../support/side-responses.js';
 
-/** A body that gives way by 2 m/N where it is pushed and nowhere else, at once. */
-const SPRING: SideResponse = {
-  clear: () => {},
-  push: (side, force, sign, positions) => {
-    for (let k = 0; k < 3; k++) positions[side * 3 + k] += 2 * sign * force[k];
-  },
-  addPosition: () => {},
-  addBlock: (i, j, scale, out) => {
-    if (i === j) for (let k = 0; k < 3; k++) out[k * 4] += 2 * scale;
-  },
-  largestTurn: () => 0,
-  sweepWork: (sides) => 3 * sides,
-};
-
-function threeSides(response: SideResponse): SideList {
-  const sides = new SideList(3, response);
+function threeSides(plan = new MemoryPlan(), response?: SideResponse): SideList {
+  const sides = new SideList(plan, 3, response);
+  plan.allocate();
+  sides.start();
   const vertices = Int32Array.of(5, 6, 7, 8);
   const weights = Float64Array.of(0.1, 0.2, 0.3, 0.4);
   for (let contact = 0; contact < 3; contact++) sides.add(contact, contact === 1 ? -1 : 1, vertices, weights, 0);
@@ -30,7 +20,7 @@ function threeSides(response: SideResponse): SideList {
 
 describe('a list of sides', () => {
   it('keeps vertices and weights, and is empty once cleared', () => {
-    const sides = threeSides(SPRING);
+    const sides = threeSides();
     expect(sides.count).toBe(3);
     expect(Array.from(sides.vertices.subarray(SIDE_VERTICES, 2 * SIDE_VERTICES))).toEqual([5, 6, 7, 8]);
     expect(Array.from(sides.weights.subarray(0, SIDE_VERTICES))).toEqual([0.1, 0.2, 0.3, 0.4]);
@@ -40,7 +30,7 @@ describe('a list of sides', () => {
   });
 
   it('asks for the answer of a side once, in the order of asking', () => {
-    const sides = threeSides(SPRING);
+    const sides = threeSides();
     for (const side of [2, 0, 2, 0]) sides.want(side);
     expect(sides.wantedCount).toBe(2);
     expect(Array.from(sides.wanted.subarray(0, 2))).toEqual([2, 0]);
@@ -48,17 +38,8 @@ describe('a list of sides', () => {
     expect(sides.wantedCount).toBe(0);
   });
 
-  it('moves as its response says, and back with the reaction', () => {
-    const sides = threeSides(SPRING);
-    sides.position.set([1, 1, 1], 3);
-    sides.push(1, Float64Array.of(0, 3, 0), false);
-    expect(Array.from(sides.at(1))).toEqual([1, 7, 1]);
-    sides.push(1, Float64Array.of(0, 3, 0), true);
-    expect(Array.from(sides.at(1))).toEqual([1, 1, 1]);
-  });
-
   it('takes the forces of contacts with its sign and says what changed', () => {
-    const sides = threeSides(SPRING);
+    const sides = threeSides();
     sides.readForces(Float64Array.of(1, 0, 0, 0, 10, 0, 0, 0, 0));
     expect(Array.from(sides.force)).toEqual([1, 0, 0, -0, -10, -0, 0, 0, 0]);
     expect(sides.hasForce).toBe(true);
@@ -73,7 +54,7 @@ describe('a list of sides', () => {
   });
 
   it('adds up the work of its forces from the positions kept', () => {
-    const sides = threeSides(SPRING);
+    const sides = threeSides();
     sides.readForces(Float64Array.of(2, 0, 0, 0, 5, 0, 0, 0, 1));
     sides.keepPositions();
     sides.position[0] += 0.5;
@@ -86,15 +67,16 @@ describe('a list of sides', () => {
 describe('flesh and bones', () => {
   it('move a side by its block of W times the force, whoever is pushed', () => {
     const random = createRandom(4);
-    const response = new FleshAndBones(3, 2, 2, true);
-    const sides = threeSides(response);
-    fill(response, random);
+    const plan = new MemoryPlan();
+    const response = new FleshAndBones(plan, 3, 2, 2, true);
+    const sides = threeSides(plan, response);
+    fillResponse(response, 3, random);
     const force = Float64Array.of(0.3, -1.1, 0.7);
     for (let j = 0; j < 3; j++) {
       response.flesh.settle();
       response.bones.motion.fill(0);
       sides.position.fill(0);
-      sides.push(j, force, false);
+      response.push(j, force, 1, sides.position);
       for (let i = 0; i < 3; i++) {
         const block = new Float64Array(9);
         sides.addBlock(i, j, 1, block);
@@ -108,32 +90,3 @@ describe('flesh and bones', () => {
     }
   });
 });
-
-/** Any symmetric flesh response of three sides in two regions, and two bones with any symmetric inverse. */
-function fill({ flesh, bones }: FleshAndBones, random: { range(low: number, high: number): number }): void {
-  for (let i = 0; i < 3; i++) for (let k = 0; k < 4; k++) flesh.setRegion(i, k, k % 2, 0.25);
-  const w = [1, 2, 3].map((d) => [0.1, 0.1, 0.1].map((off, c) => (c === d - 1 ? d : off)));
-  for (let i = 0; i < 3; i++) {
-    flesh.beginRow(i);
-    for (let region = 0; region < 2; region++) flesh.addRegion(i, region, 0.05);
-    for (let j = 0; j < 3; j++) flesh.add(j, w[i][j]);
-    flesh.endRow(i);
-    bones.beginSide(i);
-    for (let bone = 0; bone < 2; bone++) {
-      bones.addEntry(
-        bone,
-        Float64Array.from([0, 1, 2, 3], () => random.range(-1, 1)),
-      );
-    }
-    bones.endSide(i);
-  }
-  const n = bones.count * 6;
-  for (let r = 0; r < n; r++) {
-    for (let c = 0; c <= r; c++) {
-      const value = r === c ? 2 : random.range(-0.1, 0.1);
-      bones.inverse[r * n + c] = value;
-      bones.inverse[c * n + r] = value;
-    }
-  }
-  for (let i = 0; i < 3; i++) bones.solve(i);
-}

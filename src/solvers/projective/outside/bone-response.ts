@@ -1,8 +1,9 @@
 /**
  * How contact sides move with the rigid, jointed bones of their body. A force f on side i shifts and turns all bones by
  * s = K⁻¹ Gᵢᵀ f and side j by Gⱼ s on top of what the flesh does by itself. Only bones that some side can feel are kept, and s
- * is carried along instead of a matrix between all sides.
+ * is carried along instead of a matrix between all sides. Lies in the world's memory, where the kernel `solveContacts` pushes sides.
  */
+import type { MemoryPlan, Slot } from '../../../kernels/memory.js';
 
 /** Numbers per side and bone: the arm, turned with the bone, and the share of the bone's shift. */
 const ENTRY = 4;
@@ -14,30 +15,58 @@ export class BoneResponse {
   readonly bones: Int32Array;
   readonly numberOf: Int32Array;
   /** s: turn and shift of each felt bone, 6 numbers each [rad, m]. */
-  readonly motion: Float64Array;
+  motion!: Float64Array;
   /** K⁻¹ between the felt bones, 6·count by 6·count. */
   readonly inverse: Float64Array;
   /** Entries of side i: from starts[i] to ends[i]. */
-  readonly #starts: Int32Array;
-  readonly #ends: Int32Array;
-  readonly #entryBone: Int32Array;
-  readonly #entries: Float64Array;
+  #starts!: Int32Array;
+  #ends!: Int32Array;
+  #entryBone!: Int32Array;
+  #entries!: Float64Array;
   /** K⁻¹ Gᵀ of each side, `width` rows of three. */
-  readonly #answers: Float32Array;
+  #answers!: Float32Array;
   readonly #width: number;
   #entryCount = 0;
+  readonly #planned: {
+    readonly starts: Slot<Int32Array>;
+    readonly ends: Slot<Int32Array>;
+    readonly entryBone: Slot<Int32Array>;
+    readonly entries: Slot<Float64Array>;
+    readonly answers: Slot<Float32Array>;
+    readonly motion: Slot<Float64Array>;
+  };
 
-  constructor(sideCapacity: number, boneCount: number) {
+  constructor(plan: MemoryPlan, sideCapacity: number, boneCount: number) {
     this.#width = boneCount * 6;
     this.bones = new Int32Array(boneCount);
     this.numberOf = new Int32Array(boneCount).fill(-1);
-    this.motion = new Float64Array(boneCount * 6);
     this.inverse = new Float64Array(boneCount * boneCount * 36);
-    this.#starts = new Int32Array(sideCapacity);
-    this.#ends = new Int32Array(sideCapacity);
-    this.#entryBone = new Int32Array(sideCapacity * boneCount);
-    this.#entries = new Float64Array(sideCapacity * boneCount * ENTRY);
-    this.#answers = new Float32Array(sideCapacity * boneCount * 18);
+    this.#planned = {
+      starts: plan.i32(sideCapacity),
+      ends: plan.i32(sideCapacity),
+      entryBone: plan.i32(sideCapacity * boneCount),
+      entries: plan.f64(sideCapacity * boneCount * ENTRY),
+      answers: plan.f32(sideCapacity * boneCount * 18),
+      motion: plan.f64(boneCount * 6),
+    };
+  }
+
+  /** Takes up the memory once it exists. */
+  start(): void {
+    const { starts, ends, entryBone, entries, answers, motion } = this.#planned;
+    this.#starts = starts.view;
+    this.#ends = ends.view;
+    this.#entryBone = entryBone.view;
+    this.#entries = entries.view;
+    this.#answers = answers.view;
+    this.motion = motion.view;
+  }
+
+  /** Where all of it is, for assembly/contact-sides.ts. */
+  get words(): number[] {
+    const { starts, ends, entryBone, entries, answers, motion } = this.#planned;
+    const before = [starts, ends, entryBone, entries, answers].map(({ address }) => address);
+    return [...before, this.#width, motion.address];
   }
 
   /** Starts over: no bones, and this many sides that feel none. */
@@ -107,7 +136,7 @@ export class BoneResponse {
     }
   }
 
-  /** Moves the bones as a force on a side wants; `sign`: 1, or -1 for its reaction. */
+  /** Moves the bones as a force on a side wants; `sign`: 1, or -1 for its reaction. What the kernel does, as its specification. */
   push(side: number, force: Float64Array, sign: number): void {
     const x = sign * force[0];
     const y = sign * force[1];

@@ -2,7 +2,8 @@
  * How contact sides of one body of the projective solver move each other: through the flesh with the bones held where they are, and with
  * the rigid, jointed bones. Filled by `ContactResponse` for the sides that push.
  */
-import type { SideResponse } from '../../../contact/side-response.js';
+import { FELT_BONES, SIDE_WORDS, type SideResponse } from '../../../contact/side-response.js';
+import type { MemoryPlan } from '../../../kernels/memory.js';
 import { BoneResponse } from './bone-response.js';
 import { FleshResponse } from './flesh-response.js';
 
@@ -15,10 +16,25 @@ export class FleshAndBones implements SideResponse {
   readonly isSoft: boolean;
 
   /** `isSoft`: false for bodies of bones alone. */
-  constructor(sideCapacity: number, boneCount: number, regionCount: number, isSoft: boolean) {
+  constructor(plan: MemoryPlan, sideCapacity: number, boneCount: number, regionCount: number, isSoft: boolean) {
     this.isSoft = isSoft;
-    this.flesh = new FleshResponse(isSoft ? sideCapacity : 0, regionCount);
-    this.bones = new BoneResponse(sideCapacity, boneCount);
+    this.flesh = new FleshResponse(plan, isSoft ? sideCapacity : 0, regionCount);
+    this.bones = new BoneResponse(plan, sideCapacity, boneCount);
+  }
+
+  start(): void {
+    this.flesh.start();
+    this.bones.start();
+  }
+
+  describe(words: Int32Array, positions: number): void {
+    const all = [positions, this.isSoft ? 1 : 0, ...this.flesh.words, 0, ...this.bones.words];
+    if (all.length !== SIDE_WORDS) throw new RangeError(`a body has ${SIDE_WORDS} words, not ${all.length}`);
+    words.set(all);
+  }
+
+  refresh(words: Int32Array): void {
+    words[FELT_BONES] = this.bones.count;
   }
 
   clear(sides: number): void {

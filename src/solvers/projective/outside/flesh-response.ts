@@ -1,8 +1,9 @@
 /**
  * How contact sides of one body move each other through the flesh, the bones held where they are, the same in all three
  * directions: whole regions of the surface that move alike, and a sparse matrix between sides for what differs from that. Made anew for
- * the sides of every step.
+ * the sides of every step. Lies in the world's memory, where the kernel `solveContacts` pushes sides.
  */
+import type { MemoryPlan, Slot } from '../../../kernels/memory.js';
 
 /** Vertices per side. */
 const SHARES = 4;
@@ -13,39 +14,77 @@ const ROW_ENTRIES = 256;
 export class FleshResponse {
   /** Entries in all. */
   entryCount = 0;
-  readonly #starts: Int32Array;
-  readonly #ends: Int32Array;
-  readonly #sides: Int32Array;
-  readonly #values: Float32Array;
+  #starts!: Int32Array;
+  #ends!: Int32Array;
+  #sides!: Int32Array;
+  #values!: Float32Array;
   /** The row being made, one number per side, and which of them are not zero. */
   readonly #row: Float64Array;
   readonly #touched: Int32Array;
   #touchedCount = 0;
   /** Regions of each side's vertices and their weights, 4 per side. */
-  readonly #regionOf: Int32Array;
-  readonly #shares: Float64Array;
+  #regionOf!: Int32Array;
+  #shares!: Float64Array;
   /** How far each region moves when a side is pushed, one row per side; and how far each has moved [m]. */
-  readonly #regionRows: Float32Array;
+  #regionRows!: Float32Array;
   /** The regions of each row that are not zero. */
-  readonly #regionLists: Int32Array;
-  readonly #regionListed: Int32Array;
-  readonly #moved: Float64Array;
+  #regionLists!: Int32Array;
+  #regionListed!: Int32Array;
+  #moved!: Float64Array;
   readonly #regionCount: number;
+  readonly #planned: {
+    readonly starts: Slot<Int32Array>;
+    readonly ends: Slot<Int32Array>;
+    readonly sides: Slot<Int32Array>;
+    readonly values: Slot<Float32Array>;
+    readonly regionOf: Slot<Int32Array>;
+    readonly shares: Slot<Float64Array>;
+    readonly regionRows: Slot<Float32Array>;
+    readonly regionLists: Slot<Int32Array>;
+    readonly regionListed: Slot<Int32Array>;
+    readonly moved: Slot<Float64Array>;
+  };
 
-  constructor(sideCapacity: number, regionCount: number) {
+  constructor(plan: MemoryPlan, sideCapacity: number, regionCount: number) {
     this.#regionCount = regionCount;
-    this.#regionOf = new Int32Array(sideCapacity * SHARES);
-    this.#shares = new Float64Array(sideCapacity * SHARES);
-    this.#regionRows = new Float32Array(sideCapacity * regionCount);
-    this.#regionLists = new Int32Array(sideCapacity * regionCount);
-    this.#regionListed = new Int32Array(sideCapacity);
-    this.#moved = new Float64Array(regionCount * 3);
-    this.#starts = new Int32Array(sideCapacity);
-    this.#ends = new Int32Array(sideCapacity);
-    this.#sides = new Int32Array(sideCapacity * ROW_ENTRIES);
-    this.#values = new Float32Array(sideCapacity * ROW_ENTRIES);
+    this.#planned = {
+      starts: plan.i32(sideCapacity),
+      ends: plan.i32(sideCapacity),
+      sides: plan.i32(sideCapacity * ROW_ENTRIES),
+      values: plan.f32(sideCapacity * ROW_ENTRIES),
+      regionOf: plan.i32(sideCapacity * SHARES),
+      shares: plan.f64(sideCapacity * SHARES),
+      regionRows: plan.f32(sideCapacity * regionCount),
+      regionLists: plan.i32(sideCapacity * regionCount),
+      regionListed: plan.i32(sideCapacity),
+      moved: plan.f64(regionCount * 3),
+    };
     this.#row = new Float64Array(sideCapacity);
     this.#touched = new Int32Array(sideCapacity);
+  }
+
+  /** Takes up the memory once it exists. */
+  start(): void {
+    const { starts, ends, sides, values, regionOf, shares, regionRows, regionLists, regionListed, moved } =
+      this.#planned;
+    this.#starts = starts.view;
+    this.#ends = ends.view;
+    this.#sides = sides.view;
+    this.#values = values.view;
+    this.#regionOf = regionOf.view;
+    this.#shares = shares.view;
+    this.#regionRows = regionRows.view;
+    this.#regionLists = regionLists.view;
+    this.#regionListed = regionListed.view;
+    this.#moved = moved.view;
+  }
+
+  /** Where all of it is, for assembly/contact-sides.ts. */
+  get words(): number[] {
+    const { starts, ends, sides, values, regionOf, shares, regionRows, regionLists, regionListed, moved } =
+      this.#planned;
+    const slots = [starts, ends, sides, values, regionOf, shares, regionRows, regionLists, regionListed, moved];
+    return [...slots.map(({ address }) => address), this.#regionCount];
   }
 
   /** Starts over with empty rows for this many sides. */
@@ -114,7 +153,7 @@ export class FleshResponse {
     this.#ends[i] = this.entryCount;
   }
 
-  /** positions (3 per side) += W times a force on side i; `sign`: 1, or -1 for its reaction. */
+  /** positions (3 per side) += W times a force on side i; `sign`: 1, or -1 for its reaction. What the kernel does, as its specification. */
   push(i: number, force: Float64Array, sign: number, positions: Float64Array): void {
     const x = sign * force[0];
     const y = sign * force[1];

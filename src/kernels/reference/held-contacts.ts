@@ -1,8 +1,8 @@
 /**
- * The contacts that hold: those that push. A contact within its friction cone sticks, and holds in all directions; one at the edge
+ * Specification of part of the kernel `solveContacts`: the contacts that hold, those that push. A contact within its friction cone sticks, and holds in all directions; one at the edge
  * of its cone slides, and holds along its normal alone.
  */
-import { type ContactSystem, moveSides, placeContact } from './coulomb.js';
+import { type ContactProblem, dot3 } from './contact-problem.js';
 
 /** Share of the most friction from which on a contact is said to slide. */
 const SLIDES = 1 - 1e-6;
@@ -15,33 +15,32 @@ export class HeldContacts {
   /** Number of each contact that holds, and 1 for those that stick. */
   readonly contact: Int32Array;
   readonly sticks: Uint8Array;
-  readonly #system: ContactSystem;
+  readonly #problem: ContactProblem;
   readonly #here = new Float64Array(3);
   #largest = 0;
 
-  constructor(system: ContactSystem, capacity: number) {
-    this.#system = system;
-    this.contact = new Int32Array(capacity);
-    this.sticks = new Uint8Array(capacity);
+  constructor(problem: ContactProblem) {
+    this.#problem = problem;
+    this.contact = new Int32Array(problem.count);
+    this.sticks = new Uint8Array(problem.count);
   }
 
   /** Lists the contacts that push. */
   list(): void {
-    const { active, activeCount } = this.#system;
     this.count = 0;
     this.#largest = 0;
-    for (let n = 0; n < activeCount; n++) {
-      const push = this.#pushOf(active[n]);
+    for (let c = 0; c < this.#problem.count; c++) {
+      const push = this.#pushOf(c);
       if (push <= 0) continue;
       this.#largest = Math.max(this.#largest, push);
-      this.sticks[this.count] = this.#isWithinCone(active[n], push) ? 1 : 0;
-      this.contact[this.count++] = active[n];
+      this.sticks[this.count] = this.#isWithinCone(c, push) ? 1 : 0;
+      this.contact[this.count++] = c;
     }
   }
 
   /** Contacts that have come to push no more leave the list, and those at the edge of their cone slide from now on. */
   letGo(): void {
-    const { force } = this.#system.contacts;
+    const { force } = this.#problem;
     let kept = 0;
     for (let n = 0; n < this.count; n++) {
       const c = this.contact[n];
@@ -52,7 +51,7 @@ export class HeldContacts {
           this.#here[k] = -force[o + k];
           force[o + k] = 0;
         }
-        moveSides(this.#system, c, this.#here);
+        this.#problem.move(c, this.#here);
         continue;
       }
       this.sticks[kept] = this.sticks[n] === 1 && this.#isWithinCone(c, push) ? 1 : 0;
@@ -63,13 +62,12 @@ export class HeldContacts {
 
   /** out[3 n..] = what is left to close of contact n [m], at the places and forces as they stand. */
   readLeft(n: number, out: Float64Array): void {
-    const { contacts, normalCompliance, softness } = this.#system;
-    const { normal, stuck } = contacts;
+    const { normal, stuck, offset, normalCompliance, softness } = this.#problem;
     const c = this.contact[n];
     const o = c * 3;
     const here = this.#here;
-    placeContact(this.#system, c, here);
-    let gap = softness[c] * normalCompliance[c] * this.#pushOf(c) - contacts.offset[c];
+    this.#problem.place(c, here);
+    let gap = softness[c] * normalCompliance[c] * this.#pushOf(c) - offset[c];
     let along = 0;
     for (let k = 0; k < 3; k++) {
       gap += normal[o + k] * here[k];
@@ -84,7 +82,7 @@ export class HeldContacts {
 
   /** How far along a direction (3 per contact that holds) all forces still push and stay in their cones. */
   roomAlong(direction: Float64Array): number {
-    const { normal, force, friction } = this.#system.contacts;
+    const { normal, force, friction } = this.#problem;
     let room = Number.POSITIVE_INFINITY;
     for (let n = 0; n < this.count; n++) {
       const o = this.contact[n] * 3;
@@ -115,15 +113,13 @@ export class HeldContacts {
   }
 
   #pushOf(c: number): number {
-    const { normal, force } = this.#system.contacts;
-    const o = c * 3;
-    return normal[o] * force[o] + normal[o + 1] * force[o + 1] + normal[o + 2] * force[o + 2];
+    const { normal, force } = this.#problem;
+    return dot3(normal, c * 3, force, c * 3);
   }
 
   #isWithinCone(c: number, push: number): boolean {
-    const { force, friction } = this.#system.contacts;
-    const o = c * 3;
-    const square = force[o] * force[o] + force[o + 1] * force[o + 1] + force[o + 2] * force[o + 2];
+    const { force, friction } = this.#problem;
+    const square = dot3(force, c * 3, force, c * 3);
     const most = SLIDES * friction[c] * push;
     return square - push * push < most * most;
   }

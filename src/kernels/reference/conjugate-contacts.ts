@@ -1,10 +1,10 @@
 /**
- * Conjugate gradients over the contacts that hold. Sweeps find out quickly which contacts push and which slide, but take forever to
+ * Specification of part of the kernel `solveContacts`: conjugate gradients over the contacts that hold. Sweeps find out quickly which contacts push and which slide, but take forever to
  * share a load among contacts of stiff flesh, or of bodies of very different mass. With the set of those that hold given, the
  * forces solve a linear system, and this solves it. A force that comes to pull, or to the edge of its friction cone, ends
  * the direction: it is let go, and the search starts again without it; what should hold again, the next sweep finds.
  */
-import { type ContactSystem, moveSides } from './coulomb.js';
+import type { ContactProblem } from './contact-problem.js';
 import { HeldContacts } from './held-contacts.js';
 
 /** Curvature, as a share of what the contacts would have alone, below which a direction leads nowhere. */
@@ -12,7 +12,7 @@ const FLAT = 1e-9;
 
 /** Solves for the forces of the contacts that hold; the places of the sides follow. */
 export class ConjugateContacts {
-  readonly #system: ContactSystem;
+  readonly #problem: ContactProblem;
   readonly #held: HeldContacts;
   /** What is left to close [m], the direction of search [N] and how far it moves the contacts [m], 3 per contact that holds. */
   readonly #left: Float64Array;
@@ -22,12 +22,12 @@ export class ConjugateContacts {
   /** What is left to close, squared, in the metric of the contacts alone [N m]. */
   readonly #size = new Float64Array(1);
 
-  constructor(system: ContactSystem, capacity: number) {
-    this.#system = system;
-    this.#held = new HeldContacts(system, capacity);
-    this.#left = new Float64Array(capacity * 3);
-    this.#direction = new Float64Array(capacity * 3);
-    this.#reach = new Float64Array(capacity * 3);
+  constructor(problem: ContactProblem) {
+    this.#problem = problem;
+    this.#held = new HeldContacts(problem);
+    this.#left = new Float64Array(problem.count * 3);
+    this.#direction = new Float64Array(problem.count * 3);
+    this.#reach = new Float64Array(problem.count * 3);
   }
 
   /** At most `steps` steps, until what is left has fallen to the share `enough`; returns the steps taken. */
@@ -65,8 +65,7 @@ export class ConjugateContacts {
 
   /** With the sides moved by the direction: how far that was, and the curvature along it (0: as good as none). */
   #measureReach(): number {
-    const { contacts, normalCompliance, softness, tangentCompliance } = this.#system;
-    const { normal } = contacts;
+    const { normal, normalCompliance, softness, tangentCompliance } = this.#problem;
     const reach = this.#reach;
     const direction = this.#direction;
     let curvature = 0;
@@ -92,7 +91,7 @@ export class ConjugateContacts {
 
   /** Changes the forces by so much of the direction, and what is left with them. */
   #take(length: number): void {
-    const { force } = this.#system.contacts;
+    const { force } = this.#problem;
     let size = 0;
     for (let n = 0; n < this.#held.count; n++) {
       const o = this.#held.contact[n] * 3;
@@ -110,7 +109,7 @@ export class ConjugateContacts {
     const next = this.#next;
     for (let n = 0; n < this.#held.count; n++) {
       for (let k = 0; k < 3; k++) next[k] = share * this.#direction[n * 3 + k];
-      moveSides(this.#system, this.#held.contact[n], next);
+      this.#problem.move(this.#held.contact[n], next);
     }
   }
 
@@ -127,15 +126,14 @@ export class ConjugateContacts {
         d[i + k] = next[k] + keep * last;
         next[k] = owed * last + d[i + k];
       }
-      moveSides(this.#system, this.#held.contact[n], next);
+      this.#problem.move(this.#held.contact[n], next);
     }
     this.#size[0] = size;
   }
 
   /** next = the force that would close what is left of contact n were it alone; returns its work [N m]. */
   #wish(n: number): number {
-    const { contacts, normalCompliance, tangentCompliance, softness } = this.#system;
-    const { normal } = contacts;
+    const { normal, normalCompliance, tangentCompliance, softness } = this.#problem;
     const left = this.#left;
     const c = this.#held.contact[n];
     const o = c * 3;
