@@ -47,13 +47,21 @@ export class GlobalStep {
     this.#clock = clock;
   }
 
-  /** A step begins, with poses predicted: whether regions of flesh may turn in it. Not on the ground: contacts reckon with a body whose regions do not. */
-  beginRegions(mayTurn: boolean, { positions }: ProjectiveState): void {
-    this.#regionsMayTurn = mayTurn;
-    if (mayTurn) this.regions?.begin(positions, this.#motion.poses.rotations);
+  /** A step begins, with poses predicted: whether regions of flesh may turn in it. */
+  beginRegions(mayTurn: boolean, touched: boolean, { positions }: ProjectiveState): void {
+    // contacts reckon with regions through bones that all feel each other
+    this.#regionsMayTurn = mayTurn && !(touched && this.#motion.count > DENSE_BONES);
+    if (this.#regionsMayTurn) this.regions?.begin(positions, this.#motion.poses.rotations);
   }
 
-  /** The iterations of this step are plain after all. */
+  /** Something may touch the body in this step, other bodies where it `meetsBodies`. */
+  beginTouch(meetsBodies: boolean): void {
+    // bodies that push each other converge together or not at all: what one of them has shown says too little
+    if (meetsBodies) this.stayPlain();
+    if (this.acceleration) this.acceleration.isWary = this.turning !== undefined;
+  }
+
+  /** The iterations to come are plain after all. */
   stayPlain(): void {
     this.#regionsMayTurn = false;
     if (this.acceleration) this.acceleration.mixes = false;
@@ -181,18 +189,14 @@ export class GlobalStep {
     return exact.change;
   }
 
-  /**
-   * Whether regions turn: not in the last iteration, which is plain, nor while contacts are answered, whose compliance is that of regions that do not,
-   * nor where points are held, for the same reason.
-   */
+  /** The regions that turn in this step. None where points are held: their compliance is that of regions that do not. */
+  get turning(): TurningRegions | undefined {
+    return this.#regionsMayTurn && !this.attachments ? this.regions : undefined;
+  }
+
+  /** Whether regions turn in this solve: not in the last iteration, which is plain, but while contacts are answered, who reckon with it. */
   get #regionsTurn(): boolean {
-    return (
-      this.#regionsMayTurn &&
-      this.regions !== undefined &&
-      !this.#isLast &&
-      !this.bones.exact.answering &&
-      !this.attachments
-    );
+    return this.turning !== undefined && (!this.#isLast || this.bones.exact.answering);
   }
 
   /** Regions of flesh turn as they want to once the bones have changed. */

@@ -19,8 +19,8 @@ export interface ProjectiveOptions {
   /** Whether each iteration uses what the ones before it have shown; without, it is the plain local/global iteration of [Li2019]. */
   accelerated: boolean;
   /**
-   * Whether regions of flesh turn as a whole in accelerated iterations while nothing touches the body: what swings with few bones in it, a hand, a head, comes
-   * far closer to its converged step in ten of them, at a fifth more time; what bones fill does not.
+   * Whether regions of flesh turn as a whole in accelerated iterations, unless other bodies touch the body: what swings or falls on the ground, a hand, a head, limbs,
+   * comes far closer to its converged step in ten of them, at a fifth to a half more time.
    */
   turningRegions: boolean;
   /**

@@ -94,11 +94,12 @@ function makeSides(
   const { compliance, inner } = parts.columns;
   // three per vertex, within reason
   const capacity = Math.min(MAX_SIDES, 3 * surface.vertices.length);
-  const response = new FleshAndBones(plan, capacity, model.bones.count, compliance.regionCount, !solver.isRigid);
-  const sides = new SideList(plan, capacity, response);
   const { rows, matrix } = solver;
+  const turning = model.bones.count + matrix.regions.count;
+  const response = new FleshAndBones(plan, capacity, turning, compliance.regionCount, !solver.isRigid);
+  const sides = new SideList(plan, capacity, response);
   const sideRows = new SideRows(compliance, inner, response.flesh, surface, capacity);
-  solver.contacts = new ContactResponse(sides, response, model, rows, matrix.solve, sideRows);
+  solver.contacts = new ContactResponse(sides, response, model, rows, matrix.solve, sideRows, matrix.regions.count);
   return sides;
 }
 

@@ -159,7 +159,7 @@ export class ProjectiveSolver implements BodySolver {
     if (!pushed && !this.problems.isHeld) this.#mending?.run(this.#global, state, this.matrix.inertia);
     this.#guard?.begin();
     const mixes = isAccelerated(this.options) && !plain;
-    this.#global.beginRegions(mixes && !this.#touch, state);
+    this.#global.beginRegions(mixes, this.#touch !== undefined, state);
     this.#acceleration?.begin(this.matrix.inertia * this.#model.totalMass, mixes, this.problems.attachments);
     this.#global.attachments?.begin(state, h);
     ms.predict = this.#clock() - began;
@@ -169,8 +169,7 @@ export class ProjectiveSolver implements BodySolver {
   beginContacts(): void {
     const touch = this.#touch;
     if (!touch) return;
-    // bodies that push each other converge together or not at all: what one of them has shown says too little
-    if (touch.sides.meetsBodies) this.#global.stayPlain();
+    this.#global.beginTouch(touch.sides.meetsBodies);
     const began = this.#clock();
     touch.begin(this.motion);
     this.report.ms.contact += this.#clock() - began;
@@ -270,7 +269,7 @@ export class ProjectiveSolver implements BodySolver {
   }
 
   prepareContacts(): void {
-    this.#touch?.prepare(this.motion, this.#global.bones.exact);
+    this.#touch?.prepare(this.motion, this.#global.bones.exact, this.#global.turning);
   }
 
   placeContacts(): void {

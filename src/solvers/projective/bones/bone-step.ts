@@ -204,11 +204,11 @@ export class BoneStep {
     return this.#active.rows.excess(false);
   }
 
-  /** Gets ready for `respond` and for answers: the system at these poses, with the joints' forces and without any pull. */
-  factorAt(poses: BonePoses): void {
+  /** Gets ready for `respond` and for answers: the system at these poses, with the joints' forces and without any pull, `regions` turning along. */
+  factorAt(poses: BonePoses, regions: TurningRegions | undefined): void {
     this.#system.measureGap(poses);
     this.#curvature.fill(poses.rotations, this.multipliers, this.#noPull);
-    this.#system.eased = undefined;
+    this.#system.eased = regions?.easedAt(poses.rotations);
     this.#system.assemble(poses, this.#curvature.values, 0);
     if (this.#active.any) {
       this.#active.rows.measure(poses);
@@ -259,7 +259,7 @@ export class BoneStep {
     const system = this.#system;
     const active = this.#active;
     const give = pulled ? 0 : Math.min(MOST_GIVE, (GIVE_PER_GAP * this.#largestGap) / this.#size);
-    system.eased = this.regions?.eased;
+    system.eased = this.regions?.easedAt(poses.rotations);
     system.assemble(poses, this.#curvature.values, give);
     if (pulled && active.any) {
       this.motors.addStiffness(system, poses);

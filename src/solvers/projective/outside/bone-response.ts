@@ -1,5 +1,5 @@
 /**
- * How contact sides move with the rigid, jointed bones of their body. A force f on side i shifts and turns all bones by
+ * How contact sides move with the rigid, jointed bones of their body, and with regions of flesh that turn as one, which count as bones that never shift. A force f on side i shifts and turns all bones by
  * s = K⁻¹ Gᵢᵀ f and side j by Gⱼ s on top of what the flesh does by itself. Only bones that some side can feel are kept, and s
  * is carried along instead of a matrix between all sides. Lies in the world's memory, where the kernel `solveContacts` pushes sides.
  */

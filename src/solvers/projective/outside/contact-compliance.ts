@@ -33,7 +33,7 @@ export class ContactCompliance {
   readonly #width: number;
   readonly #others: Int32Array;
   readonly #values: Float32Array;
-  /** q, four numbers per bone and surface vertex. */
+  /** q of each surface vertex: four numbers per bone, three per region that can turn. */
   readonly #q: Float32Array;
   readonly #bones: number;
   readonly #pushes: UnitPushes;
@@ -61,7 +61,7 @@ export class ContactCompliance {
     this.count = new Int32Array(vertices.length).fill(-1);
     this.#others = new Int32Array(vertices.length * this.#width);
     this.#values = new Float32Array(vertices.length * this.#width);
-    this.#q = new Float32Array(vertices.length * this.#bones);
+    this.#q = new Float32Array(vertices.length * pushes.width);
     this.regions = new SurfaceRegions(model, vertices);
     this.#means = new Float32Array(vertices.length * this.regions.count);
   }
@@ -112,8 +112,14 @@ export class ContactCompliance {
 
   /** Adds q of a prepared surface vertex: how it moves with the four rows of a bone's transform. */
   addWithBone(surface: number, bone: number, weight: number, out: Float64Array): void {
-    const from = surface * this.#bones + bone * 4;
+    const from = surface * this.#pushes.width + bone * 4;
     for (let i = 0; i < 4; i++) out[i] += weight * this.#q[from + i];
+  }
+
+  /** The same for the three rows of a region that can turn. */
+  addWithRegion(surface: number, region: number, weight: number, out: Float64Array): void {
+    const from = surface * this.#pushes.width + this.#bones + region * 3;
+    for (let i = 0; i < 3; i++) out[i] += weight * this.#q[from + i];
   }
 
   /** Makes the columns asked for, up to three by one solve. */
@@ -122,7 +128,7 @@ export class ContactCompliance {
     if (count === 0) return;
     for (let lane = 0; lane < count; lane++) this.#pushed[lane] = this.#vertices[this.#pending[lane]];
     this.#pushes.push(this.#pushed, count);
-    const width = this.#bones;
+    const { width } = this.#pushes;
     for (let lane = 0; lane < count; lane++) {
       const to = this.#pending[lane] * width;
       for (let i = 0; i < width; i++) this.#q[to + i] = this.#pushes.q[lane * width + i];

@@ -11,6 +11,8 @@ import type { BoneMotion } from '../bones/bone-motion.js';
 import type { BoneStep } from '../bones/bone-step.js';
 import type { ConstantMatrix } from '../constant-matrix.js';
 import type { FleshRows } from '../flesh-rows.js';
+import { RegionResponse } from '../regions/region-response.js';
+import type { TurningRegions } from '../regions/turning-regions.js';
 import type { FleshAndBones } from './flesh-and-bones.js';
 import type { SideRows } from './side-rows.js';
 
@@ -35,6 +37,7 @@ export class ContactResponse {
    * light bone between heavy ones is thrown over, because forces far larger than its inertia tip it further.
    */
   readonly #rotations: Float64Array;
+  readonly #withRegions: RegionResponse;
 
   constructor(
     sides: SideList,
@@ -43,11 +46,13 @@ export class ContactResponse {
     rows: FleshRows,
     solve: SolvePlan,
     sideRows: SideRows,
+    regionCount: number,
   ) {
     this.sides = sides;
     this.#w = response;
     this.#sideRows = sideRows;
     this.#rotations = new Float64Array(model.bones.count * 9);
+    this.#withRegions = new RegionResponse(model.bones.count, regionCount);
     this.#model = model;
     this.#rows = rows;
     this.#solve = solve;
@@ -67,29 +72,31 @@ export class ContactResponse {
     this.#sideRows.inner.useMatrix(matrix);
   }
 
-  /** Makes the W of the sides that are wanted and have none. Uses the solver's right-hand side, which is left empty. */
-  prepare(motion: BoneMotion, bones: BoneStep): void {
+  /** Makes the W of the sides that are wanted and have none, with `regions` of flesh that turn. Uses the solver's right-hand side, which is left empty. */
+  prepare(motion: BoneMotion, bones: BoneStep, regions: TurningRegions | undefined): void {
     const { sides } = this;
     if (sides.wantedCount === sides.preparedCount) return;
     this.#sideRows.prepare(sides, this.#w.isSoft);
-    if (this.#model.bones.count > 0) this.#respondOfBones(motion, bones);
+    if (this.#model.bones.count > 0 || regions) this.#respondOfBones(motion, bones, regions);
     sides.preparedCount = sides.wantedCount;
   }
 
-  /** How the sides just wanted move with the bones, and the bones with each other. */
-  #respondOfBones(motion: BoneMotion, step: BoneStep): void {
+  /** How the sides just wanted move with bones and regions, and these with each other. */
+  #respondOfBones(motion: BoneMotion, step: BoneStep, regions: TurningRegions | undefined): void {
     const { sides } = this;
     const { bones } = this.#w;
     const known = bones.count;
-    if (sides.preparedCount === 0) step.factorAt(motion.poses);
+    if (sides.preparedCount === 0 && this.#model.bones.count > 0) step.factorAt(motion.poses, regions);
     for (let n = sides.preparedCount; n < sides.wantedCount; n++) {
       const side = sides.wanted[n];
       bones.beginSide(side);
       for (let bone = 0; bone < this.#model.bones.count; bone++) this.#addEntry(side, bone);
+      for (let region = 0; regions && region < regions.count; region++) this.#addTurn(side, region, regions.columns);
       bones.endSide(side);
     }
     const more = bones.count > known;
-    if (more) this.#respondOfFelt(motion, step);
+    if (more && regions) this.#withRegions.fill(motion.poses, step, regions, bones);
+    else if (more) this.#respondOfFelt(motion, step);
     for (let n = more ? 0 : sides.preparedCount; n < sides.wantedCount; n++) bones.solve(sides.wanted[n]);
   }
 
@@ -121,6 +128,25 @@ export class ContactResponse {
     }
     entry[3] = q[3];
     this.#w.bones.addEntry(bone, entry);
+  }
+
+  /** Says how a side moves with the turn of a region, whose rotation has these columns, unless it hardly does. */
+  #addTurn(side: number, region: number, columns: Float64Array): void {
+    const { sides } = this;
+    const q = this.#q;
+    q.fill(0);
+    for (let a = side * SIDE_VERTICES; a < (side + 1) * SIDE_VERTICES; a++) {
+      const weight = sides.weights[a];
+      if (weight !== 0) this.#sideRows.addWithRegion(sides.vertices[a], region, weight, q);
+    }
+    if (Math.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]) < HARDLY * this.#model.size) return;
+    const entry = this.#entry;
+    for (let k = 0; k < 3; k++) {
+      const c = region * 9 + k;
+      entry[k] = columns[c] * q[0] + columns[c + 3] * q[1] + columns[c + 6] * q[2];
+    }
+    entry[3] = 0;
+    this.#w.bones.addEntry(this.#model.bones.count + region, entry);
   }
 
   /** Adds forces on the sides (3 per side) to the right-hand side of the flesh and to the pull on the bones. */

@@ -15,7 +15,7 @@ export class FleshAndBones implements SideResponse {
   /** Whether there is flesh that gives way: a body of bones alone need not ask it. */
   readonly isSoft: boolean;
 
-  /** `isSoft`: false for bodies of bones alone. */
+  /** `boneCount`: bones and regions that can turn; `regionCount`: regions of the surface; `isSoft`: false for bodies of bones alone. */
   constructor(plan: MemoryPlan, sideCapacity: number, boneCount: number, regionCount: number, isSoft: boolean) {
     this.isSoft = isSoft;
     this.flesh = new FleshResponse(plan, isSoft ? sideCapacity : 0, regionCount);

@@ -128,6 +128,12 @@ export class InnerColumns {
     for (let i = 0; i < 4; i++) out[i] += weight * this.#q[from + i];
   }
 
+  /** The same for the three rows of a region that can turn. */
+  addWithRegion(inner: number, region: number, weight: number, out: Float64Array): void {
+    const from = this.#columnOf[inner] * this.#pushes.width + this.#model.bones.count * 4 + region * 3;
+    for (let i = 0; i < 3; i++) out[i] += weight * this.#q[from + i];
+  }
+
   #keep(vertex: number, lane: number): void {
     const { vertexCount } = this.#model;
     const { of, sizes, count, loose } = this.#regions;

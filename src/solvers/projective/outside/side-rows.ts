@@ -89,6 +89,13 @@ export class SideRows {
     else if (this.inner.hasColumn(vertex)) this.inner.addWithBone(vertex, bone, weight, out);
   }
 
+  /** The same for the three rows of a region that can turn. */
+  addWithRegion(vertex: number, region: number, weight: number, out: Float64Array): void {
+    const surface = this.#surfaceOf[vertex];
+    if (surface >= 0) this.compliance.addWithRegion(surface, region, weight, out);
+    else if (this.inner.hasColumn(vertex)) this.inner.addWithRegion(vertex, region, weight, out);
+  }
+
   /** Asks for the columns of inner vertices; true where a side that uses one is wanted for the first time. */
   #wantInner(sides: SideList): boolean {
     let isNew = false;

@@ -14,7 +14,7 @@ export class UnitPushes {
   readonly #model: Model;
   readonly #rows: FleshRows;
   readonly #solve: SolvePlan;
-  /** Numbers of q per vertex: four per bone. */
+  /** Numbers of q per vertex: four per bone, then three per region of flesh that can turn. */
   readonly width: number;
   /** q of the vertices last pushed, one after the other. */
   readonly q: Float32Array;
@@ -23,7 +23,7 @@ export class UnitPushes {
     this.#model = model;
     this.#rows = rows;
     this.#solve = solve;
-    this.width = model.bones.count * 4;
+    this.width = rows.carriedRow - rows.fleshCount;
     this.q = new Float32Array(LANES * this.width);
   }
 
@@ -38,7 +38,7 @@ export class UnitPushes {
     this.#solve.forward();
     const first = fleshCount * 4;
     for (let lane = 0; lane < count; lane++) {
-      // the forward sweep leaves −A_bf u in the bones' rows
+      // the forward sweep leaves −A_bf u in the rows of bones and regions
       for (let i = 0; i < width; i++) q[lane * width + i] += y[first + i * 4 + lane];
     }
     this.#rows.clearLast();

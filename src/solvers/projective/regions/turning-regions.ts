@@ -21,15 +21,24 @@ import { RegionFrames } from './region-frames.js';
  */
 const DISORDERED = 3;
 
+/**
+ * How far a bone may turn before what regions take off its metric is made anew, as a change of its rotation. What is left of the metric is little more than
+ * inertia, a tenth or less of what is taken off: taken off askew it leaves less than nothing, and a dog that landed on its feet flew apart.
+ */
+const TURNED = 0.05;
+
 /** Finds how the regions of a body turn. */
 export class TurningRegions {
+  /** The three columns of each region's rotation at the start of the step, one after the other. */
+  readonly columns: Float64Array;
   /** Change of the regions' rows in the last solve, three rows of three per region. */
   readonly change: Float64Array;
-  /** What the turning of regions takes off the bones' metric in this step, six rows and columns per bone, in the bones' axes. */
-  readonly eased: Float64Array;
+  readonly #eased: Float64Array;
+  /** Rotations of the bones it was made for. */
+  readonly #easedFor: Float64Array;
   readonly #matrix: ConstantMatrix;
   readonly #frames: RegionFrames;
-  readonly #count: number;
+  readonly count: number;
   /** Rows of bones. */
   readonly #rows: number;
   readonly #ldlt: SkylineLdlt;
@@ -43,10 +52,12 @@ export class TurningRegions {
     const { count } = matrix.regions;
     this.#matrix = matrix;
     this.#frames = new RegionFrames(model, layout, matrix.regions);
-    this.#count = count;
+    this.count = count;
+    this.columns = this.#frames.columns;
     this.#rows = model.bones.count * 4;
     this.change = new Float64Array(count * 9);
-    this.eased = new Float64Array(model.bones.count * model.bones.count * 36);
+    this.#eased = new Float64Array(model.bones.count * model.bones.count * 36);
+    this.#easedFor = new Float64Array(model.bones.count * 9);
     this.#arms = new Float64Array(this.#rows * count * 3);
     this.#columns = new Float64Array(model.bones.count * 6 * count * 3);
     this.#turns = new Float64Array(count * 3);
@@ -60,7 +71,22 @@ export class TurningRegions {
     this.#ldlt.factor();
     if (this.#rows === 0) return;
     this.#readArms();
-    easedBones(this.eased, this.#rows / 4, this.#arms, this.#count, rotations, this.#ldlt, this.#columns);
+    this.#ease(rotations);
+  }
+
+  /** What their turning takes off the metric of bones that are turned like this by now, six rows and columns per bone, in the bones' axes. */
+  easedAt(rotations: Float64Array): Float64Array {
+    for (let i = 0; i < this.#easedFor.length; i++) {
+      if (!(Math.abs(rotations[i] - this.#easedFor[i]) > TURNED)) continue;
+      this.#ease(rotations);
+      break;
+    }
+    return this.#eased;
+  }
+
+  #ease(rotations: Float64Array): void {
+    this.#easedFor.set(rotations.subarray(0, this.#easedFor.length));
+    easedBones(this.#eased, this.#rows / 4, this.#arms, this.count, rotations, this.#ldlt, this.#columns);
   }
 
   /** H = Σ S_ij (r_i·r_j 1 − r_j r_iᵀ) for each pair of regions, and what holds a region back. */
@@ -68,7 +94,7 @@ export class TurningRegions {
     const { values, origin } = this.#ldlt;
     const { disorder, stiffness } = this.#frames;
     const block = this.#block;
-    for (let a = 0; a < this.#count; a++) {
+    for (let a = 0; a < this.count; a++) {
       for (let b = 0; b <= a; b++) {
         this.#turnBlock(a, b);
         const trace = block[0] + block[4] + block[8];
@@ -86,7 +112,7 @@ export class TurningRegions {
     const { wide } = this.#matrix;
     const { columns } = this.#frames;
     const block = this.#block;
-    const width = this.#rows + this.#count * 3;
+    const width = this.#rows + this.count * 3;
     block.fill(0);
     for (let i = 0; i < 3; i++) {
       const s = (this.#rows + a * 3 + i) * width + this.#rows + b * 3;
@@ -103,11 +129,11 @@ export class TurningRegions {
   #readArms(): void {
     const { wide } = this.#matrix;
     const { columns } = this.#frames;
-    const width = this.#rows + this.#count * 3;
+    const width = this.#rows + this.count * 3;
     for (let i = 0; i < this.#rows; i++) {
-      for (let a = 0; a < this.#count; a++) {
+      for (let a = 0; a < this.count; a++) {
         const s = i * width + this.#rows + a * 3;
-        const to = (i * this.#count + a) * 3;
+        const to = (i * this.count + a) * 3;
         for (let k = 0; k < 3; k++) {
           const o = a * 9 + k;
           this.#arms[to + k] = wide[s] * columns[o] + wide[s + 1] * columns[o + 3] + wide[s + 2] * columns[o + 6];
@@ -131,6 +157,16 @@ export class TurningRegions {
     this.#addPull(pull, 1);
   }
 
+  /** turns = H⁻¹ t for a unit moment t about one axis (3 per region), and pull = C turns, what holds bones against them. */
+  answerMoment(axis: number, turns: Float64Array, pull: Float64Array): void {
+    this.#turns.fill(0);
+    this.#turns[axis] = 1;
+    this.#ldlt.solve(this.#turns);
+    turns.set(this.#turns);
+    pull.fill(0);
+    this.#addPull(pull, 1);
+  }
+
   /** Finds the turns once the bones have changed, y and `first` as above; fills `change`. */
   solve(y: Float32Array, first: number, bones: Float64Array): void {
     const turns = this.#turns;
@@ -139,7 +175,7 @@ export class TurningRegions {
     this.#readTurns(y, first);
     this.#addArms(bones, -1);
     this.#ldlt.solve(turns);
-    for (let a = 0; a < this.#count; a++) {
+    for (let a = 0; a < this.count; a++) {
       const x = turns[a * 3];
       const u = turns[a * 3 + 1];
       const v = turns[a * 3 + 2];
@@ -159,7 +195,7 @@ export class TurningRegions {
   /** out −= what the regions' change pushes the bones' rows with. */
   addPush(out: Float64Array): void {
     const { wide } = this.#matrix;
-    const rows = this.#count * 3;
+    const rows = this.count * 3;
     const width = this.#rows + rows;
     const { change } = this;
     for (let i = 0; i < this.#rows; i++) {
@@ -183,7 +219,7 @@ export class TurningRegions {
     const { columns } = this.#frames;
     const turns = this.#turns;
     turns.fill(0);
-    for (let i = 0; i < this.#count * 3; i++) {
+    for (let i = 0; i < this.count * 3; i++) {
       const row = (first + this.#rows + i) * 4;
       const a = i - (i % 3);
       const o = i * 3;
@@ -202,8 +238,8 @@ export class TurningRegions {
       const y = sign * change[i * 3 + 1];
       const z = sign * change[i * 3 + 2];
       if (x === 0 && y === 0 && z === 0) continue;
-      const o = i * this.#count * 3;
-      for (let a = 0; a < this.#count * 3; a += 3) {
+      const o = i * this.count * 3;
+      for (let a = 0; a < this.count * 3; a += 3) {
         turns[a] += arms[o + a + 1] * z - arms[o + a + 2] * y;
         turns[a + 1] += arms[o + a + 2] * x - arms[o + a] * z;
         turns[a + 2] += arms[o + a] * y - arms[o + a + 1] * x;
@@ -216,11 +252,11 @@ export class TurningRegions {
     const turns = this.#turns;
     const arms = this.#arms;
     for (let i = 0; i < this.#rows; i++) {
-      const o = i * this.#count * 3;
+      const o = i * this.count * 3;
       let x = 0;
       let y = 0;
       let z = 0;
-      for (let a = 0; a < this.#count * 3; a += 3) {
+      for (let a = 0; a < this.count * 3; a += 3) {
         x += turns[a + 1] * arms[o + a + 2] - turns[a + 2] * arms[o + a + 1];
         y += turns[a + 2] * arms[o + a] - turns[a] * arms[o + a + 2];
         z += turns[a] * arms[o + a + 1] - turns[a + 1] * arms[o + a];
