@@ -59,6 +59,12 @@ export class ContactBuffer {
     this.gap = new Float64Array(capacity);
   }
 
+  /** Whether any contact pushes, as the forces stand. */
+  get isPushing(): boolean {
+    for (let i = 0; i < this.count * 3; i++) if (this.force[i] !== 0) return true;
+    return false;
+  }
+
   /** Starts over with no contacts. */
   clear(): void {
     this.count = 0;

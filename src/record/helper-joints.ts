@@ -86,7 +86,8 @@ function plant(states: readonly Float32Array[], binding: Binding, count: number)
   const [rest] = states;
   const off = offBy(states, binding);
   const size = rest.reduce((most, x, i) => Math.max(most, Math.abs(x - rest[i % 3])), 0);
-  const order = Array.from(off, (_, v) => v).filter((v) => off[v] > (NEGLIGIBLE * size) ** 2);
+  const negligible = NEGLIGIBLE * size;
+  const order = Array.from(off, (_, v) => v).filter((v) => off[v] > negligible * negligible);
   order.sort((a, b) => off[b] - off[a] || a - b);
   const taken = new Set<number>();
   const planted: Frame[][] = [];

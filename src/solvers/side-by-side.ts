@@ -53,6 +53,7 @@ export class SideBySide implements Solver, ContactScene {
   readonly #site: SolverSite;
   #states: readonly BodyState[] = [];
   #finder!: ContactDetection;
+  readonly #placeOf = (contact: number) => this.contactSolver.positionOf(contact);
   #measured!: MeasuredContacts;
   /** Explicit contact forces, for `contact: 'penalty'`. */
   #penalty: PenaltyForces | undefined;
@@ -191,7 +192,7 @@ export class SideBySide implements Solver, ContactScene {
   /** Whether a step that looked back should not have. */
   #mustForget(watched: boolean): boolean {
     // flesh that is cut short goes on as its history leads: of 10 kPa, under bones that swing twice a second, it was 885 sizes away after 3 s
-    return watched && (this.#doPush() || this.parts.some(isLost));
+    return watched && (this.contacts.isPushing || this.parts.some(isLost));
   }
 
   /** Takes the step that was begun from its first iteration. */
@@ -210,13 +211,6 @@ export class SideBySide implements Solver, ContactScene {
   #abandon(): void {
     for (let i = 0; i < this.parts.length; i++) this.parts[i].solver.abandon();
     this.contactSolver.restart();
-  }
-
-  /** Whether any contact pushes, as the forces stand. */
-  #doPush(): boolean {
-    const { force, count } = this.contacts;
-    for (let i = 0; i < count * 3; i++) if (force[i] !== 0) return true;
-    return false;
   }
 
   /** All bodies side by side: each moves under the contact forces as they stand, then the forces are corrected. */
@@ -247,7 +241,7 @@ export class SideBySide implements Solver, ContactScene {
     for (let round = 0; round < (last ? LAST_ROUNDS : 1); round++) {
       const began = clock();
       for (let i = 0; i < parts.length; i++) parts[i].solver.placeContacts();
-      this.#followObstacles();
+      this.#finder.follow(this, contactSolver.contacts, this.#placeOf);
       contactSolver.list();
       // what one answer brings together, the next one sees
       if (round > 0 && contactSolver.deepest[0] > -contactSolver.near) return;
@@ -256,15 +250,6 @@ export class SideBySide implements Solver, ContactScene {
       contactSolver.correct(spacing, last);
       certificate.ms.contact += clock() - began;
       for (let i = 0; i < parts.length; i++) parts[i].solver.answerContacts(last);
-    }
-  }
-
-  /** Lays the planes of contacts with obstacles where their vertices are by now. */
-  #followObstacles(): void {
-    const { contactSolver } = this;
-    const { contacts } = contactSolver;
-    for (let c = 0; c < contacts.count; c++) {
-      if (contacts.obstacle[c] >= 0) this.#finder.follow(this, contacts, c, contactSolver.positionOf(c));
     }
   }
 

@@ -34,8 +34,8 @@ const DONE = Number.POSITIVE_INFINITY;
 export interface ContactDetection {
   /** Adds every contact that can matter within a step of length `h` [s]. */
   find(scene: ContactScene, h: number, out: ContactBuffer): void;
-  /** Moves the plane of a contact with an obstacle to where its vertex is by now, `place`. */
-  follow(scene: ContactScene, contacts: ContactBuffer, c: number, place: Float64Array): void;
+  /** Lays the planes of contacts with obstacles where their vertices are by now: `placeOf` a contact. */
+  follow(scene: ContactScene, contacts: ContactBuffer, placeOf: (contact: number) => Float64Array): void;
   /** How far the sides of contact c are apart now, negative where one is inside the other [m]. */
   measure(scene: ContactScene, contacts: ContactBuffer, c: number): number;
   /** Raises the depth of each body (one number each) to that of what came near obstacles, where it is now [m]. */
@@ -125,8 +125,10 @@ export class ContactFinder implements ContactDetection {
   }
 
   /** Moves the plane of a contact with an obstacle to where its vertex is by now, `place`. */
-  follow({ obstacles }: ContactScene, contacts: ContactBuffer, c: number, place: Float64Array): void {
-    this.#obstacles.follow(place, obstacles, contacts, c);
+  follow({ obstacles }: ContactScene, contacts: ContactBuffer, placeOf: (contact: number) => Float64Array): void {
+    for (let c = 0; c < contacts.count; c++) {
+      if (contacts.obstacle[c] >= 0) this.#obstacles.follow(placeOf(c), obstacles, contacts, c);
+    }
   }
 
   measureWatched({ obstacles }: ContactScene, depths: Float64Array): void {
