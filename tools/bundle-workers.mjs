@@ -8,7 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'rolldown';
 
 const DIST = fileURLToPath(new URL('../dist/', import.meta.url));
-const ERRORS = `${DIST}src/errors.js`;
+/** What both sides of the line share with `tendon`: an error is the same class, and solvers that were added are known. */
+const SHARED = ['src/errors.js', 'src/solvers/added-kinds.js'];
 /** Who wrote what is copied into the files. */
 const BANNER = '/*! contains parts of @gltf-transform/core and property-graph, MIT licence, (c) Don McCurdy */';
 
@@ -22,12 +23,12 @@ await build({
     'thread-worker': `${DIST}src/kernels/thread-worker.js`,
   },
   platform: 'browser',
-  // an error is the same class on both sides of the line; of what is for Node alone nothing is left
-  external: [ERRORS, 'node:fs', 'node:path'],
+  // of what is for Node alone nothing is left
+  external: [...SHARED.map((file) => DIST + file), 'node:fs', 'node:path'],
   output: {
     dir: `${DIST}three`,
     chunkFileNames: 'whole-[name].js',
     banner: BANNER,
-    paths: { [ERRORS]: '../src/errors.js' },
+    paths: Object.fromEntries(SHARED.map((file) => [DIST + file, `../${file}`])),
   },
 });

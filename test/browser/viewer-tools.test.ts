@@ -54,6 +54,8 @@ describe('the tools of the viewer', () => {
 
   it('lists the limits of joints, and builds the world with those that are changed', async () => {
     const { page, errors } = await viewer.open('#ragdoll-limits', { size: { width: 1000, height: 640 } });
+    // it need not fall meanwhile
+    await resetPaused(page);
     const table = '#panel .lil-gui:has(> .lil-title:has-text("Joint limits"))';
     await page.click(`${table} > .lil-title`);
     const joint = page.locator(`${table} .lil-gui:has(> .lil-title:has-text("from scene"))`).first();

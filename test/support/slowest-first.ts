@@ -5,12 +5,13 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** What takes longest, longest first; what is not named here comes after it. */
 const SLOWEST = [
   'scenes/determinism',
+  // first of the pages: it packs dist, into which tests of the documents write for a while
+  'browser/three-packed',
   'browser/viewer-scenes',
   'scenes/characters',
   'scenes/contact-scenes',
   'browser/viewer-tools',
   'browser/viewer-motion',
-  'browser/three-packed',
   'scenes/matrix',
   'physics/coupled/coupled-proofs',
   'worlds/cast',

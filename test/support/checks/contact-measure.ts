@@ -105,17 +105,21 @@ export function depthInside(points: WorldBody, solid: WorldBody, samples = 12): 
   const own = boxOf(points);
   if ([0, 1, 2].some((k) => own[3 + k] < box[k] || own[k] > box[3 + k])) return 0;
   const grid = gridOf(solid);
+  const p: [number, number, number] = [0, 0, 0];
   let deepest = 0;
+  const look = (a: number, b: number, share: number): void => {
+    for (let k = 0; k < 3; k++) {
+      p[k] = x[a * 3 + k] + share * (x[b * 3 + k] - x[a * 3 + k]);
+      if (p[k] < box[k] || p[k] > box[3 + k]) return;
+    }
+    if (isInside(solid, grid, p)) deepest = Math.max(deepest, distanceToSurface(solid, p));
+  };
+  for (const corner of new Set(triangles)) look(corner, corner, 0);
   for (let t = 0; t < triangles.length; t += 3) {
     for (let k = 0; k < 3; k++) {
       const [a, b] = [triangles[t + k], triangles[t + ((k + 1) % 3)]];
       // every edge has two triangles: once is enough
-      if (a > b) continue;
-      for (let n = 0; n <= samples; n++) {
-        const p = [0, 1, 2].map((c) => x[a * 3 + c] + (n / samples) * (x[b * 3 + c] - x[a * 3 + c])) as unknown as Vec3;
-        if (p.some((value, c) => value < box[c] || value > box[3 + c])) continue;
-        if (isInside(solid, grid, p)) deepest = Math.max(deepest, distanceToSurface(solid, p));
-      }
+      if (a < b) for (let n = 1; n < samples; n++) look(a, b, n / samples);
     }
   }
   return deepest;
@@ -162,26 +166,40 @@ export function isAnyInside(body: WorldBody, points: readonly Vec3[]): boolean {
 /** Whether a point is in one of a body's tets. */
 function isInside(body: WorldBody, grid: TetGrid, p: Vec3): boolean {
   const { tets } = body.model;
+  const x = body.state.positions;
   for (const t of grid.around(p)) {
-    const [a, b, c, d] = [0, 1, 2, 3].map((k) => corner(body.state.positions, tets[t + k]));
-    const volumes = [
-      dot(minus(b, p), cross(minus(c, p), minus(d, p))),
-      -dot(minus(a, p), cross(minus(c, p), minus(d, p))),
-      dot(minus(a, p), cross(minus(b, p), minus(d, p))),
-      -dot(minus(a, p), cross(minus(b, p), minus(c, p))),
-    ];
-    if (volumes.every((volume) => volume > 0)) return true;
+    const [a, b, c, d] = [tets[t] * 3, tets[t + 1] * 3, tets[t + 2] * 3, tets[t + 3] * 3];
+    const isBetween =
+      volume(x, b, c, d, p) > 0 && volume(x, a, c, d, p) < 0 && volume(x, a, b, d, p) > 0 && volume(x, a, b, c, p) < 0;
+    if (isBetween) return true;
   }
   return false;
+}
+
+/** Six times the volume between a point and three others, which begin at i, j and k. */
+function volume(x: Float64Array, i: number, j: number, k: number, [px, py, pz]: Vec3): number {
+  const [ax, ay, az] = [x[i] - px, x[i + 1] - py, x[i + 2] - pz];
+  const [bx, by, bz] = [x[j] - px, x[j + 1] - py, x[j + 2] - pz];
+  const [cx, cy, cz] = [x[k] - px, x[k + 1] - py, x[k + 2] - pz];
+  return ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx);
 }
 
 /** Distance from a point to the nearest of a body's triangles [m]. */
 function distanceToSurface({ model, state }: WorldBody, p: Vec3): number {
   const triangles = trianglesOf(model);
+  const x = state.positions;
   let nearest = Infinity;
   for (let t = 0; t < triangles.length; t += 3) {
-    const [a, b, c] = [0, 1, 2].map((k) => corner(state.positions, triangles[t + k]));
-    nearest = Math.min(nearest, distanceToTriangle(p, a, b, c));
+    const [i, j, k] = [triangles[t], triangles[t + 1], triangles[t + 2]];
+    // most are farther away than the nearest so far by their boxes alone
+    let square = 0;
+    for (let c = 0; c < 3; c++) {
+      const [u, v, w] = [x[i * 3 + c], x[j * 3 + c], x[k * 3 + c]];
+      const beyond = Math.max(Math.min(u, v, w) - p[c], p[c] - Math.max(u, v, w), 0);
+      square += beyond * beyond;
+    }
+    if (square > nearest * nearest) continue;
+    nearest = Math.min(nearest, distanceToTriangle(p, corner(x, i), corner(x, j), corner(x, k)));
   }
   return nearest;
 }

@@ -138,10 +138,13 @@ export interface PageOptions {
   readonly drawn?: boolean;
 }
 
-/** Browsers by pixels per CSS pixel, started once for all files of a test process: a start takes longer than most tests. They end with the process. */
-const started = new Map<number, Promise<BrowserContext>>();
+/** How many pixels wide and high a CSS pixel is: each is drawn by the processor. */
+const COARSE = 0.5;
 
-async function startBrowser(dots: number): Promise<BrowserContext> {
+/** Started once for all files of a test process: a start takes longer than most tests. It ends with the process. */
+let started: Promise<BrowserContext> | undefined;
+
+async function startBrowser(): Promise<BrowserContext> {
   const executablePath = PLACES.find((place) => place !== undefined && existsSync(place));
   if (executablePath === undefined) throw new Error('no Chromium found: run "node tools/ensure-programs.mjs"');
   const profile = mkdtempSync(join(tmpdir(), 'tendon-chromium-'));
@@ -149,16 +152,16 @@ async function startBrowser(dots: number): Promise<BrowserContext> {
   const context = await chromium.launchPersistentContext(profile, {
     executablePath,
     args: [...FLAGS],
-    deviceScaleFactor: dots,
+    deviceScaleFactor: COARSE,
   });
   context.setDefaultTimeout(PATIENCE);
   return context;
 }
 
-/** Starts Chromium, or takes the one that runs; `dots`: how many pixels wide and high a CSS pixel is, since each is drawn by the processor. */
-export async function launchChromium(dots = 1): Promise<Chromium> {
-  if (!started.has(dots)) started.set(dots, startBrowser(dots));
-  const context = (await started.get(dots)) as BrowserContext;
+/** Starts Chromium, or takes the one that runs. */
+export async function launchChromium(): Promise<Chromium> {
+  started ??= startBrowser();
+  const context = await started;
   const opened: Page[] = [];
   return {
     context,

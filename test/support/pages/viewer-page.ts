@@ -11,9 +11,8 @@ type Viewer = import('../../../viewer/page/inspect.js').Inspection;
 declare const tendonViewer: Viewer;
 
 const ROOT = fileURLToPath(new URL('../../../dist/viewer/', import.meta.url));
-/** A small window, and coarse: every pixel is drawn by the processor. */
+/** A small window: every pixel is drawn by the processor. */
 const SMALL = { width: 480, height: 360 };
-const COARSE = 0.5;
 
 /** A browser and a server for the tests of one file. */
 export interface ViewerRig {
@@ -39,7 +38,7 @@ export interface OpenOptions {
 /** Starts both. */
 export async function startViewer(file?: ViewerServerOptions['file']): Promise<ViewerRig> {
   const server = await startViewerServer({ root: ROOT, port: 0, file });
-  const chromium = await launchChromium(COARSE);
+  const chromium = await launchChromium();
   return {
     url: server.url,
     chromium,

@@ -11,7 +11,7 @@ import {
   stepWorld,
   takeSnapshot,
 } from '../../../src/index.js';
-import { addSolverKind } from '../../../src/solvers/solver-table.js';
+import { addSolverKind } from '../../../src/solvers/added-kinds.js';
 import { SimulationCore } from '../../../three/simulation-core.js';
 import { Simulation } from '../../../viewer/worker/simulation.js';
 import { fleshScene } from '../../support/models/bodies.js';
