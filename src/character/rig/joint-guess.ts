@@ -113,8 +113,14 @@ function measureMotion(boneCount: number, bone: number, parent: number, clips: r
 
 /** Rotation vector of conj(p) q, in the frame of p: how the child is turned against its parent. */
 function relativeTurn(p: ArrayLike<number>, i: number, q: ArrayLike<number>, j: number): [number, number, number] {
-  const [ax, ay, az, aw] = [-p[i], -p[i + 1], -p[i + 2], p[i + 3]];
-  const [bx, by, bz, bw] = [q[j], q[j + 1], q[j + 2], q[j + 3]];
+  const ax = -p[i];
+  const ay = -p[i + 1];
+  const az = -p[i + 2];
+  const aw = p[i + 3];
+  const bx = q[j];
+  const by = q[j + 1];
+  const bz = q[j + 2];
+  const bw = q[j + 3];
   let x = aw * bx + ax * bw + ay * bz - az * by;
   let y = aw * by - ax * bz + ay * bw + az * bx;
   let z = aw * bz + ax * by - ay * bx + az * bw;

@@ -93,7 +93,8 @@ function leanOf(q: Float64Array, frame: Float64Array): [number, number, number] 
   const z = dotVec3(q, 0, frame, 6);
   // swing times twist: the swing has no part along the axis
   const length = Math.sqrt(x * x + q[3] * q[3]) || 1;
-  const [s, c] = [x / length, q[3] / length];
+  const s = x / length;
+  const c = q[3] / length;
   const sign = c < 0 ? -1 : 1;
   return [c * y - s * z, c * z + s * y, 2 * atan2(sign * s, sign * c)];
 }

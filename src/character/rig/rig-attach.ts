@@ -104,7 +104,9 @@ function gap(a: OwnSkin, b: OwnSkin, enough: number): number {
 
 /** Distance of a point from triangles, nine numbers each [m]. */
 function distanceTo(triangles: readonly number[], point: ArrayLike<number>, i: number): number {
-  const [x, y, z] = [point[i], point[i + 1], point[i + 2]];
+  const x = point[i];
+  const y = point[i + 1];
+  const z = point[i + 2];
   let nearest = Infinity;
   for (let corner = 0; corner < triangles.length / 3; corner += 3) {
     nearest = closestOnTriangle(triangles, corner, corner + 1, corner + 2, x, y, z, nearest, WAY);

@@ -22,7 +22,8 @@ export function sampleChannel(channel: GltfChannel, time: number, out: Float64Ar
   } else {
     const span = times[next] - times[next - 1];
     const t = span > 0 ? (time - times[next - 1]) / span : 0;
-    const [a, b] = [valueAt(next - 1), valueAt(next)];
+    const a = valueAt(next - 1);
+    const b = valueAt(next);
     if (cubic) hermite(values, a, b, width, t, span, out);
     else blend(values, a, b, turns, t, out);
   }
@@ -60,7 +61,8 @@ function hermite(
   span: number,
   out: Float64Array,
 ): void {
-  const [t2, t3] = [t * t, t * t * t];
+  const t2 = t * t;
+  const t3 = t * t * t;
   for (let k = 0; k < width; k++) {
     const leave = span * values[a + width + k];
     const arrive = span * values[b - width + k];

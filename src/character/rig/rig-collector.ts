@@ -102,7 +102,9 @@ export class RigCollector {
   #addVertex(mesh: GltfMesh, primitive: GltfPrimitive, v: number, m: Mat4): void {
     const { positions: p, normals } = primitive;
     this.#morphs.add(primitive, v, this.#positions.length / 3, mesh, m);
-    const [x, y, z] = [p[3 * v], p[3 * v + 1], p[3 * v + 2]];
+    const x = p[3 * v];
+    const y = p[3 * v + 1];
+    const z = p[3 * v + 2];
     for (let k = 0; k < 3; k++) this.#positions.push(m[k] * x + m[4 + k] * y + m[8 + k] * z + m[12 + k]);
     if (normals === undefined) {
       this.#normals.push(0, 0, 0);
@@ -110,7 +112,9 @@ export class RigCollector {
     }
     const c = cofactorsMat4(m);
     const side = determinantMat4(m) < 0 ? -1 : 1;
-    const [a, b, d] = [normals[3 * v], normals[3 * v + 1], normals[3 * v + 2]];
+    const a = normals[3 * v];
+    const b = normals[3 * v + 1];
+    const d = normals[3 * v + 2];
     const nx = side * (c[0] * a + c[3] * b + c[6] * d);
     const ny = side * (c[1] * a + c[4] * b + c[7] * d);
     const nz = side * (c[2] * a + c[5] * b + c[8] * d);
@@ -124,7 +128,9 @@ export class RigCollector {
     const indexStart = this.#triangles.length;
     const { indices } = primitive;
     for (let i = 0; i + 2 < indices.length; i += 3) {
-      const [a, b, c] = [indices[i], indices[i + 1], indices[i + 2]];
+      const a = indices[i];
+      const b = indices[i + 1];
+      const c = indices[i + 2];
       this.#triangles.push(vertexStart + a, vertexStart + (mirrored ? c : b), vertexStart + (mirrored ? b : c));
     }
     const indexCount = this.#triangles.length - indexStart;

@@ -14,7 +14,9 @@ export class MorphCollector {
   /** Adds how the targets of a part move its vertex v, which is number `vertex` of the rig and placed by `m`. */
   add({ targets = [] }: GltfPrimitive, v: number, vertex: number, mesh: GltfMesh, m: Mat4): void {
     targets.forEach(({ positions: d }, i) => {
-      const [x, y, z] = [d[3 * v], d[3 * v + 1], d[3 * v + 2]];
+      const x = d[3 * v];
+      const y = d[3 * v + 1];
+      const z = d[3 * v + 2];
       const morph = this.#of(mesh, i);
       if (Math.abs(x) + Math.abs(y) + Math.abs(z) < STILL) return;
       morph.vertices.push(vertex);

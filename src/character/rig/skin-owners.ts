@@ -106,7 +106,9 @@ function fillOwners(
     const o = INFLUENCES * v;
     if (rig.weights[o] + rig.weights[o + 1] + rig.weights[o + 2] + rig.weights[o + 3] > 0) continue;
     const w = 3 * welded.vertexOf[v];
-    const [x, y, z] = [welded.positions[w], welded.positions[w + 1], welded.positions[w + 2]];
+    const x = welded.positions[w];
+    const y = welded.positions[w + 1];
+    const z = welded.positions[w + 2];
     let best = 0;
     let nearest = Infinity;
     for (const [a, b, joint] of lines) {
@@ -122,8 +124,14 @@ function fillOwners(
 }
 
 function triangleArea(p: ArrayLike<number>, a: number, b: number, c: number): number {
-  const [i, j, k] = [3 * a, 3 * b, 3 * c];
-  const [ux, uy, uz] = [p[j] - p[i], p[j + 1] - p[i + 1], p[j + 2] - p[i + 2]];
-  const [vx, vy, vz] = [p[k] - p[i], p[k + 1] - p[i + 1], p[k + 2] - p[i + 2]];
+  const i = 3 * a;
+  const j = 3 * b;
+  const k = 3 * c;
+  const ux = p[j] - p[i];
+  const uy = p[j + 1] - p[i + 1];
+  const uz = p[j + 2] - p[i + 2];
+  const vx = p[k] - p[i];
+  const vy = p[k + 1] - p[i + 1];
+  const vz = p[k + 2] - p[i + 2];
   return Math.sqrt(square(uy * vz - uz * vy) + square(uz * vx - ux * vz) + square(ux * vy - uy * vx)) / 2;
 }

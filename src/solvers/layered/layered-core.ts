@@ -182,7 +182,11 @@ export class LayeredCore {
       body.wobble?.advance(body, h);
       body.state.earlierTargets.set(body.state.targets);
     }
-    this.#gaps.measure(bodies, this.obstacles, touches, this.thin);
     return true;
+  }
+
+  /** How deep nodes are in obstacles at the end of a step; before obstacles are there. For whoever reports it. */
+  measureGaps(): void {
+    this.#gaps.measure(this.bodies, this.obstacles, this.touches, this.thin);
   }
 }

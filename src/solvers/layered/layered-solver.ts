@@ -107,6 +107,7 @@ export class LayeredSolver implements Solver {
     if (!core.boundMotors(gravity, h)) return this.#fail('its bones cannot be solved for');
     const solved = clock();
     if (!core.finish(h)) return this.#fail('its velocities are not finite');
+    core.measureGaps();
     obstacles.commit();
     fillContacts(core.touches, this.contacts, h);
     this.#report(h);

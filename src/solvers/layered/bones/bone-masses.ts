@@ -100,10 +100,18 @@ export function signedVolume({ positions: p, triangles }: TriangleMesh): number 
   const o = 3 * triangles[0];
   let six = 0;
   for (let t = 0; t < triangles.length; t += 3) {
-    const [a, b, c] = [3 * triangles[t], 3 * triangles[t + 1], 3 * triangles[t + 2]];
-    const [ax, ay, az] = [p[a] - p[o], p[a + 1] - p[o + 1], p[a + 2] - p[o + 2]];
-    const [bx, by, bz] = [p[b] - p[o], p[b + 1] - p[o + 1], p[b + 2] - p[o + 2]];
-    const [cx, cy, cz] = [p[c] - p[o], p[c + 1] - p[o + 1], p[c + 2] - p[o + 2]];
+    const a = 3 * triangles[t];
+    const b = 3 * triangles[t + 1];
+    const c = 3 * triangles[t + 2];
+    const ax = p[a] - p[o];
+    const ay = p[a + 1] - p[o + 1];
+    const az = p[a + 2] - p[o + 2];
+    const bx = p[b] - p[o];
+    const by = p[b + 1] - p[o + 1];
+    const bz = p[b + 2] - p[o + 2];
+    const cx = p[c] - p[o];
+    const cy = p[c + 1] - p[o + 1];
+    const cz = p[c + 2] - p[o + 2];
     six += ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx);
   }
   return six / 6;

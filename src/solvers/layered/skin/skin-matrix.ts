@@ -54,7 +54,9 @@ export function skinMatrix(
     const double = doubleArea(p, triangles[t], triangles[t + 1], triangles[t + 2]);
     if (!(double > 0)) continue;
     for (let k = 0; k < 3; k++) {
-      const [i, j, apex] = [triangles[t + k], triangles[t + ((k + 1) % 3)], triangles[t + ((k + 2) % 3)]];
+      const i = triangles[t + k];
+      const j = triangles[t + ((k + 1) % 3)];
+      const apex = triangles[t + ((k + 2) % 3)];
       const cotangent = dotFrom(p, apex, i, j) / double;
       if (!(cotangent > 0)) continue;
       const stiffness = ((modulus * (depths[i] + depths[j])) / 2 / 3) * (cotangent / 2);
@@ -76,9 +78,17 @@ function dotFrom(p: ArrayLike<number>, o: number, i: number, j: number): number 
 
 /** Twice the area of the triangle a, b, c. */
 function doubleArea(p: ArrayLike<number>, a: number, b: number, c: number): number {
-  const [i, j, k] = [3 * a, 3 * b, 3 * c];
-  const [ux, uy, uz] = [p[j] - p[i], p[j + 1] - p[i + 1], p[j + 2] - p[i + 2]];
-  const [vx, vy, vz] = [p[k] - p[i], p[k + 1] - p[i + 1], p[k + 2] - p[i + 2]];
-  const [nx, ny, nz] = [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx];
+  const i = 3 * a;
+  const j = 3 * b;
+  const k = 3 * c;
+  const ux = p[j] - p[i];
+  const uy = p[j + 1] - p[i + 1];
+  const uz = p[j + 2] - p[i + 2];
+  const vx = p[k] - p[i];
+  const vy = p[k + 1] - p[i + 1];
+  const vz = p[k + 2] - p[i + 2];
+  const nx = uy * vz - uz * vy;
+  const ny = uz * vx - ux * vz;
+  const nz = ux * vy - uy * vx;
   return Math.sqrt(nx * nx + ny * ny + nz * nz);
 }

@@ -11,6 +11,9 @@ export const MEETING_GROUP = 16;
 /** The same against obstacles, which a sphere is tested against for the price of half a node. */
 export const OBSTACLE_GROUP = 6;
 
+/** Cells along a side that have numbers of their own. */
+const CELLS = 100_003;
+
 /** Spheres around lists of nodes. */
 export interface NodeSpheres {
   readonly count: number;
@@ -46,14 +49,15 @@ export interface OwnedNodes {
 export function spreadNodes(positions: Float64Array, spacing: Float64Array, among: Int32Array): Int32Array {
   const cell = spacing.reduce((most, distance) => Math.max(most, distance), 0);
   if (!(cell > 0)) return among;
-  const taken = new Map<string, number[]>();
+  const taken = new Map<number, number[]>();
   const chosen: number[] = [];
-  const cellOf = (p: number, k: number): number => Math.floor(positions[3 * p + k] / cell);
   for (const p of among) {
-    const at = [cellOf(p, 0), cellOf(p, 1), cellOf(p, 2)];
-    if (isNear(positions, p, spacing[p], at, taken)) continue;
+    const x = Math.floor(positions[3 * p] / cell);
+    const y = Math.floor(positions[3 * p + 1] / cell);
+    const z = Math.floor(positions[3 * p + 2] / cell);
+    if (isNear(positions, p, spacing[p], x, y, z, taken)) continue;
     chosen.push(p);
-    const key = `${at[0]},${at[1]},${at[2]}`;
+    const key = cellKey(x, y, z);
     const others = taken.get(key);
     if (others === undefined) taken.set(key, [p]);
     else others.push(p);
@@ -61,18 +65,26 @@ export function spreadNodes(positions: Float64Array, spacing: Float64Array, amon
   return Int32Array.from(chosen);
 }
 
+/** A number for a cell. Cells of very long bodies may share one: their nodes are then looked at for nothing. */
+function cellKey(x: number, y: number, z: number): number {
+  return (x * CELLS + y) * CELLS + z;
+}
+
 function isNear(
   positions: Float64Array,
   p: number,
   distance: number,
-  at: readonly number[],
-  taken: ReadonlyMap<string, number[]>,
+  x: number,
+  y: number,
+  z: number,
+  taken: ReadonlyMap<number, number[]>,
 ): boolean {
-  for (let x = at[0] - 1; x <= at[0] + 1; x++) {
-    for (let y = at[1] - 1; y <= at[1] + 1; y++) {
-      for (let z = at[2] - 1; z <= at[2] + 1; z++) {
-        for (const q of taken.get(`${x},${y},${z}`) ?? []) {
-          if (distanceSq(positions, p, positions, 3 * q) < distance * distance) return true;
+  for (let i = x - 1; i <= x + 1; i++) {
+    for (let j = y - 1; j <= y + 1; j++) {
+      for (let k = z - 1; k <= z + 1; k++) {
+        const others = taken.get(cellKey(i, j, k));
+        for (let n = 0; others && n < others.length; n++) {
+          if (distanceSq(positions, p, positions, 3 * others[n]) < distance * distance) return true;
         }
       }
     }
@@ -91,10 +103,11 @@ export function clusterNodes(
   const groups: NodeList[] = [];
   const bones: NodeList[] = [];
   const ofBone = new Int32Array(boneCount + 1);
+  const own = nodesByBone(skin, chosen, boneCount);
+  const all = inBones === chosen ? own : nodesByBone(skin, inBones, boneCount);
   for (let bone = 0; bone < boneCount; bone++) {
-    const own = [...chosen].filter((p) => skin.owners[4 * p] === bone);
-    if (own.length > 0) split(skin.positions, own, most, (nodes) => groups.push({ bone, nodes }));
-    bones.push({ bone, nodes: [...inBones].filter((p) => skin.owners[4 * p] === bone) });
+    bones.push({ bone, nodes: all[bone] });
+    if (own[bone].length > 0) split(skin.positions, own[bone], most, (nodes) => groups.push({ bone, nodes }));
     ofBone[bone + 1] = groups.length;
   }
   const start = new Int32Array(groups.length + 1);
@@ -108,6 +121,12 @@ export function clusterNodes(
     ofBone,
     bones: findSpheres(skin, bones),
   };
+}
+
+function nodesByBone({ owners }: OwnedNodes, nodes: Int32Array, boneCount: number): number[][] {
+  const lists: number[][] = Array.from({ length: boneCount }, () => []);
+  for (let n = 0; n < nodes.length; n++) lists[owners[4 * nodes[n]]].push(nodes[n]);
+  return lists;
 }
 
 interface NodeList {

@@ -183,10 +183,18 @@ function listFaces({ positions: p, triangles }: TriangleMesh, nodeCount: number)
   const filled = start.slice();
   const normals = new Float64Array(3 * triangles.length);
   for (let t = 0; t < triangles.length; t += 3) {
-    const [i, j, k] = [3 * triangles[t], 3 * triangles[t + 1], 3 * triangles[t + 2]];
-    const [ux, uy, uz] = [p[j] - p[i], p[j + 1] - p[i + 1], p[j + 2] - p[i + 2]];
-    const [vx, vy, vz] = [p[k] - p[i], p[k + 1] - p[i + 1], p[k + 2] - p[i + 2]];
-    const [nx, ny, nz] = [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx];
+    const i = 3 * triangles[t];
+    const j = 3 * triangles[t + 1];
+    const k = 3 * triangles[t + 2];
+    const ux = p[j] - p[i];
+    const uy = p[j + 1] - p[i + 1];
+    const uz = p[j + 2] - p[i + 2];
+    const vx = p[k] - p[i];
+    const vy = p[k + 1] - p[i + 1];
+    const vz = p[k + 2] - p[i + 2];
+    const nx = uy * vz - uz * vy;
+    const ny = uz * vx - ux * vz;
+    const nz = ux * vy - uy * vx;
     const length = Math.sqrt(nx * nx + ny * ny + nz * nz) || 1;
     for (let c = 0; c < 3; c++) {
       const o = 3 * filled[triangles[t + c]]++;
