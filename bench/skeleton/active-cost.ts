@@ -1,12 +1,16 @@
-/** What limits and motors on every joint add to a step of the real-time human: bodies side by side, stepped in turn, medians. */
+/** What limits and motors on every joint add to a step of the real-time human, or of a rigged model: bodies side by side, stepped in turn, medians. */
+import { readFileSync } from 'node:fs';
+import { findDecoders } from '../../cli/files/decoders.js';
 import { buildHuman } from '../../scenes/cast/human.js';
 import type { BodyDef, JointDef } from '../../src/body/body-def.js';
+import { characterScene, loadCharacter } from '../../src/character/load-character.js';
 import { requireInRange } from '../../src/errors.js';
 import { createWorld, disposeWorld, stepWorld, type World } from '../../src/index.js';
 import { machine, spread } from '../stats.js';
 
 interface CostOptions {
   readonly steps: string;
+  readonly tets: string;
   readonly json?: boolean;
 }
 
@@ -20,11 +24,13 @@ export interface CostRow {
   readonly share: number;
 }
 
-/** Measures and prints. */
-export async function benchActiveCost(options: CostOptions): Promise<void> {
+/** Measures and prints; `file`: a rigged model instead of the human, with the limits that are guessed for it. */
+export async function benchActiveCost(file: string | undefined, options: CostOptions): Promise<void> {
   const steps = Math.round(requireInRange(Number(options.steps), 1, 1e6, '--steps'));
-  const rows = await measureActiveCost(steps);
-  if (!options.json) console.log(`${machine()}; real-time human hanging by its torso, medians of ${steps} steps`);
+  const bodies = file === undefined ? humans() : await riggedBodies(file, Number(options.tets));
+  const rows = await measureActiveCost(steps, bodies);
+  const who = `${file ?? 'real-time human'}, ${bodies[0].tets.length / 4} tets`;
+  if (!options.json) console.log(`${machine()}; ${who}, hanging by its trunk, medians of ${steps} steps`);
   for (const { name, joints, stepMs, bonesMs, share } of rows) {
     if (options.json) console.log(JSON.stringify({ name, joints, stepMs, bonesMs, share }));
     else {
@@ -36,10 +42,22 @@ export async function benchActiveCost(options: CostOptions): Promise<void> {
   }
 }
 
+/** The human without limits and with them. */
+export function humans(): [BodyDef, BodyDef] {
+  return [hang(buildHuman({ cell: 0.08, feet: true })), hang(buildHuman({ cell: 0.08, feet: true, limits: true }))];
+}
+
+/** A rigged model without limits and with those that are guessed for it. */
+async function riggedBodies(file: string, tets: number): Promise<[BodyDef, BodyDef]> {
+  requireInRange(tets, 1, 1e6, '--tets');
+  const bytes = readFileSync(file);
+  const character = await loadCharacter(bytes, { tets, decoders: await findDecoders(bytes) });
+  const limited = characterScene(character).bodies[0].body as BodyDef;
+  return [withJoints(limited, ({ limits: _, ...joint }) => joint), limited];
+}
+
 /** One row per kind of joint. */
-export async function measureActiveCost(steps: number): Promise<CostRow[]> {
-  const plain = hang(buildHuman({ cell: 0.08, feet: true }));
-  const limited = hang(buildHuman({ cell: 0.08, feet: true, limits: true }));
+export async function measureActiveCost(steps: number, [plain, limited]: [BodyDef, BodyDef]): Promise<CostRow[]> {
   const motor = { stiffness: 30, damping: 3, maxTorque: 40 };
   const driven = withJoints(limited, (joint) => ({ ...joint, motor }));
   const cases: [string, BodyDef][] = [

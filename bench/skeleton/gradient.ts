@@ -30,7 +30,7 @@ interface GradientOptions {
 const NUDGE = 2e-3;
 
 /** Error of each step's solve that will do. */
-const TOLERANCE = 3e-4;
+const TOLERANCE = 5e-4;
 
 /** How the human is held. */
 const STANDS = ['held by its torso', 'free', 'standing on a floor'] as const;

@@ -159,9 +159,10 @@ function registerSolvers(bench: Command): void {
     .option('--into <folder>', 'with --peers: where the other engines are installed; default ~/.cache/tendon/peers')
     .action(benchCoupled);
   bench
-    .command('active')
-    .description('what limits and motors on every joint add to a step of the real-time human')
+    .command('active [file]')
+    .description('what limits and motors on every joint add to a step of the real-time human, or of a rigged model')
     .option('--steps <n>', 'steps that are timed', '200')
+    .option('--tets <n>', 'of a rigged model', '3500')
     .option('--json', 'one JSON object per line')
     .action(benchActiveCost);
   bench

@@ -52,7 +52,7 @@ export type SlopeMethod = 'adjoint' | 'differences';
 /** Change of a number for its slope, as a share of its range. */
 const NUDGE = 3e-4;
 /** Error of the solves behind slopes: of those that are asked for, and of those a search takes its next step by. */
-const FINE = 3e-4;
+const FINE = 5e-4;
 const ROUGH = 1e-2;
 /** Rollouts that a pass back over one takes as long as; it takes one pass per number of the goal. Measured: 3 to 6. */
 const PASS = 4;

@@ -9,12 +9,15 @@
  */
 import type { Model } from '../../../body/model.js';
 import { invertMat3 } from '../../../math/mat3-inverse.js';
+import { multiplyMat3, multiplyTransposeMat3 } from '../../../math/mat3-product.js';
 import { POLAR_SCRATCH_LENGTH, polarNewton, polarRotation } from '../../../math/polar3.js';
 import { identityQuat, mat3ToQuat, quatToMat3 } from '../../../math/quat.js';
 import type { Layout } from '../layout.js';
 
-/** Numbers per tet: F (only for neo-Hookean tets) or R, then (tr S − S)⁻¹, then the pressure. */
+/** Numbers per tet: h_a = R g_a, N and the pressure less 2μ of corotated tets; F, its cofactors and the pressure of neo-Hookean ones. */
 const STRIDE = 19;
+/** 2μ g_a·g_b of a tet's gradients. */
+const GRAM = 9;
 const INVERSE = 9;
 const PRESSURE = 18;
 /** Least sum of two stretches that turning a tet is divided by: flat tets turn by any amount, and say nothing. */
@@ -27,6 +30,7 @@ export class ElasticProduct {
   readonly #shear: Float64Array;
   readonly #bulk: Float64Array;
   readonly #data: Float64Array;
+  readonly #gram: Float64Array;
   readonly #quats: Float64Array;
   #knowsQuats = false;
   readonly #f = new Float64Array(9);
@@ -41,6 +45,12 @@ export class ElasticProduct {
     this.#bulk = Float64Array.from(tets, (tet) => (lambda[tet] + (neoHookean[tet] ? mu[tet] : 0)) * volumes[tet]);
     this.#data = new Float64Array(tets.length * STRIDE);
     this.#quats = new Float64Array(tets.length * 4);
+    this.#gram = new Float64Array(tets.length * GRAM);
+    for (let n = 0; n < tets.length; n++) {
+      const g = tets[n] * 9;
+      multiplyTransposeMat3(this.#gram, n * GRAM, model.inverseRest, g, model.inverseRest, g);
+      for (let k = n * GRAM; k < (n + 1) * GRAM; k++) this.#gram[k] *= this.#shear[n];
+    }
   }
 
   /** The next positions are far from the last ones: rotations start over. */
@@ -64,9 +74,12 @@ export class ElasticProduct {
     const { neoHookean } = this.#model;
     for (let n = 0; n < this.#tets.length; n++) {
       const tet = this.#tets[n];
+      if (!neoHookean[tet]) {
+        this.#addCorotated(n, moves, out);
+        continue;
+      }
       this.#gradientOf(tet, moves, this.#f);
-      if (neoHookean[tet]) this.#neoHookean(n);
-      else this.#corotated(n);
+      this.#neoHookean(n);
       this.#scatter(tet, this.#g, out);
     }
   }
@@ -96,8 +109,19 @@ export class ElasticProduct {
     }
     this.#invertTurning(o + INVERSE);
     const pressure = this.#bulk[n] * (trace - 3);
-    data[o + PRESSURE] = pressure;
+    data[o + PRESSURE] = pressure - this.#shear[n];
     for (let k = 0; k < 9; k++) g[k] = this.#shear[n] * (f[k] - data[o + k]) + pressure * data[o + k];
+    this.#turnToWorld(n, o);
+  }
+
+  /** From R and (tr S − S)⁻¹ to h_a = R g_a, three numbers each, and N = R (tr S − S)⁻¹ Rᵀ. */
+  #turnToWorld(n: number, o: number): void {
+    const data = this.#data;
+    const r = this.#scratch;
+    for (let k = 0; k < 9; k++) r[k] = data[o + k];
+    multiplyTransposeMat3(data, o, this.#model.inverseRest, this.#tets[n] * 9, r, 0);
+    multiplyMat3(this.#f, 0, r, 0, data, o + INVERSE);
+    multiplyTransposeMat3(data, o + INVERSE, this.#f, 0, r, 0);
   }
 
   /** (tr S − S)⁻¹ to data[o..o+9), kept finite for flat and inverted tets. */
@@ -110,43 +134,68 @@ export class ElasticProduct {
     if (!invertMat3(this.#data, o, m, 0)) this.#data.fill(0, o, o + 9);
   }
 
-  #corotated(n: number): void {
-    const f = this.#f;
-    const g = this.#g;
-    const r = this.#data;
-    const o = n * STRIDE;
-    const m = o + INVERSE;
-    const r0 = r[o];
-    const r1 = r[o + 1];
-    const r2 = r[o + 2];
-    const r3 = r[o + 3];
-    const r4 = r[o + 4];
-    const r5 = r[o + 5];
-    const r6 = r[o + 6];
-    const r7 = r[o + 7];
-    const r8 = r[o + 8];
-    // axial part of RᵀdF − dFᵀR
-    const a = r2 * f[1] + r5 * f[4] + r8 * f[7] - (r1 * f[2] + r4 * f[5] + r7 * f[8]);
-    const b = r0 * f[2] + r3 * f[5] + r6 * f[8] - (r2 * f[0] + r5 * f[3] + r8 * f[6]);
-    const c = r1 * f[0] + r4 * f[3] + r7 * f[6] - (r0 * f[1] + r3 * f[4] + r6 * f[7]);
-    const turned = r[o + PRESSURE] - this.#shear[n];
-    const x = turned * (r[m] * a + r[m + 1] * b + r[m + 2] * c);
-    const y = turned * (r[m + 3] * a + r[m + 4] * b + r[m + 5] * c);
-    const z = turned * (r[m + 6] * a + r[m + 7] * b + r[m + 8] * c);
-    const along =
-      r0 * f[0] + r1 * f[1] + r2 * f[2] + r3 * f[3] + r4 * f[4] + r5 * f[5] + r6 * f[6] + r7 * f[7] + r8 * f[8];
-    const p = this.#bulk[n] * along;
-    const shear = this.#shear[n];
-    // R [w]: column 0 is z r1 − y r2, and so on round
-    g[0] = shear * f[0] + p * r0 + z * r1 - y * r2;
-    g[1] = shear * f[1] + p * r1 + x * r2 - z * r0;
-    g[2] = shear * f[2] + p * r2 + y * r0 - x * r1;
-    g[3] = shear * f[3] + p * r3 + z * r4 - y * r5;
-    g[4] = shear * f[4] + p * r4 + x * r5 - z * r3;
-    g[5] = shear * f[5] + p * r5 + y * r3 - x * r4;
-    g[6] = shear * f[6] + p * r6 + z * r7 - y * r8;
-    g[7] = shear * f[7] + p * r7 + x * r8 - z * r6;
-    g[8] = shear * f[8] + p * r8 + y * r6 - x * r7;
+  /**
+   * The product of a corotated tet by the moves d of its corners against the first one, with h = R g of their gradients g and N = R (tr S − S)⁻¹ Rᵀ:
+   *
+   *     force on corner a = 2μ Σ (g_a·g_b) d_b + λ (Σ h_b·d_b) h_a + (pressure − 2μ) N (Σ h_b × d_b) × h_a
+   *
+   * which is half the work of going by dF.
+   */
+  #addCorotated(n: number, moves: Float64Array, out: Float64Array): void {
+    const { tets } = this.#model;
+    const tet = this.#tets[n] * 4;
+    const p0 = tets[tet] * 3;
+    const p1 = tets[tet + 1] * 3;
+    const p2 = tets[tet + 2] * 3;
+    const p3 = tets[tet + 3] * 3;
+    const x = moves[p0];
+    const y = moves[p0 + 1];
+    const z = moves[p0 + 2];
+    const ux = moves[p1] - x;
+    const uy = moves[p1 + 1] - y;
+    const uz = moves[p1 + 2] - z;
+    const vx = moves[p2] - x;
+    const vy = moves[p2 + 1] - y;
+    const vz = moves[p2 + 2] - z;
+    const wx = moves[p3] - x;
+    const wy = moves[p3 + 1] - y;
+    const wz = moves[p3 + 2] - z;
+    const h = this.#data;
+    const a = n * STRIDE;
+    const b = a + 3;
+    const c = a + 6;
+    const m = a + INVERSE;
+    const spread = h[a] * ux + h[a + 1] * uy + h[a + 2] * uz + h[b] * vx + h[b + 1] * vy + h[b + 2] * vz;
+    const along = this.#bulk[n] * (spread + h[c] * wx + h[c + 1] * wy + h[c + 2] * wz);
+    const tx = h[a + 1] * uz - h[a + 2] * uy + h[b + 1] * vz - h[b + 2] * vy + h[c + 1] * wz - h[c + 2] * wy;
+    const ty = h[a + 2] * ux - h[a] * uz + h[b + 2] * vx - h[b] * vz + h[c + 2] * wx - h[c] * wz;
+    const tz = h[a] * uy - h[a + 1] * ux + h[b] * vy - h[b + 1] * vx + h[c] * wy - h[c + 1] * wx;
+    const turned = h[a + PRESSURE];
+    const rx = turned * (h[m] * tx + h[m + 1] * ty + h[m + 2] * tz);
+    const ry = turned * (h[m + 3] * tx + h[m + 4] * ty + h[m + 5] * tz);
+    const rz = turned * (h[m + 6] * tx + h[m + 7] * ty + h[m + 8] * tz);
+    const gram = this.#gram;
+    const q = n * GRAM;
+    let [sumX, sumY, sumZ] = [0, 0, 0];
+    for (let corner = 0; corner < 3; corner++) {
+      const k = a + corner * 3;
+      const to = corner === 0 ? p1 : corner === 1 ? p2 : p3;
+      const g0 = gram[q + corner * 3];
+      const g1 = gram[q + corner * 3 + 1];
+      const g2 = gram[q + corner * 3 + 2];
+      const fx = g0 * ux + g1 * vx + g2 * wx + along * h[k] + ry * h[k + 2] - rz * h[k + 1];
+      const fy = g0 * uy + g1 * vy + g2 * wy + along * h[k + 1] + rz * h[k] - rx * h[k + 2];
+      const fz = g0 * uz + g1 * vz + g2 * wz + along * h[k + 2] + rx * h[k + 1] - ry * h[k];
+      out[to] += fx;
+      out[to + 1] += fy;
+      out[to + 2] += fz;
+      sumX += fx;
+      sumY += fy;
+      sumZ += fz;
+    }
+    out[p0] -= sumX;
+    out[p0 + 1] -= sumY;
+    out[p0 + 2] -= sumZ;
   }
 
   #prepareNeoHookean(n: number): void {

@@ -41,9 +41,9 @@ export class ProjectiveTape implements StepTape {
   readonly #moment = new Float64Array(3);
   /** The state at the start, then the ends of the steps. */
   #steps: TapedStep[] = [];
-  /** Solutions of the step after, one per number, and of the one after that: where they lead is where the next solve starts. */
+  /** Solutions of the step after, one per number, and those of the steps after it, the next one first: where they lead is where a solve starts. */
   #solutions: Float64Array[] = [];
-  #earlier: Float64Array[] = [];
+  #past: Float64Array[][] = [];
 
   constructor(model: Model, solver: ProjectiveSolver, state: ProjectiveState, touching: ContactsOfStep) {
     this.#model = model;
@@ -85,15 +85,14 @@ export class ProjectiveTape implements StepTape {
     if (step === this.#steps.length - 2) {
       this.#system.elastic.restart();
       this.#solutions = slopes.map(() => new Float64Array(this.#system.size));
-      this.#earlier = slopes.map(() => new Float64Array(this.#system.size));
+      this.#past = slopes.map(() => []);
     }
     this.#system.prepare(start, end);
     const left = this.#solver.isRigid ? RIGID_TOLERANCE : tolerance;
     for (let i = 0; i < slopes.length; i++) {
       const solution = this.#solutions[i];
       this.#fillRight(end, slopes[i]);
-      if (step < this.#steps.length - 3) extrapolate(solution, this.#earlier[i]);
-      else this.#earlier[i].set(solution);
+      if (step < this.#steps.length - 2) extrapolate(solution, this.#past[i]);
       this.#system.close(solution);
       this.#gmres.solve(this.#system, this.#right, solution, left);
       this.iterations += this.#gmres.iterations;
@@ -210,14 +209,25 @@ function whyNot({ muscles }: Model, { options, problems }: ProjectiveSolver): st
   return undefined;
 }
 
-/** From x₁ and x₂ to 2x₁ − x₂ and x₁. */
-function extrapolate(now: Float64Array, earlier: Float64Array): void {
+/** Puts the solution first among those of the past, and where the polynomial through them leads in its place. */
+function extrapolate(now: Float64Array, past: Float64Array[]): void {
+  const oldest = past.length === WAYS.length ? past.pop() : undefined;
+  const kept = oldest ?? new Float64Array(now.length);
+  kept.set(now);
+  past.unshift(kept);
+  const way = WAYS[past.length - 1];
   for (let i = 0; i < now.length; i++) {
-    const value = now[i];
-    now[i] = 2 * value - earlier[i];
-    earlier[i] = value;
+    let value = 0;
+    for (let n = 0; n < way.length; n++) value += way[n] * past[n][i];
+    now[i] = value;
   }
 }
+
+/**
+ * Where the polynomial through 1, 2, 3 or 4 values leads. Real-time human, 60 steps, iterations of a solve held by its torso and free: 12.0 and 10.2 with
+ * two values, 10.2 and 8.7 with three, 9.8 and 8.8 with four, whose error is a tenth; five are worse.
+ */
+const WAYS = [[1], [2, -1], [3, -3, 1], [4, -6, 4, -1]] as const;
 
 const NO_WEIGHTS: InertiaWeights = {
   position: 1,
