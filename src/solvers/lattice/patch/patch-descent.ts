@@ -12,6 +12,8 @@ import type { PatchKernels } from './patch-kernels.js';
 /** Most iterations on one part, and steps that are remembered. */
 const ITERATIONS = 60;
 const PAIRS = 3;
+/** The move that ends it, in that which ends a frame: the first steps of a descent are short. */
+const TOLERANCE = 0.5;
 
 /** Goes downhill on parts of one body. */
 export class PatchDescent implements PartSolver {
@@ -40,7 +42,7 @@ export class PatchDescent implements PartSolver {
     if (!patch.choose(gradient)) return false;
     patch.gather(x, this.#x);
     this.#outside.begin(this.#x, x, terms, trial, push);
-    const { finite } = this.#descent.run(this.#x, { maxIterations: ITERATIONS, tolerance });
+    const { finite } = this.#descent.run(this.#x, { maxIterations: ITERATIONS, tolerance: TOLERANCE * tolerance });
     if (!finite) return false;
     patch.scatter(this.#x, x);
     patch.keepRotations();

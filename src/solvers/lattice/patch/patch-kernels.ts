@@ -12,8 +12,9 @@ import { CellKernels, type CellMemory, LEAST_CHUNKS, LEAST_QUADS, LEAST_ROWS } f
 import { QUAD_FLOATS } from '../numbers/quad-layout.js';
 import { PatchChoice } from './patch-choice.js';
 
-/** Largest part, as a share of the body; so many vectors of it fit into one of the body. */
+/** Vectors of a part that fit into one of the body: nodes of the largest part. Its cells are a little fewer than that share of all. */
 const PIECES = 3;
+const CELL_SHARE = 0.3;
 /** Parts smaller than this are always possible. */
 const LEAST_GROUPS = 64;
 /** Even slabs at most, and as many odd ones; a slab has so many groups at least. */
@@ -41,7 +42,7 @@ export class PatchKernels extends CellKernels {
     const { layout } = body;
     const { groups } = countGroups(layout);
     const mostQuads = Math.floor(layout.quadCount / PIECES);
-    const mostGroups = Math.min(groups, Math.max(LEAST_GROUPS, Math.ceil(groups / PIECES)));
+    const mostGroups = Math.min(groups, Math.max(LEAST_GROUPS, Math.ceil(CELL_SHARE * groups)));
     const looseGroups = Math.min(mostGroups, layout.looseCorners.length / 32);
     super(planPart(plan, whole, mostQuads, mostGroups, looseGroups), {
       slabs: [whole.runner.cutLater(SLABS), whole.runner.cutLater(SLABS), whole.runner.cutLater(1)],
