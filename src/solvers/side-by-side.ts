@@ -48,7 +48,6 @@ export class SideBySide implements Solver, ContactScene {
   readonly parts: readonly SidePart[];
   readonly reports: readonly StepReport[];
   readonly jointMultipliers: readonly Float64Array[];
-  readonly leavesNoTrace: boolean;
   fault: TendonError | undefined;
   readonly #site: SolverSite;
   #states: readonly BodyState[] = [];
@@ -71,8 +70,6 @@ export class SideBySide implements Solver, ContactScene {
     const capacity = room.reduce((sum, most) => sum + most, 0);
     this.contacts = new ContactBuffer(capacity, room);
     this.contactMemory = new ContactMemory(capacity);
-    // of several bodies some have committed when another one fails, and contacts may find that a step went too deep
-    this.leavesNoTrace = parts.length === 1 && capacity === 0;
     // explicit forces are known before the step: nothing is left to solve for
     const solved = isPenalty ? new ContactBuffer(0, []) : this.contacts;
     const size = Math.max(...bodies.map(({ model }) => model.size));
