@@ -114,11 +114,6 @@ export class SideBySide implements Solver, ContactScene {
     return this.parts[body].tape?.(this.#states[body], this);
   }
 
-  /** A body alone commits or does not. Of several some may have when another one fails, and contacts may find a step too deep that is committed. */
-  get leavesNoTrace(): boolean {
-    return this.parts.length === 1 && this.contacts.capacity === 0;
-  }
-
   get obstacles(): ObstacleSet {
     return this.#site.obstacles;
   }

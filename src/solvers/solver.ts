@@ -96,8 +96,6 @@ export interface Solver {
    * then is put back by the world. Quiet: no throw, no allocation.
    */
   step(h: number, part: StepPart): Outcome;
-  /** Whether a step that fails changes nothing, so that the world need not remember what was before; solvers that cannot say do without. */
-  readonly leavesNoTrace?: boolean;
   /** Takes hold of these points of a body, and of no others, from the next step on. */
   hold(body: number, points: readonly HeldPoint[]): void;
   /** Leads a bone of a body from the next step on, or none any more; solvers that cannot do without. */

@@ -37,13 +37,10 @@ export function stepWorld(world: World, dt = world.dt): boolean {
 
 /** Takes a step whole or in parts; false, with everything as it was, where it fails at every length. */
 function takeStep(world: WorldInside, dt: number): boolean {
-  const { solver, drives } = world;
   for (let i = 0; i < SPLITS.length; i++) {
-    // a copy of everything that moves takes a large body as long as half an iteration
-    const isSaved = SPLITS[i] > 1 || drives.length > 0 || solver.leavesNoTrace !== true;
-    if (isSaved) save(world);
+    save(world);
     if (takeParts(world, dt, SPLITS[i])) return true;
-    if (isSaved) restore(world);
+    restore(world);
     world.fault ??= world.solver.fault;
     // shorter steps do not help against a force that is no number
     if (!areForcesFinite(world)) return false;
