@@ -178,7 +178,7 @@ describe('the certificate of a tube thrown onto a ball', () => {
       }
       deepest = Math.max(deepest, depth);
       longest = Math.max(longest, dent);
-      worstDent = Math.max(worstDent, Math.abs((certificate.dent as number) - dent));
+      worstDent = Math.max(worstDent, Math.abs((certificate.dent ?? 0) - dent));
       worst = Math.max(worst, Math.abs(certificate.penetration - depth));
     }
     expect(deepest).toBeGreaterThan(1e-5);
