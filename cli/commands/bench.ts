@@ -108,6 +108,22 @@ function registerProjective(bench: Command): void {
     .action(benchSoak);
 }
 
+/** Worlds of the coupled solver. */
+function registerCoupled(bench: Command): void {
+  bench
+    .command('coupled')
+    .description('worlds of rigid and soft bodies of the coupled solver, per frame of 1/60 s')
+    .option('--json', 'one JSON object per line')
+    .option('--frames <n>', 'frames of each scene', '120')
+    .option('--scene <name>', 'only this one')
+    .option('--from <n>', 'frames before the first that counts; how a scene is then is kept for the next time', '0')
+    .option('--threads <n>', 'threads', '1')
+    .option('--peers', 'instead the rigid bodies of the pile side by side with Rapier and Jolt')
+    .option('--each <n>', 'with --peers: balls, loops and rings of each', '160')
+    .option('--into <folder>', 'with --peers: where the other engines are installed; default ~/.cache/tendon/peers')
+    .action(benchCoupled);
+}
+
 /** The other solvers, and what joints that limit and drive cost. */
 function registerSolvers(bench: Command): void {
   bench
@@ -138,16 +154,7 @@ function registerSolvers(bench: Command): void {
       'a rigged model (.glb) instead: a hundred driven by its first clip, and fifty limp, on a floor',
     )
     .action(benchLayered);
-  bench
-    .command('coupled')
-    .description('worlds of rigid and soft bodies of the coupled solver, per frame of 1/60 s')
-    .option('--json', 'one JSON object per line')
-    .option('--frames <n>', 'frames of each scene', '120')
-    .option('--scene <name>', 'only this one')
-    .option('--peers', 'instead the rigid bodies of the pile side by side with Rapier and Jolt')
-    .option('--each <n>', 'with --peers: balls, loops and rings of each', '160')
-    .option('--into <folder>', 'with --peers: where the other engines are installed; default ~/.cache/tendon/peers')
-    .action(benchCoupled);
+  registerCoupled(bench);
   bench
     .command('active')
     .description('what limits and motors on every joint add to a step of the real-time human')
