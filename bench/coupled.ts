@@ -16,6 +16,7 @@ import { buildPile1600Scene } from '../scenes/coupled/pile-1600.js';
 import { buildTrampolineScene } from '../scenes/coupled/trampoline.js';
 import { requireInRange } from '../src/errors.js';
 import { type AnySceneDef, createWorld, disposeWorld, stepWorld, type World } from '../src/index.js';
+import { goToFrame } from './coupled-start.js';
 import { benchHeap } from './peers/heap/heap-bench.js';
 import { machine, type Spread, spread } from './stats.js';
 
@@ -49,6 +50,8 @@ interface CoupledBenchOptions {
   readonly json?: boolean;
   readonly frames: string;
   readonly scene?: string;
+  readonly from: string;
+  readonly threads: string;
   readonly peers?: boolean;
   readonly each: string;
   readonly into?: string;
@@ -63,6 +66,7 @@ const MEASURED: ReadonlyMap<string, () => AnySceneDef> = new Map([
   ['trampoline', buildTrampolineScene],
   ['twisting-bar', buildTwistingBarScene],
   ['maggots', () => buildMaggotsScene()],
+  ['maggots-tori', () => buildMaggotsScene({ count: 10, tori: true })],
   ['flopping-fish', buildFloppingFishScene],
   ['sidewinder', buildSidewinderScene],
   ['pile-rigid', () => ({ ...buildPile1600Scene({ soft: false }), name: 'pile-rigid' })],
@@ -80,17 +84,21 @@ export async function benchCoupled(options: CoupledBenchOptions): Promise<void> 
     await benchHeap({ json: options.json, frames, each, into: options.into });
     return;
   }
-  if (!options.json) console.log(`${machine()}; ${frames} frames of 1/60 s, one thread\n${HEAD}`);
+  const from = Math.round(requireInRange(Number(options.from), 0, 1e6, '--from'));
+  const threads = Number(options.threads);
+  const which = `${frames} frames of 1/60 s after the first ${from}, threads: ${threads}`;
+  if (!options.json) console.log(`${machine()}; ${which}\n${HEAD}`);
   for (const [name, build] of MEASURED) {
     if (options.scene !== undefined && options.scene !== name) continue;
-    const row = await measureCoupled(build(), frames);
+    const row = await measureCoupled(build(), frames, from, threads);
     console.log(options.json ? JSON.stringify(publicRow(row)) : line(row));
   }
 }
 
-/** Runs a scene and says what its frames came to. */
-export async function measureCoupled(scene: AnySceneDef, frames: number): Promise<CoupledRow> {
-  const world = await createWorld(scene);
+/** Runs a scene and says what its frames after the first `from` came to. */
+export async function measureCoupled(scene: AnySceneDef, frames: number, from = 0, threads = 1): Promise<CoupledRow> {
+  const world = await createWorld(scene, { threads });
+  goToFrame(world, scene.name, from);
   const progress = new Progress(scene.name, frames);
   const times: number[] = [];
   let penetration = 0;

@@ -128,6 +128,22 @@ function registerLayered(bench: Command): void {
     .action(benchLayered);
 }
 
+/** Worlds of the coupled solver. */
+function registerCoupled(bench: Command): void {
+  bench
+    .command('coupled')
+    .description('worlds of rigid and soft bodies of the coupled solver, per frame of 1/60 s')
+    .option('--json', 'one JSON object per line')
+    .option('--frames <n>', 'frames of each scene', '120')
+    .option('--scene <name>', 'only this one')
+    .option('--from <n>', 'frames before the first that counts; how a scene is then is kept for the next time', '0')
+    .option('--threads <n>', 'threads', '1')
+    .option('--peers', 'instead the rigid bodies of the pile side by side with Rapier and Jolt')
+    .option('--each <n>', 'with --peers: balls, loops and rings of each', '160')
+    .option('--into <folder>', 'with --peers: where the other engines are installed; default ~/.cache/tendon/peers')
+    .action(benchCoupled);
+}
+
 /** The other solvers, and what joints that limit and drive cost. */
 function registerSolvers(bench: Command): void {
   bench
@@ -148,16 +164,7 @@ function registerSolvers(bench: Command): void {
     .option('--cells <n>', 'cells of the lattice', '5000')
     .option('--frames <n>', 'first frames of a clip', '100')
     .action(benchDeform);
-  bench
-    .command('coupled')
-    .description('worlds of rigid and soft bodies of the coupled solver, per frame of 1/60 s')
-    .option('--json', 'one JSON object per line')
-    .option('--frames <n>', 'frames of each scene', '120')
-    .option('--scene <name>', 'only this one')
-    .option('--peers', 'instead the rigid bodies of the pile side by side with Rapier and Jolt')
-    .option('--each <n>', 'with --peers: balls, loops and rings of each', '160')
-    .option('--into <folder>', 'with --peers: where the other engines are installed; default ~/.cache/tendon/peers')
-    .action(benchCoupled);
+  registerCoupled(bench);
   bench
     .command('active [file]')
     .description('what limits and motors on every joint add to a step of the real-time human, or of a rigged model')

@@ -22,7 +22,7 @@ const PEG_APART = 0.7;
 const PEG = { kind: 'capsule', radius: 0.06, halfLength: 0.3 } as const;
 
 /** How a heap is solved: many sweeps in few substeps (sweeps are cheap, everything else is not), and half of a penetration out in each. */
-export const HEAP = { gradientRows: 1, sweeps: [40, 10], pushOut: 0.5 } as const;
+export const HEAP = { gradientRows: 1, sweeps: [40, 40], pushOut: 0.5 } as const;
 
 /** How much of the pile. */
 export interface PileOptions {
@@ -60,7 +60,7 @@ export function buildPile1600Scene({ each = EACH, soft = true, substeps = 2 }: P
   return {
     name: 'pile-1600',
     description: 'Sixteen hundred rigid and soft bodies fall on pegs and make a pile.',
-    solver: { kind: 'coupled', substeps, ...HEAP, sleepSpeed: 0.03, spinDamping: 1 },
+    solver: { kind: 'coupled', substeps, ...HEAP, sleepSpeed: 0.03, spinDamping: 3 },
     bodies,
     dt: 1 / 60,
     iterations: 10,

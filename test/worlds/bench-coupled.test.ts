@@ -1,7 +1,13 @@
 /** The coupled benchmark: the names in its lines, and the ruler that the pile of every engine is measured by, against distances that are known. */
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { benchCoupled } from '../../bench/coupled.js';
+import { goToFrame } from '../../bench/coupled-start.js';
 import { buildHeap, HeapRuler, ringPieces } from '../../bench/peers/heap/heap.js';
+import { buildScene } from '../../scenes/index.js';
+import { createWorld, disposeWorld, hashWorld, stepWorld } from '../../src/index.js';
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -10,11 +16,37 @@ afterEach(() => {
 describe('tendon bench coupled --json', () => {
   it('has these names and no others', async () => {
     const log = vi.spyOn(console, 'log').mockImplementation(() => {});
-    await benchCoupled({ json: true, frames: '2', scene: 'incline', each: '1' });
+    await benchCoupled({ json: true, frames: '2', scene: 'incline', each: '1', from: '0', threads: '1' });
     const row = JSON.parse(log.mock.calls[0][0]);
     const names = 'scene bodies rigid soft cloth contacts dt substeps frameMs penetration momentumDrift';
     expect(Object.keys(row).join(' ')).toBe(names);
     expect(row).toMatchObject({ scene: 'incline', bodies: 3, rigid: 2, soft: 1, cloth: 0, dt: 1 / 60, substeps: 2 });
+  });
+});
+
+describe('a scene measured from a later frame on', () => {
+  it('is where its steps lead, the first time and by what was kept of it; what was kept of another world is not used', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tendon-bench-'));
+    try {
+      const at = async (frame: number) => {
+        const world = await createWorld(buildScene('incline'));
+        goToFrame(world, 'incline', frame, folder);
+        const hash = hashWorld(world);
+        disposeWorld(world);
+        return hash;
+      };
+      const world = await createWorld(buildScene('incline'));
+      for (let n = 0; n < 5; n++) stepWorld(world);
+      const wanted = hashWorld(world);
+      disposeWorld(world);
+      expect(await at(5)).toBe(wanted);
+      expect(readdirSync(folder)).toEqual(['incline-5.snapshot']);
+      expect(await at(5)).toBe(wanted);
+      writeFileSync(join(folder, 'incline-5.snapshot'), 'no snapshot');
+      expect(await at(5)).toBe(wanted);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 });
 

@@ -43,11 +43,12 @@ export class BroadPhase {
       const y1 = boxes[a * 6 + 4];
       const z0 = boxes[a * 6 + 2];
       const z1 = boxes[a * 6 + 5];
+      const moves = movable[a] === 1;
       for (let j = i + 1; j < this.count && this.#low[j] <= end; j++) {
         const b = order[j];
+        if (!moves && movable[b] === 0) continue;
         const o = b * 6;
         if (boxes[o + 1] > y1 || boxes[o + 4] < y0 || boxes[o + 2] > z1 || boxes[o + 5] < z0) continue;
-        if (movable[a] === 0 && movable[b] === 0) continue;
         if (this.pairCount === this.pairs.length) this.missed++;
         else this.pairs[this.pairCount++] = a < b ? a * this.count + b : b * this.count + a;
       }

@@ -63,13 +63,18 @@ export class CarriedContacts {
 
   /** Whether the contacts of two bodies are still good. */
   isGood(a: number, b: number): boolean {
-    if (!this.#isInHeap(a) && !this.#isInHeap(b)) return false;
+    if (!this.isInHeap(a, b)) return false;
     const w = this.#way;
     const x = w[a * 3] - w[b * 3];
     const y = w[a * 3 + 1] - w[b * 3 + 1];
     const z = w[a * 3 + 2] - w[b * 3 + 2];
     const moved = Math.sqrt(x * x + y * y + z * z) + this.#beside[a] + this.#beside[b];
     return moved < CARRY * (this.#size[a] + this.#size[b]);
+  }
+
+  /** Whether a heap has two bodies, or one of them. */
+  isInHeap(a: number, b: number): boolean {
+    return this.#isInHeap(a) || this.#isInHeap(b);
   }
 
   /** How far ahead of body b of this size contacts are to be looked for, so that they can be carried along [m]. */

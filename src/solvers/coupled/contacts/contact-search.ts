@@ -33,6 +33,9 @@ const OLD = 1;
 const KERNEL = 2;
 const PLAIN = 3;
 
+/** In heaps that are calm, points that stay farther from each other than this share of what is looked ahead are no contacts. */
+const NEEDED = 0.5;
+
 /** What bodies are like to touch, one per body (rigid first, then soft). */
 export interface Surfaces {
   /** Coulomb's coefficient between two bodies. */
@@ -68,6 +71,9 @@ export class ContactSearch {
   readonly #way: Uint8Array;
   readonly #margin: Float64Array;
   readonly #number: Int32Array;
+  readonly #isHeap: Uint8Array;
+  /** Of a substep [s]. */
+  #h = 0;
 
   constructor(
     rigid: RigidBodies,
@@ -88,6 +94,7 @@ export class ContactSearch {
     this.#way = new Uint8Array(this.broad.pairs.length);
     this.#margin = new Float64Array(this.broad.pairs.length);
     this.#number = new Int32Array(this.broad.pairs.length);
+    this.#isHeap = new Uint8Array(this.broad.pairs.length);
     this.rigidPairs = new RigidPairs(rigid, shapes);
     this.softPairs = new SoftPairs(rigid, soft, sides, shapes);
     this.#boxes = new SweptBoxes(rigid, soft, shapes, this.softPairs, this.broad.boxes);
@@ -106,6 +113,7 @@ export class ContactSearch {
     all = true,
   ): void {
     const { broad, softPairs } = this;
+    this.#h = h;
     contacts.remember();
     this.#oldSides.remember();
     contacts.clear();
@@ -117,8 +125,7 @@ export class ContactSearch {
     this.#boxes.measure(movable, gravity, h, carried);
     broad.search(movable);
     this.kernels?.place(broad.boxes, softPairs.sizes);
-    for (let n = 0; n < broad.pairCount; n++)
-      this.#way[n] = this.#chooseWay(broad.pairs[n], n, h, all ? undefined : carried);
+    for (let n = 0; n < broad.pairCount; n++) this.#way[n] = this.#chooseWay(broad.pairs[n], n, h, carried, all);
     this.kernels?.find();
     for (let n = 0; n < broad.pairCount; n++) this.#findPair(contacts, n, movable);
     this.#findOwn(contacts, Number.POSITIVE_INFINITY, movable);
@@ -127,16 +134,17 @@ export class ContactSearch {
   }
 
   /** How the contacts of pair n are come by; what is known to kernels is put on their list. */
-  #chooseWay(key: number, n: number, h: number, carried: CarriedContacts | undefined): number {
+  #chooseWay(key: number, n: number, h: number, carried: CarriedContacts | undefined, all: boolean): number {
     const a = Math.floor(key / this.#count);
     const b = key - a * this.#count;
     if (this.#surfaces.apart.has(key) || this.#isUntouched(a) || this.#isUntouched(b)) return NONE;
-    if (carried?.isGood(a, b)) return OLD;
+    if (!all && carried?.isGood(a, b)) return OLD;
     const margin = this.#boxes.marginOf(a, b, h);
     this.#margin[n] = margin;
     if (b < this.#rigid.count && this.#isApart(a, b, margin)) return NONE;
     if (!this.kernels?.takes(a, b)) return PLAIN;
     this.#number[n] = this.kernels.add(a, b, margin);
+    this.#isHeap[n] = this.#boxes.isCalm && carried?.isInHeap(a, b) ? 1 : 0;
     return KERNEL;
   }
 
@@ -190,6 +198,7 @@ export class ContactSearch {
   #takeFromKernel(kernels: PairKernels, contacts: ContactList, a: number, b: number, n: number): void {
     const from = contacts.count;
     const isRigid = b < this.#rigid.count;
+    kernels.approach.set(this.#h, this.#isHeap[n] === 1 ? NEEDED * this.#margin[n] : Number.POSITIVE_INFINITY);
     kernels.take(this.#number[n], contacts, a, b, this.broad.pairs[n] * POINTS_PER_PAIR);
     if (from === contacts.count) return;
     const { restitution, frictionOf } = this.#surfaces;

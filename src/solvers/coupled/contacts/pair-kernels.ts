@@ -6,6 +6,7 @@ import type { RigidBodies } from '../rigid/rigid-bodies.js';
 import type { SampledShape } from '../rigid/sampled-shape.js';
 import type { SoftBodies } from '../soft/soft-bodies.js';
 import type { SoftSides } from '../soft/soft-sides.js';
+import { Approach } from './approach.js';
 import type { ContactList } from './contact-list.js';
 import { PairList, RECORD } from './pair-list.js';
 import { SearchMemory } from './search-memory.js';
@@ -17,6 +18,8 @@ const SECOND = 65536;
 export class PairKernels {
   readonly #memory: SearchMemory;
   readonly #list: PairList;
+  /** What is far from touching is left out, where that is asked for. */
+  readonly approach: Approach;
   readonly #rigid: RigidBodies;
   readonly #soft: SoftBodies;
   readonly #sides: SoftSides;
@@ -33,6 +36,7 @@ export class PairKernels {
   ) {
     this.#memory = new SearchMemory(plan, rigid, soft, shapes);
     this.#list = new PairList(plan, this.#memory, mostPairs, soft.count);
+    this.approach = new Approach(rigid, soft);
     this.#rigid = rigid;
     this.#soft = soft;
     this.#sides = sides;
@@ -93,6 +97,11 @@ export class PairKernels {
   #addRigid(contacts: ContactList, a: number, b: number, o: number, firstKey: number): void {
     const values = this.#records;
     const { x } = this.#rigid;
+    if (!this.approach.isOff) {
+      this.approach.rigidA(a, values, o + 1);
+      this.approach.rigidB(b, values, o + 1);
+      if (this.#isFar(o)) return;
+    }
     const c = contacts.add(firstKey + values[o], a, b);
     if (c < 0) return;
     this.#describe(contacts, c, o);
@@ -100,6 +109,11 @@ export class PairKernels {
       contacts.armA[c * 3 + k] = values[o + 1 + k] - x[a * 3 + k];
       contacts.armB[c * 3 + k] = values[o + 1 + k] - x[b * 3 + k];
     }
+  }
+
+  /** Whether a record is of points that stay far from each other; their velocities are known. */
+  #isFar(o: number): boolean {
+    return this.approach.isFar(this.#records, o + 4, this.#records[o + 7]);
   }
 
   /** Normal and gap of a record. */
@@ -111,15 +125,28 @@ export class PairKernels {
 
   /** A vertex of soft body b in the shape of rigid body a. */
   #addInShape(contacts: ContactList, b: number, a: number, o: number, firstKey: number): void {
+    const { x, firstVertex } = this.#soft;
+    const vertex = firstVertex[b - this.#rigid.count] + this.#records[o];
+    const i = vertex * 3;
+    if (!this.approach.isOff) {
+      this.approach.vertexA(vertex);
+      this.approach.rigidB(a, x, i);
+      if (this.#isFar(o)) return;
+    }
     const c = this.#addVertex(contacts, b, a, o, firstKey);
     if (c < 0) return;
-    const { x, firstVertex } = this.#soft;
-    const i = (firstVertex[b - this.#rigid.count] + this.#records[o]) * 3;
     for (let k = 0; k < 3; k++) contacts.armB[c * 3 + k] = x[i + k] - this.#rigid.x[a * 3 + k];
   }
 
   /** A vertex of soft body `from` near a face of soft body `into`. */
   #addInFace(contacts: ContactList, from: number, into: number, o: number, firstKey: number): void {
+    const { firstVertex } = this.#soft;
+    const { count } = this.#rigid;
+    if (!this.approach.isOff) {
+      this.approach.vertexA(firstVertex[from - count] + this.#records[o]);
+      this.approach.faceB(firstVertex[into - count], this.#words, o * 2 + 16, this.#records, o + 10);
+      if (this.#isFar(o)) return;
+    }
     const side = this.#addFace(into, o);
     const c = side < 0 ? -1 : this.#addVertex(contacts, from, into, o, firstKey);
     if (c >= 0) contacts.sideB[c] = side;
@@ -127,6 +154,17 @@ export class PairKernels {
 
   /** A sample of rigid body a near a face of soft body b: both are pushed at the point of the face. */
   #addSample(contacts: ContactList, a: number, b: number, o: number, firstKey: number): void {
+    if (!this.approach.isOff) {
+      this.approach.rigidA(a, this.#records, o + 1);
+      this.approach.faceB(
+        this.#soft.firstVertex[b - this.#rigid.count],
+        this.#words,
+        o * 2 + 16,
+        this.#records,
+        o + 10,
+      );
+      if (this.#isFar(o)) return;
+    }
     const side = this.#addFace(b, o);
     const c = side < 0 ? -1 : contacts.add(firstKey + this.#records[o], a, b);
     if (c < 0) return;

@@ -17,7 +17,7 @@ const PARTS = 16;
 /** Most records of samples between two bodies. */
 const SAMPLES = 512;
 /** Records a part has room for beyond the pair at hand, per pair that may be listed. */
-const RECORDS_PER_PAIR = 0.125;
+const RECORDS_PER_PAIR = 0.5;
 const NO_ROOM = -1;
 const FIND = RANGE_KERNELS.indexOf('findPairs');
 const REFRESH = RANGE_KERNELS.indexOf('refreshBodies');

@@ -11,6 +11,9 @@ import type { CarriedContacts } from './carried-contacts.js';
 /** Contacts are kept within this share of a body's size even where nothing moves. */
 const ALWAYS = 0.01;
 
+/** Slower than this on the whole, a heap is calm [m/s]. */
+const CALM = 0.5;
+
 /** Fills the boxes of the broad phase. */
 export class SweptBoxes {
   /** How far the outside of a body comes in a step beside its velocity as a whole, and the least margin it asks for [m]. */
@@ -18,6 +21,8 @@ export class SweptBoxes {
   /** That velocity, 3 per body [m/s]: bodies that fall side by side do not approach each other. */
   readonly #drift: Float64Array;
   readonly #wind = new Float64Array(3);
+  /** Whether rigid bodies are slow on the whole: no blow is on its way that would bring together what is apart. */
+  isCalm = false;
   readonly #rigid: RigidBodies;
   readonly #soft: SoftBodies;
   readonly #shapes: readonly SampledShape[];
@@ -72,12 +77,17 @@ export class SweptBoxes {
     const { count, v } = this.#rigid;
     const wind = this.#wind;
     let moving = 0;
+    let square = 0;
     wind.fill(0);
     for (let b = 0; b < count; b++) {
       if (movable[b] === 0) continue;
       moving++;
-      for (let k = 0; k < 3; k++) wind[k] += v[b * 3 + k];
+      for (let k = b * 3; k < b * 3 + 3; k++) {
+        wind[k - b * 3] += v[k];
+        square += v[k] * v[k];
+      }
     }
+    this.isCalm = square < moving * CALM * CALM;
     for (let k = 0; k < 3; k++) wind[k] = moving > 0 ? wind[k] / moving : 0;
   }
 

@@ -136,6 +136,8 @@ export class JointBlocks {
   /** Readies every block for a track of step h: 0 positions, 1 velocities. `closing`: what holds alone, control is left out. */
   prepare(rigid: RigidBodies, track: 0 | 1, h: number, closing = false): void {
     for (let i = 0; i < this.count; i++) {
+      // between bodies that nothing moves, which may be asleep, all stays as it is
+      if (rigid.inverseMass[this.a[i]] === 0 && rigid.inverseMass[this.b[i]] === 0) continue;
       const joint = this.joints[this.joint[i]];
       if (this.active[i] === 0 || (closing && (this.role[i] !== HOLD || this.gives[i] === GIVES_OPEN))) {
         this.projector.fill(0, i * 9, i * 9 + 9);

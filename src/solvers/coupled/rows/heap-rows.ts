@@ -16,15 +16,16 @@ import type { RowSystem } from './row-system.js';
 const WHOLE = 1;
 const BACK = 2;
 const NEAR = 4;
-/** Every so many sweeps all rows that push are looked at, in those between only what has changed in the last of these. */
+/** Every so many sweeps over many rows all that push are looked at, in those between only what has changed in the last of these. */
 const LOOK = 4;
-/** Changes of a row's velocity that others need not be told of before that [m/s]. */
+/** Changes of a row's velocity that others need not be told of before that [m/s], in a heap whose bodies are this fast on the whole [m/s]; less in slower ones. */
 const STILL = 0.05;
+const FLOWING = 0.5;
 /** Parts that do not wait for each other. */
 const HALVES = 2;
 /** Bytes between what parts note for themselves. */
 const OWN = 64;
-/** So many rows are swept by one thread. */
+/** So many rows are swept by one thread, and all of them that push in every sweep. */
 const FEW = 400;
 const WARM = RANGE_KERNELS.indexOf('warmRows');
 const SWEEP = RANGE_KERNELS.indexOf('sweepRows');
@@ -59,7 +60,6 @@ export class HeapRows {
   start(kernels: KernelTable, threads: ThreadPool): void {
     this.#kernels = kernels;
     this.#threads = threads;
-    this.#still.view[0] = STILL;
     this.#memory.start();
   }
 
@@ -78,9 +78,10 @@ export class HeapRows {
 
   /**
    * Sweeps the rows of an island, which `order` lists, upwards and downwards by turns, from the impulses that they have. What is far from touching is looked at in
-   * the first, the middle and the last alone, what hardly changes in every fourth.
+   * the first, the middle and the last alone, in large heaps what hardly changes in every fourth.
    */
-  sweep(islands: Islands, island: number, order: RowOrder, sweeps: number): void {
+  sweep(islands: Islands, island: number, order: RowOrder, sweeps: number, squareSpeed: number): void {
+    this.#still.view[0] = STILL * Math.min(1, squareSpeed / (FLOWING * FLOWING));
     this.#memory.pack(islands, island, order);
     const args = this.#args.view;
     args[0] = this.#memory.bounds.address;
@@ -91,10 +92,11 @@ export class HeapRows {
     args[6] = this.#moved.address;
     args[7] = this.#marks.address;
     args[8] = this.#still.address;
+    const look = order.count > FEW ? LOOK : 1;
     this.#run(WARM, order.count);
     for (let n = 0; n < sweeps; n++) {
       const isWhole = n === 0 || n === sweeps >> 1 || n === sweeps - 1;
-      args[9] = (isWhole ? WHOLE : n % LOOK === 0 ? NEAR : 0) | (n % 2 === 0 ? 0 : BACK);
+      args[9] = (isWhole ? WHOLE : n % look === 0 ? NEAR : 0) | (n % 2 === 0 ? 0 : BACK);
       this.#run(SWEEP, order.count);
     }
     this.#memory.unpack(islands, island, order);

@@ -70,8 +70,7 @@ export class IslandSolver {
       const rows = islands.rowsOf(i);
       if (rows === 0 || this.chains?.solve(islands, i)) continue;
       const isHeap = rows > this.#options.gradientRows || (rows > FEW && this.#isFast(islands, i));
-      if (isHeap)
-        this.#sweep(islands, i, this.#options.sweeps[track] * (this.#isLanding(islands, i) ? LANDING_FACTOR : 1));
+      if (isHeap) this.#sweep(islands, i, this.#options.sweeps[track]);
       else this.#solveClosely(islands, i, rows, settled);
     }
   }
@@ -105,8 +104,8 @@ export class IslandSolver {
     return false;
   }
 
-  /** Whether the rigid bodies of an island are fast on the whole: blows go through all of it, and what is not stopped now is deep inside. */
-  #isLanding({ body, bodyStart }: Islands, i: number): boolean {
+  /** Mean square of the speeds of the rigid bodies of an island [m²/s²]. */
+  #squareSpeedOf({ body, bodyStart }: Islands, i: number): number {
     const { count, velocity } = this.#system.rigid;
     let bodies = 0;
     let square = 0;
@@ -115,7 +114,7 @@ export class IslandSolver {
       bodies++;
       square += velocity[v] * velocity[v] + velocity[v + 1] * velocity[v + 1] + velocity[v + 2] * velocity[v + 2];
     }
-    return square > bodies * LANDING * LANDING;
+    return bodies > 0 ? square / bodies : 0;
   }
 
   /** Whether an island has contacts of soft bodies. */
@@ -128,12 +127,15 @@ export class IslandSolver {
   }
 
   /** A fixed number of sweeps, upwards and downwards by turns. What is far from touching is looked at in the first, the middle and the last alone. */
-  #sweep(islands: Islands, i: number, sweeps: number): void {
+  #sweep(islands: Islands, i: number, least: number): void {
+    const square = this.#squareSpeedOf(islands, i);
+    // blows go through all of what is fast on the whole, and what is not stopped now is deep inside
+    const sweeps = square > LANDING * LANDING ? LANDING_FACTOR * least : least;
     const order = this.#order;
     const near = this.#near;
     order.list(islands, i);
     if (this.heaps?.takes(islands, i)) {
-      this.heaps.sweep(islands, i, order, sweeps);
+      this.heaps.sweep(islands, i, order, sweeps, square);
       return;
     }
     this.#system.pushIsland(islands, i);

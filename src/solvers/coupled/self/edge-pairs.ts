@@ -3,9 +3,10 @@
  * the nearest one of the second counts. Flesh says by its faces which side is out; a sheet stays on the side that the contact before was on.
  */
 import type { ContactList } from '../contacts/contact-list.js';
+import { CLUSTER, FeatureBoxes } from '../soft/feature-boxes.js';
 import type { SoftBodies } from '../soft/soft-bodies.js';
 import type { SoftSides } from '../soft/soft-sides.js';
-import { CLUSTER, FeatureBoxes } from './feature-boxes.js';
+import { crossOf } from '../soft/soft-surface.js';
 import type { RestApart } from './rest-apart.js';
 import { crossSegments } from './segments.js';
 import { edgesOf, type SoftEdges } from './soft-edges.js';
@@ -164,17 +165,4 @@ export class EdgePairs {
     contacts.gap[c] = gap;
     for (let k = 0; k < 3; k++) contacts.normal[c * 3 + k] = this.#best[2 + k];
   }
-}
-
-/** n = (b − a) × (c − a). */
-function crossOf(x: Float64Array, a: number, b: number, c: number, n: Float64Array): void {
-  const u0 = x[b] - x[a];
-  const u1 = x[b + 1] - x[a + 1];
-  const u2 = x[b + 2] - x[a + 2];
-  const v0 = x[c] - x[a];
-  const v1 = x[c + 1] - x[a + 1];
-  const v2 = x[c + 2] - x[a + 2];
-  n[0] = u1 * v2 - u2 * v1;
-  n[1] = u2 * v0 - u0 * v2;
-  n[2] = u0 * v1 - u1 * v0;
 }

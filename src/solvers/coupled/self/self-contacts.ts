@@ -4,10 +4,10 @@
  */
 import { nearestOnTriangle } from '../../../collision/surface/triangle-point.js';
 import type { ContactList } from '../contacts/contact-list.js';
+import { CLUSTER, FeatureBoxes } from '../soft/feature-boxes.js';
 import type { SoftBodies } from '../soft/soft-bodies.js';
 import type { SoftSides } from '../soft/soft-sides.js';
 import type { EdgePairs } from './edge-pairs.js';
-import { CLUSTER, FeatureBoxes } from './feature-boxes.js';
 import { RestApart } from './rest-apart.js';
 
 /** Added to the keys of edges. */

@@ -108,6 +108,10 @@ export class SoftSides {
     const { firstVertex } = this.bodies;
     for (let s = 0; s < this.bodies.count; s++) {
       const first = firstVertex[s];
+      if (this.bodies.asleep[s] === 1) {
+        this.velocity.fill(0, first * 3, (first + this.slotCount[s]) * 3);
+        continue;
+      }
       for (let j = 0; j < this.slotCount[s]; j++) {
         const at = (first + j) * 3;
         const from = (first + this.slotVertex[first + j]) * 3;
@@ -118,7 +122,9 @@ export class SoftSides {
       }
     }
     this.#gatherTables();
-    for (let side = 0; side < this.count; side++) this.own[side] = this.#mutual(side, side);
+    for (let side = 0; side < this.count; side++) {
+      if (this.bodies.asleep[this.body[side]] === 0) this.own[side] = this.#mutual(side, side);
+    }
   }
 
   /** Copies what the slots of each body have of its table, so that a push walks along it. */
@@ -127,6 +133,7 @@ export class SoftSides {
     const out = this.#slotTable;
     let at = 0;
     for (let s = 0; s < this.bodies.count; s++) {
+      if (this.bodies.asleep[s] === 1) continue;
       const n = this.slotCount[s];
       const fits = at + n * n <= out.length;
       this.tableStart[s] = fits ? at : -1;
@@ -270,6 +277,7 @@ export class SoftSides {
   finish(velocities: Float64Array): void {
     const { firstVertex } = this.bodies;
     for (let s = 0; s < this.bodies.count; s++) {
+      if (this.bodies.asleep[s] === 1) continue;
       const { table, size } = this.bodies.tableOf(s);
       const first = firstVertex[s];
       for (let j = 0; j < this.slotCount[s]; j++) {

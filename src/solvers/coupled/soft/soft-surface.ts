@@ -3,10 +3,9 @@
  * Triangles go in clusters of eight with a box around them; boxes are made when a body is first asked in a search.
  */
 import { nearestOnTriangle } from '../../../collision/surface/triangle-point.js';
+import { CLUSTER, FeatureBoxes } from './feature-boxes.js';
 import type { SoftBodies } from './soft-bodies.js';
 
-/** Triangles per cluster. */
-const CLUSTER = 8;
 /** Squared distances this close, as a share, are of the same point: of the triangles around it the one that faces the place decides. */
 const SAME = 1e-9;
 
@@ -21,11 +20,9 @@ export class SoftSurface {
   readonly distance = new Float64Array(1);
   readonly normal = new Float64Array(3);
   readonly #soft: SoftBodies;
-  /** First cluster of each body; boxes of clusters, 6 each; normals of triangles and of vertices, 3 each, made with them. */
-  readonly #firstCluster: Int32Array;
-  readonly #boxes: Float64Array;
+  readonly #clusters: FeatureBoxes;
+  /** Normals of vertices, 3 each, made with the boxes. */
   readonly #vertexNormals: Float64Array;
-  readonly #fresh: Uint8Array;
   readonly #out = new Float64Array(4);
   /** Squared distance of the nearest point so far [m²], and how far the place is over the plane of its triangle [m]. */
   readonly #best = new Float64Array(2);
@@ -36,22 +33,15 @@ export class SoftSurface {
 
   constructor(soft: SoftBodies) {
     this.#soft = soft;
-    this.#firstCluster = new Int32Array(soft.count + 1);
-    for (let s = 0; s < soft.count; s++) {
-      const clusters = Math.ceil(soft.models[s].triangles.length / 3 / CLUSTER);
-      this.#firstCluster[s + 1] = this.#firstCluster[s] + clusters;
-    }
-    this.#boxes = new Float64Array(this.#firstCluster[soft.count] * 6);
+    const triangles = soft.models.map((model) => model.triangles);
+    this.#clusters = new FeatureBoxes(soft, triangles, 3);
     this.#vertexNormals = new Float64Array(soft.vertexCount * 3);
-    this.#fresh = new Uint8Array(soft.count);
-    this.#away = new Float64Array(
-      Math.max(0, ...soft.models.map(({ triangles }) => Math.ceil(triangles.length / 3 / CLUSTER))),
-    );
+    this.#away = new Float64Array(Math.max(0, ...triangles.map(({ length }) => Math.ceil(length / 3 / CLUSTER))));
   }
 
   /** The bodies have moved: boxes are out of date. */
   begin(): void {
-    this.#fresh.fill(0);
+    this.#clusters.begin();
   }
 
   /** out = which way is out at a vertex of body s: a unit vector, or nothing where the surface has no direction. */
@@ -69,8 +59,9 @@ export class SoftSurface {
    */
   ask(s: number, p: Float64Array, reach: number, near = reach): boolean {
     this.#refresh(s);
-    const first = this.#firstCluster[s];
-    const last = this.#firstCluster[s + 1];
+    const { boxes } = this.#clusters;
+    const first = this.#clusters.first[s];
+    const last = this.#clusters.first[s + 1];
     const best = this.#best;
     best[0] = reach * reach;
     best[1] = 0;
@@ -79,7 +70,7 @@ export class SoftSurface {
     let lead = first;
     let least = Number.POSITIVE_INFINITY;
     for (let cluster = first; cluster < last; cluster++) {
-      const square = boxDistanceSq(this.#boxes, cluster * 6, p);
+      const square = boxDistanceSq(boxes, cluster * 6, p);
       this.#away[cluster - first] = square;
       if (square < least) {
         least = square;
@@ -103,7 +94,7 @@ export class SoftSurface {
     const first = firstVertex[s];
     const out = this.#out;
     const best = this.#best;
-    const start = (cluster - this.#firstCluster[s]) * CLUSTER;
+    const start = (cluster - this.#clusters.first[s]) * CLUSTER;
     const end = Math.min(triangles.length / 3, start + CLUSTER);
     for (let t = start; t < end; t++) {
       const a = (first + triangles[t * 3]) * 3;
@@ -128,7 +119,7 @@ export class SoftSurface {
   #towards(a: number, b: number, c: number, p: Float64Array): number {
     const { x } = this.#soft;
     const n = this.#n;
-    triangleNormal(x, a, b, c, n);
+    crossOf(x, a, b, c, n);
     const length = Math.sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
     const scale = length > 0 ? 1 / length : 0;
     for (let k = 0; k < 3; k++) n[k] *= scale;
@@ -152,46 +143,29 @@ export class SoftSurface {
   }
 
   #refresh(s: number): void {
-    if (this.#fresh[s] === 1) return;
-    this.#fresh[s] = 1;
+    if (!this.#clusters.refresh(s)) return;
     const { x, firstVertex, models } = this.#soft;
     const { triangles } = models[s];
     const first = firstVertex[s];
-    const boxes = this.#boxes;
     const normals = this.#vertexNormals;
     const n = this.#n;
     normals.fill(0, first * 3, firstVertex[s + 1] * 3);
-    for (let cluster = this.#firstCluster[s]; cluster < this.#firstCluster[s + 1]; cluster++) {
-      const o = cluster * 6;
-      const start = (cluster - this.#firstCluster[s]) * CLUSTER * 3;
-      const end = Math.min(triangles.length, start + CLUSTER * 3);
+    for (let i = 0; i < triangles.length; i += 3) {
+      const a = (first + triangles[i]) * 3;
+      const b = (first + triangles[i + 1]) * 3;
+      const c = (first + triangles[i + 2]) * 3;
+      crossOf(x, a, b, c, n);
       for (let k = 0; k < 3; k++) {
-        boxes[o + k] = Number.POSITIVE_INFINITY;
-        boxes[o + 3 + k] = Number.NEGATIVE_INFINITY;
-      }
-      for (let i = start; i < end; i++) {
-        const at = (first + triangles[i]) * 3;
-        for (let k = 0; k < 3; k++) {
-          if (x[at + k] < boxes[o + k]) boxes[o + k] = x[at + k];
-          if (x[at + k] > boxes[o + 3 + k]) boxes[o + 3 + k] = x[at + k];
-        }
-      }
-      for (let i = start; i < end; i += 3) {
-        const a = (first + triangles[i]) * 3;
-        const b = (first + triangles[i + 1]) * 3;
-        const c = (first + triangles[i + 2]) * 3;
-        triangleNormal(x, a, b, c, n);
-        for (let k = 0; k < 3; k++) {
-          normals[a + k] += n[k];
-          normals[b + k] += n[k];
-          normals[c + k] += n[k];
-        }
+        normals[a + k] += n[k];
+        normals[b + k] += n[k];
+        normals[c + k] += n[k];
       }
     }
   }
 }
 
-function triangleNormal(x: Float64Array, a: number, b: number, c: number, n: Float64Array): void {
+/** n = (b − a) × (c − a), of points x[a..], x[b..], x[c..]. */
+export function crossOf(x: Float64Array, a: number, b: number, c: number, n: Float64Array): void {
   const ux = x[b] - x[a];
   const uy = x[b + 1] - x[a + 1];
   const uz = x[b + 2] - x[a + 2];

@@ -1,5 +1,5 @@
 /** Boxes around clusters of features (triangles or edges) of soft bodies, made when a body is first asked in a search. */
-import type { SoftBodies } from '../soft/soft-bodies.js';
+import type { SoftBodies } from './soft-bodies.js';
 
 /** Features per cluster. */
 export const CLUSTER = 8;
@@ -32,9 +32,9 @@ export class FeatureBoxes {
     this.#fresh.fill(0);
   }
 
-  /** Makes the boxes of body s, if they are not. */
-  refresh(s: number): void {
-    if (this.#fresh[s] === 1) return;
+  /** Makes the boxes of body s, if they are not; whether they were not. */
+  refresh(s: number): boolean {
+    if (this.#fresh[s] === 1) return false;
     this.#fresh[s] = 1;
     const { x, firstVertex } = this.#soft;
     const list = this.#features[s];
@@ -54,6 +54,7 @@ export class FeatureBoxes {
         }
       }
     }
+    return true;
   }
 
   /** Whether a cluster is farther than `reach` from the box between the points x[i..] and x[j..]. */
