@@ -89,49 +89,63 @@ function measureAway(
   }
 }
 
+const products = new Float64Array(CANDIDATES * CANDIDATES);
+const rows = new Float64Array(CANDIDATES * (CANDIDATES + 1));
+const mixed = new Float64Array(CANDIDATES);
+
 /**
  * The weights that make the weighted sum of the bones' errors smallest: w = G^-1 1 / (1 G^-1 1) for their Gram matrix G. The bone with the least
  * weight is left out, and the others are found again, until none is negative and there are no more than may be.
  */
 function mixOf(candidates: readonly number[], away: readonly Float64Array[]): [number, number][] {
-  const products = candidates.map((a, i) => candidates.slice(0, i + 1).map((b) => dot(away[a], away[b])));
-  const own = products.map((row, i) => row[i]);
-  const ridge = Math.max(RIDGE * Math.min(...own), ROUNDING * Math.max(...own));
-  let kept = candidates.map((_, i) => i);
+  const count = candidates.length;
+  let largest = 0;
+  for (let i = 0; i < count; i++) {
+    for (let j = 0; j <= i; j++) {
+      const product = dot(away[candidates[i]], away[candidates[j]]);
+      products[i * CANDIDATES + j] = products[j * CANDIDATES + i] = product;
+    }
+    largest = Math.max(largest, products[i * CANDIDATES + i]);
+  }
+  // candidates come best first; one that describes the vertex exactly needs no other
+  if (count === 1 || products[0] === 0) return [[candidates[0], 1]];
+  const ridge = Math.max(RIDGE * products[0], ROUNDING * largest);
+  const kept = candidates.map((_, i) => i);
   for (;;) {
-    // a bone that describes the vertex exactly needs no other
-    if (kept.length === 1 || !(ridge > 0) || own[0] === 0) return [[candidates[kept[0]], 1]];
-    const raw = solveOnes(
-      kept.map((i) => kept.map((j) => (i > j ? products[i][j] : products[j][i]) + (i === j ? ridge : 0))),
-    );
-    const sum = raw.reduce((total, weight) => total + weight, 0);
-    const weights = raw.map((weight) => weight / sum);
-    const least = weights.indexOf(Math.min(...weights));
-    if (weights[least] >= 0 && kept.length <= INFLUENCES) {
-      const mix = kept.map((i, k): [number, number] => [candidates[i], Math.fround(weights[k])]);
+    if (kept.length === 1) return [[candidates[kept[0]], 1]];
+    solveOnes(kept, ridge);
+    let least = 0;
+    for (let k = 1; k < kept.length; k++) if (mixed[k] < mixed[least]) least = k;
+    if (mixed[least] >= 0 && kept.length <= INFLUENCES) {
+      const mix = kept.map((i, k): [number, number] => [candidates[i], Math.fround(mixed[k])]);
       return mix.filter(([, weight]) => weight > 0);
     }
-    kept = kept.filter((_, k) => k !== least);
+    kept.splice(least, 1);
   }
 }
 
-/** Solves G x = 1 by elimination; G is small, symmetric and positive. */
-function solveOnes(gram: readonly (readonly number[])[]): number[] {
-  const n = gram.length;
-  const rows = gram.map((row) => [...row, 1]);
+/** `mixed` = the solution of G x = 1 for the candidates that are kept, by elimination, made to add up to 1; G is small, symmetric and positive. */
+function solveOnes(kept: readonly number[], ridge: number): void {
+  const n = kept.length;
+  const width = n + 1;
+  for (let i = 0; i < n; i++) {
+    for (let j = 0; j < n; j++) rows[i * width + j] = products[kept[i] * CANDIDATES + kept[j]] + (i === j ? ridge : 0);
+    rows[i * width + n] = 1;
+  }
   for (let i = 0; i < n; i++) {
     for (let j = i + 1; j < n; j++) {
-      const factor = rows[j][i] / rows[i][i];
-      for (let k = i; k <= n; k++) rows[j][k] -= factor * rows[i][k];
+      const factor = rows[j * width + i] / rows[i * width + i];
+      for (let k = i; k <= n; k++) rows[j * width + k] -= factor * rows[i * width + k];
     }
   }
-  const x = new Array<number>(n).fill(0);
+  let total = 0;
   for (let i = n - 1; i >= 0; i--) {
-    let sum = rows[i][n];
-    for (let k = i + 1; k < n; k++) sum -= rows[i][k] * x[k];
-    x[i] = sum / rows[i][i];
+    let sum = rows[i * width + n];
+    for (let k = i + 1; k < n; k++) sum -= rows[i * width + k] * mixed[k];
+    mixed[i] = sum / rows[i * width + i];
+    total += mixed[i];
   }
-  return x;
+  for (let i = 0; i < n; i++) mixed[i] /= total;
 }
 
 /** States spread evenly over the way that vertices go, the first and the last among them: a body that lies still says nothing new. */

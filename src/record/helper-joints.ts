@@ -8,14 +8,14 @@ import { type Frame, motionsOf, rigidPoses } from './formats/bone-frames.js';
 import { leftOf, moveJoints, usersOf } from './joint-motions.js';
 import { POSE } from './take.js';
 
-/** How much work is spent: times that joints are planted, and rounds of weights and motions once all are. */
+/** How much work is spent: times that joints are planted, and rounds of weights and motions once all are; without rounds joints stay as planted. */
 export interface HelperEffort {
   readonly batches: number;
   readonly rounds: number;
 }
 /** Where joints are all there is. */
 const WHOLE: HelperEffort = { batches: 8, rounds: 4 };
-/** Where morph targets do the rest: a quarter of the time, and a tenth more targets. */
+/** Where morph targets do the rest: a seventh of the time, and a tenth more targets. */
 export const ROUGH: HelperEffort = { batches: 2, rounds: 0 };
 
 /** Vertices around a place that say how a joint planted there is turned. */
@@ -68,8 +68,9 @@ function bind(
     if (planted.length === 0) break;
     joints.push(...planted);
     weights = fitWeights(rest, states, joints);
-    settle();
+    if (rounds > 0) settle();
   }
+  if (rounds === 0) return { joints, weights };
   // rounds make the mean smaller, and mostly the worst
   let best: Binding = { joints: joints.map(copyOf), weights };
   let least = farthest(states, best);
@@ -86,8 +87,7 @@ function plant(states: readonly Float32Array[], binding: Binding, count: number)
   const [rest] = states;
   const off = offBy(states, binding);
   const size = rest.reduce((most, x, i) => Math.max(most, Math.abs(x - rest[i % 3])), 0);
-  const negligible = NEGLIGIBLE * size;
-  const order = Array.from(off, (_, v) => v).filter((v) => off[v] > negligible * negligible);
+  const order = Array.from(off, (_, v) => v).filter((v) => Math.sqrt(off[v]) > NEGLIGIBLE * size);
   order.sort((a, b) => off[b] - off[a] || a - b);
   const taken = new Set<number>();
   const planted: Frame[][] = [];
@@ -127,14 +127,25 @@ function farthest(states: readonly Float32Array[], binding: Binding): number {
   return offBy(states, binding).reduce((most, off) => Math.max(most, off), 0);
 }
 
-/** A vertex and those nearest to it at rest. */
+/** A vertex and those nearest to it at rest, nearest first. */
 function nearestTo(rest: Float32Array, v: number): number[] {
-  const away = Array.from({ length: rest.length / 3 }, (_, other): [number, number] => {
-    const [x, y, z] = [0, 1, 2].map((k) => rest[3 * other + k] - rest[3 * v + k]);
-    return [x * x + y * y + z * z, other];
-  });
-  away.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
-  return away.slice(0, NEIGHBOURS).map(([, other]) => other);
+  const nearest: number[] = [];
+  const away: number[] = [];
+  for (let other = 0; other < rest.length / 3; other++) {
+    const x = rest[3 * other] - rest[3 * v];
+    const y = rest[3 * other + 1] - rest[3 * v + 1];
+    const z = rest[3 * other + 2] - rest[3 * v + 2];
+    const square = x * x + y * y + z * z;
+    if (nearest.length === NEIGHBOURS && square >= away[NEIGHBOURS - 1]) continue;
+    let at = Math.min(nearest.length, NEIGHBOURS - 1);
+    for (; at > 0 && away[at - 1] > square; at--) {
+      away[at] = away[at - 1];
+      nearest[at] = nearest[at - 1];
+    }
+    away[at] = square;
+    nearest[at] = other;
+  }
+  return nearest;
 }
 
 /** The vertices without those that are at the same places all the time: seams would count for more than they are. */
