@@ -26,7 +26,7 @@ export function buildRagdollScene({ limits = false } = {}): SceneDef {
       ...common,
     };
   }
-  const limited = { ...buildHuman({ cell: 0.08, limits: true }), name: 'human with limits' };
+  const limited = buildHuman({ cell: 0.08, limits: true });
   return {
     name: 'ragdoll-limits',
     description: 'Two humans fall over balls onto the floor, the right one with joint limits.',

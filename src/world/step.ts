@@ -2,6 +2,7 @@
 import { MAX_DT } from '../constants.js';
 import { requireInRange, TendonError } from '../errors.js';
 import { applyDrives } from './drives.js';
+import { PartTargets } from './rescue/part-targets.js';
 import { rescue } from './rescue/rescue.js';
 import { insideOf, type World, type WorldInside } from './world.js';
 
@@ -13,7 +14,7 @@ const NOTHING: readonly string[] = [];
  * Advances every body by `dt` [s]; 0 does nothing. Fills `world.certificate`. A step that is not finite, or drives bodies into
  * each other, is tried again as 2, 4 and 8 shorter ones (`certificate.substeps` says so), then without the grips on the bodies and with
  * weak motors (`certificate.slipped` names them). When that is not finite either nothing has moved, `world.fault` says which body and what to do,
- * and false is returned. The step after a fault that lasts is tried from rest (`certificate.stilled`).
+ * and false is returned. The step after a fault that lasts, and one under bones that are led, is tried from rest (`certificate.stilled`).
  *
  * @example
  * if (!stepWorld(world, 1 / 60)) console.error(world.fault);
@@ -52,9 +53,12 @@ function takeStep(world: WorldInside, dt: number): boolean {
 function takeParts(world: WorldInside, dt: number, parts: number): boolean {
   const { solver, certificate } = world;
   const isLastTry = parts === SPLITS[SPLITS.length - 1];
+  const targets = parts > 1 ? new PartTargets(world) : undefined;
   let unswept = 0;
   for (let index = 0; index < parts; index++) {
+    targets?.restore();
     drive(world, world.time + (dt * (index + 1)) / parts, dt / parts);
+    targets?.lead((index + 1) / parts);
     world.obstacles.predict(dt / parts, (dt * (parts - index)) / parts);
     if (solver.step(dt / parts, { index, isLastTry }) !== 'done') return false;
     unswept += certificate.unswept;

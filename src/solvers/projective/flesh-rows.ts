@@ -28,6 +28,9 @@ import type { ProjectiveState } from './projective-state.js';
 const MOVE_ARGS = 16;
 const SUM_ARGS = 24;
 
+/** What is left of the stiffness of slack tets: next to nothing, and not nothing, because neo-Hookean flesh divides by it. */
+const SLACK = 1e-6;
+
 /** Parts a body's work is cut into: a matter of its size, never of the threads. */
 export function partCountOf(tetCount: number): number {
   return Math.max(1, Math.min(MAX_PARTS, Math.floor(tetCount / TETS_PER_PART)));
@@ -203,14 +206,15 @@ export class FleshRows {
     return (neoHookean[tet] ? lambda[tet] + mu[tet] : bulk * lambda[tet]) * volumes[tet];
   }
 
-  /** Takes tets out of the local step, or puts them back. */
+  /** Takes tets out of the local step as good as wholly, or puts them back. */
   setSlack(tets: Int32Array, isSlack: boolean): void {
     const words = this.#groups.view;
     const floats = new Float32Array(words.buffer, words.byteOffset, words.length);
     for (let n = 0; n < tets.length; n++) {
       const [shear, bulk] = stiffnessWords(this.#slotOfTet[tets[n]]);
-      floats[shear] = isSlack ? 0 : this.#shearStiffness(tets[n]);
-      floats[bulk] = isSlack ? 0 : this.#bulkStiffness(tets[n]);
+      const share = isSlack ? SLACK : 1;
+      floats[shear] = share * this.#shearStiffness(tets[n]);
+      floats[bulk] = share * this.#bulkStiffness(tets[n]);
     }
   }
 

@@ -1,7 +1,8 @@
 /**
  * What is done about a step that fails at every length: it is tried without the grips on the bodies, and, where the step before had failed
- * as well, from rest, and from rest with motors that push no harder than their bodies bear, so that no world is stuck in a state it cannot leave. Else the fault says what pulled and what helps.
+ * as well or bones are led, from rest, and from rest with motors that push no harder than their bodies bear, so that no world is stuck in a state it cannot leave. Else the fault says what pulled and what helps.
  */
+import type { BonePoses } from '../../body/bone-poses.js';
 import { TendonError } from '../../errors.js';
 import { namesOfGrips, withoutGrips } from '../grab.js';
 import type { WorldInside } from '../world.js';
@@ -17,7 +18,7 @@ export function rescue(world: WorldInside, hasFailed: boolean, dt: number, step:
   }
   const pushed = pushedBodies(world);
   // a force that stays would push again: it is the user's to take away
-  if (hasFailed && pushed.length === 0 && fromRest(world, () => withoutGrips(world, step))) {
+  if ((hasFailed || isLed(world)) && pushed.length === 0 && fromRest(world, () => withoutGrips(world, step))) {
     certificate.slipped = grips;
     certificate.stilled = true;
     return true;
@@ -37,14 +38,34 @@ export function rescue(world: WorldInside, hasFailed: boolean, dt: number, step:
 function fromRest({ bodies }: WorldInside, step: () => boolean): boolean {
   const kept = bodies.flatMap(({ state }) => [state.velocities, state.boneRates, state.clock]);
   const copies = kept.map((array) => array.slice());
+  still(bodies);
+  if (step()) {
+    still(bodies);
+    return true;
+  }
+  for (let i = 0; i < kept.length; i++) kept[i].set(copies[i]);
+  return false;
+}
+
+function still(bodies: WorldInside['bodies']): void {
   for (const { state } of bodies) {
     state.velocities.fill(0);
     state.boneRates.fill(0);
     // nothing came before: methods of two steps start anew
     state.clock[1] = 0;
   }
-  if (step()) return true;
-  for (let i = 0; i < kept.length; i++) kept[i].set(copies[i]);
+}
+
+/** Whether a kinematic bone is on its way: what fails now would fail again, only farther behind. */
+function isLed({ bodies }: WorldInside): boolean {
+  return bodies.some(({ state: { kinematic, boneTargets, poses } }) =>
+    kinematic.some((isKinematic, bone) => isKinematic === 1 && isAway(boneTargets, poses, bone)),
+  );
+}
+
+function isAway(targets: Float64Array, { quats, translations }: BonePoses, bone: number): boolean {
+  for (let k = 0; k < 4; k++) if (targets[bone * 7 + k] !== quats[bone * 4 + k]) return true;
+  for (let k = 0; k < 3; k++) if (targets[bone * 7 + 4 + k] !== translations[bone * 3 + k]) return true;
   return false;
 }
 

@@ -45,9 +45,10 @@ export class CaughtFlesh {
     this.#rings = new Uint8Array(model.vertexCount);
   }
 
-  /** Looks, every so many steps; false where there is none, or nobody looked. */
+  /** Looks, every so many steps and in those that are taken from rest because nothing else helped; false where there is none, or nobody looked. */
   find(state: ProjectiveState): boolean {
-    if (state.clock[0] % STEPS_BETWEEN !== 0) return false;
+    const isStilled = state.clock[1] === 0 && state.clock[0] > 0;
+    if (state.clock[0] % STEPS_BETWEEN !== 0 && !isStilled) return false;
     this.#rings.fill(0);
     let found = false;
     for (let n = 0; n < this.#layout.tets.length; n++) {
@@ -59,6 +60,7 @@ export class CaughtFlesh {
     if (!found) return false;
     for (let ring = 1; ring <= RINGS; ring++) this.#growRing(ring);
     this.#cutPieces();
+    this.#addOthers();
     return true;
   }
 
@@ -127,6 +129,17 @@ export class CaughtFlesh {
         }
       }
       this.pieces++;
+    }
+  }
+
+  /** Neo-Hookean tets elsewhere, each a piece of its own: whole moves, which nobody watches while flesh is mended, lead them astray. */
+  #addOthers(): void {
+    const { neoHookean } = this.#model;
+    for (let n = 0; n < this.#layout.tets.length; n++) {
+      const tet = this.#layout.tets[n];
+      if (!neoHookean[tet] || this.pieceOf[tet] >= 0) continue;
+      this.pieceOf[tet] = this.pieces++;
+      this.#tets[this.#count++] = tet;
     }
   }
 

@@ -86,7 +86,7 @@ export class Guard {
     error: number,
     isLastTry: boolean,
   ): boolean {
-    const hurled = isHurled(this.#model, this.#rows, this.#motion, gravity, 1 / inertia, error);
+    const hurled = isHurled(this.#model, this.#rows, this.#motion, gravity, 1 / inertia, error, isLastTry);
     for (let n = 0; n < MOST_CUTS; n++) {
       this.#rows.localStep(state);
       this.#rows.collectResidual();
@@ -97,8 +97,26 @@ export class Guard {
       if (this.#model.joints.count > 0) this.#global.closeJoints(state);
     }
     if (!this.#descent.wasCut) return true;
-    if (this.#isDriven(state)) return !hurled;
+    // from rest nothing is hurled: flesh that is led only part of the way is behind, and comes after
+    if (this.#isDriven(state)) return this.#stays(state) && (!hurled || state.clock[1] === 0);
     return !this.#gainsEnergy(state, inertia, touch, isLastTry ? MOST_LAST_GAIN : MOST_GAIN);
+  }
+
+  /** Whether no vertex goes farther than the body is long, beside what bones are led by. */
+  #stays({ positions, poses }: ProjectiveState): boolean {
+    const { fleshVertices } = this.#layout;
+    const { translations } = this.#motion.poses;
+    const x = this.#rows.x.view;
+    let most = 0;
+    for (let k = 0; k < this.#motion.count * 3; k++)
+      most = Math.max(most, Math.abs(translations[k] - poses.translations[k]));
+    most += this.#model.size;
+    for (let i = 0; i < fleshVertices.length; i++) {
+      const v = fleshVertices[i];
+      const row = this.#rows.rowOfVertex[v] * 4;
+      for (let k = 0; k < 3; k++) if (!(Math.abs(x[row + k] - positions[v * 3 + k]) <= most)) return false;
+    }
+    return true;
   }
 
   #wentDown(state: ProjectiveState, touch: ContactResponse | undefined): boolean {

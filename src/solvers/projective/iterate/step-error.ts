@@ -27,9 +27,13 @@ export function estimateStepError(
   return left < needed ? Math.sqrt(left / needed) : left > 0 ? 1 : 0;
 }
 
-/** Error from which on a step that was cut short is lost, and how many times its weight the correction it needed is where it is hurled about. */
+/**
+ * Error from which on a step that was cut short is lost, and how many times its weight the correction it needed is where it is hurled about: as long as
+ * shorter steps can be tried, and after that, when nothing is left but to fail.
+ */
 export const LOST = 0.8;
-const HURLED = 12;
+const HURLED = 3;
+const HURLED_AT_LAST = 12;
 
 /**
  * Whether flesh is hurled about by a step with this error; the other arguments as above. What hangs from a driven bone and has come to rest
@@ -42,8 +46,10 @@ export function isHurled(
   gravity: ArrayLike<number>,
   acceleration: number,
   error: number,
+  isLastTry: boolean,
 ): boolean {
+  const most = isLastTry ? HURLED_AT_LAST : HURLED;
   if (error <= LOST) return false;
   const falling = 0.5 * model.totalMass * acceleration * dotVec3(gravity, 0, gravity, 0);
-  return inertialEnergy(model, rows, motion, 1 / acceleration) > HURLED * HURLED * falling;
+  return inertialEnergy(model, rows, motion, 1 / acceleration) > most * most * falling;
 }
