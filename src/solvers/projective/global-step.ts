@@ -60,7 +60,7 @@ export class GlobalStep {
     if (meetsBodies) this.#regionsMayTurn = false;
     if (!this.acceleration) return;
     if (meetsBodies) this.acceleration.mixes = false;
-    this.acceleration.isWary = this.turning !== undefined;
+    this.acceleration.isWary = true;
   }
 
   /** Forward, bones, backward for the right-hand sides as they are; then everything moves. The last time joints are closed. */
