@@ -40,8 +40,6 @@ export interface BodySolver {
   readonly isLost: boolean;
   /** Whether what the iterations have learned from each other has carried the step away from its end, the last time they were mixed. */
   readonly hasOvershot: boolean;
-  /** Whether the step that was begun gained energy that nothing gave. It is then taken again, by this body plainly and from where it comes to as one piece. */
-  checkEnergy(): boolean;
   /** Whether something held the body in the step before and nothing does in the next: what it was pulled by then is gone. */
   isReleased(state: BodyState): boolean;
   /** Whether the body has nothing but bones: without new forces an iteration hardly moves them. */
@@ -65,21 +63,4 @@ export interface SidePart {
   reset(state: BodyState): void;
   /** A tape of the body's steps to come, see step-slopes.ts; not there where this solver cannot trace them. */
   tape?(state: BodyState, touching: ContactsOfStep): StepTape;
-}
-
-/** What is asked of all bodies of a world, as functions of their own: the step makes none. */
-export function isBalanced({ solver }: SidePart): boolean {
-  return solver.isBalanced;
-}
-
-export function isLost({ solver }: SidePart): boolean {
-  return solver.isLost;
-}
-
-export function hasOvershot({ solver }: SidePart): boolean {
-  return solver.hasOvershot;
-}
-
-export function addGained(gained: boolean, { solver }: SidePart): boolean {
-  return solver.checkEnergy() || gained;
 }

@@ -18,7 +18,7 @@ import { TendonError } from '../errors.js';
 import type { KernelTable } from '../kernels/kernel-table.js';
 import type { MemoryPlan } from '../kernels/memory.js';
 import type { ThreadPool } from '../kernels/thread-pool.js';
-import { addGained, hasOvershot, isBalanced, isLost, type SidePart } from './body-solver.js';
+import type { SidePart } from './body-solver.js';
 import { MeasuredContacts } from './measured-contacts.js';
 import type { BoneLead, HeldPoint, Outcome, Solver, SolverSite, StepPart } from './solver.js';
 import { addReport, clearReport, type StepReport } from './step-report.js';
@@ -181,10 +181,7 @@ export class SideBySide implements Solver, ContactScene {
     this.#iterate(h, ignoreHistory, false);
     const again = ignoreHistory || this.#mustForget(watched);
     if (again !== ignoreHistory) this.#iterateAgain(h, true, false);
-    const plain = this.parts.some(hasOvershot);
-    if (plain) this.#iterateAgain(h, again, true);
-    // every body is asked: each that has gained starts elsewhere the next time
-    if (this.parts.reduce(addGained, false)) this.#iterateAgain(h, again, plain);
+    if (this.parts.some(hasOvershot)) this.#iterateAgain(h, again, true);
   }
 
   /** Whether a step that looked back should not have. */
@@ -267,6 +264,18 @@ export class SideBySide implements Solver, ContactScene {
     }
     return good;
   }
+}
+
+function isBalanced({ solver }: SidePart): boolean {
+  return solver.isBalanced;
+}
+
+function isLost({ solver }: SidePart): boolean {
+  return solver.isLost;
+}
+
+function hasOvershot({ solver }: SidePart): boolean {
+  return solver.hasOvershot;
 }
 
 /** Of many contacts between bones, those at rest are right at once: forces start from those of the step before. */

@@ -8,9 +8,6 @@ describe('random worlds', () => {
     [4, 'bones of one vertex, whose joint opened'],
     [41, 'three bodies in a heap, one of which failed a step although it only jittered'],
     [101, 'a small hard body on the floor that did'],
-    [140, 'a hundred tets turned inside out in one step, when contacts led the mixing of moves astray'],
-    [179, 'contacts of a bone of two vertices that did 85 kJ of work on a body of 1 J, for the same reason'],
-    [507, 'stiff bodies that spin freely with five iterations'],
   ])('%d keeps its energy and its joints: %s', async (seed) => {
     const row = await runRandomWorld(seed, 100);
     measured(`world ${seed}`, row);

@@ -243,13 +243,8 @@ export class FleshRows {
     return this.#threads.run(JOB_LOCAL, this.#args.address, this.#parts);
   }
 
-  /** Elastic energy at the positions and rotations of the local step just done [J]. */
+  /** Elastic energy at the positions and rotations of the local step just done [J]; for guarded models. */
   elasticEnergy(): number {
-    const bounds = this.#bounds.view;
-    // parts without neo-Hookean tets have nothing that starts their sum over
-    for (let part = 0; part < this.#parts; part++) {
-      if (bounds[part * 3 + 1] === bounds[part * 3 + 2]) this.#energies.view[part] = 0;
-    }
     this.#threads.run(JOB_ENERGY, this.#args.address, this.#parts);
     let sum = 0;
     for (let part = 0; part < this.#parts; part++) sum += this.#energies.view[part];

@@ -58,7 +58,7 @@ export class GlobalStep {
   beginTouch(meetsBodies: boolean): void {
     // bodies that push each other converge together or not at all: what one of them has shown says too little
     if (meetsBodies) this.stayPlain();
-    if (this.acceleration) this.acceleration.isWary = true;
+    if (this.acceleration) this.acceleration.isWary = this.turning !== undefined;
   }
 
   /** The iterations to come are plain after all. */

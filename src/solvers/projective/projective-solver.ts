@@ -1,7 +1,12 @@
 /**
  * Projective dynamics with rigid bones and joints [Li2019], solved exactly: flesh is eliminated, the bones are moved in
  * the metric the flesh leaves them (its Schur complement S), and the flesh then follows the rigid bones.
- * docs/the-step.md has the formulas. The right-hand side is minus the gradient of the step's objective, so that every solve is for an increment and f32 is enough.
+ *
+ *     A = [ A_ff A_fb ] = L Lᵀ      forward   z = L_ff⁻¹ r_f,   b' = r_b − L_bf z
+ *         [ A_bf A_bb ]             bones     min ½⟨δ, S δ⟩ − ⟨b', δ⟩ over rigid, jointed T + δ
+ *                                   backward  δ_f = L_ff⁻ᵀ (z − L_bfᵀ δ)
+ *
+ * r is minus the gradient of the step's objective, so that every solve is for an increment and f32 is enough.
  */
 import type { Model } from '../../body/model.js';
 import type { BodyState } from '../../body/state.js';
@@ -20,7 +25,6 @@ import { StepFinish } from './finish.js';
 import { FleshRows } from './flesh-rows.js';
 import { GlobalStep } from './global-step.js';
 import { Acceleration } from './iterate/acceleration.js';
-import { EnergyCheck, FEW_ITERATIONS } from './iterate/energy-check.js';
 import { Guard } from './iterate/guard.js';
 import { Mending } from './iterate/mending.js';
 import { estimateStepError, LOST } from './iterate/step-error.js';
@@ -41,6 +45,7 @@ export class ProjectiveSolver implements BodySolver {
   readonly rows: FleshRows;
   readonly #model: Model;
   readonly layout: Layout;
+  /** Shared by all bodies of the model. */
   readonly matrix: ConstantMatrix;
   readonly #solve: SolvePlan;
   readonly #weights = new WeightCache();
@@ -50,11 +55,11 @@ export class ProjectiveSolver implements BodySolver {
   readonly #guard: Guard | undefined;
   readonly #acceleration: Acceleration | undefined;
   readonly #mending: Mending | undefined;
-  readonly #energy: EnergyCheck | undefined;
   readonly #shapes: ShapeTargets | undefined;
   readonly problems: BoneProblems;
   /** Answers contacts; set before `start` where there can be any. */
   contacts: ContactResponse | undefined;
+  /** The step in progress. */
   #state!: ProjectiveState;
   #gravity: ArrayLike<number> = [];
   h = 0;
@@ -98,7 +103,6 @@ export class ProjectiveSolver implements BodySolver {
     if (learns) this.#acceleration = new Acceleration(plan, rows, this.#solve, motion, model);
     this.#global.acceleration = this.#acceleration;
     if (learns && !options.smoothed) this.#mending = new Mending(model, layout, rows, this.#solve, motion);
-    if (learns) this.#energy = new EnergyCheck(model, layout, rows, motion, this.#global);
     if (this.matrix.regions.count > 0) this.#global.regions = new TurningRegions(model, layout, this.matrix);
     if (rows.guarded) this.#guard = new Guard(model, layout, rows, this.#solve, motion, this.#global);
   }
@@ -117,10 +121,12 @@ export class ProjectiveSolver implements BodySolver {
     this.#useMatrix();
   }
 
+  /** Takes hold of these points of the body, and of no others, from the next step on. */
   hold(points: readonly HeldPoint[]): void {
     this.problems.hold(points);
   }
 
+  /** Leads a bone of the body from the next step on, or none any more. */
   lead(lead: BoneLead | undefined): void {
     this.problems.lead = lead;
   }
@@ -146,14 +152,13 @@ export class ProjectiveSolver implements BodySolver {
     const pushed = this.options.iterations === 0;
     predictFlesh(this.#model, this.layout, this.rows, state, weights, gravity, pushed);
     this.motion.predict(state, weights, gravity, pushed);
-    const asOne = this.#energy?.begin(state, h) === true;
     this.#solve.y.view.fill(0);
     this.rows.clear();
     this.rows.move();
     this.motion.carryVertices(this.rows, state);
     if (!pushed && !this.problems.isHeld) this.#mending?.run(this.#global, state, this.matrix.inertia);
     this.#guard?.begin();
-    const mixes = isAccelerated(this.options) && !plain && !asOne;
+    const mixes = isAccelerated(this.options) && !plain;
     this.#global.beginRegions(mixes, this.#touch !== undefined, state);
     this.#acceleration?.begin(this.matrix.inertia * this.#model.totalMass, mixes, this.problems.attachments);
     this.#global.attachments?.begin(state, h);
@@ -193,8 +198,8 @@ export class ProjectiveSolver implements BodySolver {
   }
 
   #estimateError(): number {
-    const { acceleration } = this.inertiaWeights;
-    return estimateStepError(this.#model, this.rows, this.motion, this.#gravity, acceleration, this.#acceleration);
+    const factor = this.inertiaWeights.acceleration;
+    return estimateStepError(this.#model, this.rows, this.motion, this.#gravity, factor, this.#acceleration);
   }
 
   /** Leaves a step that was begun, as if it had not been. */
@@ -225,12 +230,6 @@ export class ProjectiveSolver implements BodySolver {
     this.#global.mix(this.#state);
     // moves that went uphill are taken back where they are guarded
     return !this.#guard && (this.problems.isHeld || !this.#touch) && this.#acceleration?.hasOvershot === true;
-  }
-
-  checkEnergy(): boolean {
-    this.#global.mix(this.#state);
-    const isUnsure = !this.problems.isHeld && this.options.iterations <= FEW_ITERATIONS && this.#estimateError() > LOST;
-    return isUnsure && this.#energy?.check(this.#state, this.h, this.matrix.inertia, this.#touch) === true;
   }
 
   /** Whether the last correction of the contact forces changed little. */

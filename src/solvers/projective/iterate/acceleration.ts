@@ -43,7 +43,7 @@ const QUIET = 1e-5;
 const MOST_MIXED = 40;
 
 /**
- * How many times what the last move gained a mix may promise where something touches the body. Contact forces change from one iteration to the next by
+ * How many times what the last move gained a mix may promise where something touches a body whose regions turn. Contact forces change from one iteration to the next by
  * more than positions say, and what they change looks like flesh without stiffness: a ragdoll on the ground mixed a move by shares of 3, -15 and -3, which
  * took its error from 6 to 31 %.
  */
