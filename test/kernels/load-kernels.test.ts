@@ -49,6 +49,7 @@ const NAMES = [
   'refreshBodies',
   'rotationBySvd',
   'solveBackward',
+  'solveContacts',
   'solveForward',
   'solveSixSkyline',
   'sumCopies',
