@@ -24,11 +24,10 @@ const STEPS = 60;
 const FALLING: ReadonlyMap<string, number> = new Map(
   ['ragdoll', 'ragdoll-limits', 'stairs'].map((name) => [name, 120]),
 );
-/** Large bodies, or many: a step takes as long as twenty of the others. They have touched by then; all of it without the page: test/scenes. */
+/** Large bodies, or many: a step takes as long as twenty of the others. All of it without the page: test/scenes. */
 const HEAVY: ReadonlyMap<string, number> = new Map([
-  ...['snail', 'aerial-silk', 'aerial-silk-loose'].map((name) => [name, 6] as const),
-  ['washing-machine', 7],
-  ['pile', 12],
+  ['snail', 30],
+  ...['washing-machine', 'aerial-silk', 'aerial-silk-loose', 'pile'].map((name) => [name, 12] as const),
   ...['trampoline', 'flopping-fish'].map((name) => [name, 25] as const),
   ...['maggots', 'maggots-tori', 'sidewinder'].map((name) => [name, 8] as const),
   ['pile-1600', 4],

@@ -51,6 +51,8 @@ export interface DeformReport extends DescentResult, VolumeRatios {
 const DEFAULT_POISSON = 0.47;
 /** Skin that snaps, because what held it lets go, comes by so many cells a frame: farther at once is seen as a pop. */
 const MOST_DRIFT = 1;
+/** Frames that are baked end nearer to rest than live ones, in cells: what is left of one is seen as a jerk in the next where cells are large. */
+const TOLERANCE = FRAME_DEFAULTS.tolerance / 2;
 
 /** Deforms one character. */
 export class SkinDeformer {
@@ -138,7 +140,7 @@ export class SkinDeformer {
    */
   pose(transforms: Float64Array, h = 0): DeformReport {
     this.#obstacles?.obstacles.predict(h);
-    const options = { ...FRAME_DEFAULTS, iterations: this.#iterations, mostDrift: MOST_DRIFT };
+    const options = { ...FRAME_DEFAULTS, iterations: this.#iterations, tolerance: TOLERANCE, mostDrift: MOST_DRIFT };
     let result = { ...this.#posed.step(transforms, options) };
     let volumes = this.#arithmetic.volumes(this.#posed.x);
     if (volumes.inverted > 0 && this.#contacts && this.#contacts.count > 0) {
