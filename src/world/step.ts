@@ -104,7 +104,9 @@ function findUnreal({ bodies }: World): TendonError | undefined {
 
 /** Sum of all numbers times zero: zero times what is not finite is not zero. Three sums side by side: one alone would wait for itself. */
 function zeroTimes(numbers: Float64Array): number {
-  let [x, y, z] = [0, 0, 0];
+  let x = 0;
+  let y = 0;
+  let z = 0;
   let i = 0;
   for (; i + 2 < numbers.length; i += 3) {
     x += 0 * numbers[i];

@@ -115,8 +115,12 @@ export class BoneMotion {
         this.#placePinned(i, out, to, origin, state);
         continue;
       }
-      const [x, y, z] = [offset[i * 3], offset[i * 3 + 1], offset[i * 3 + 2]];
-      const [r, t] = [bone * 9, bone * 3];
+      // one by one: arrays made for taking apart again are garbage
+      const x = offset[i * 3];
+      const y = offset[i * 3 + 1];
+      const z = offset[i * 3 + 2];
+      const r = bone * 9;
+      const t = bone * 3;
       out[to] = rotations[r] * x + rotations[r + 1] * y + rotations[r + 2] * z + translations[t] - ox;
       out[to + 1] = rotations[r + 3] * x + rotations[r + 4] * y + rotations[r + 5] * z + translations[t + 1] - oy;
       out[to + 2] = rotations[r + 6] * x + rotations[r + 7] * y + rotations[r + 8] * z + translations[t + 2] - oz;
@@ -137,7 +141,9 @@ export class BoneMotion {
     for (let i = 0; i < bones.length; i++) {
       const bone = bones[i];
       if (bone < 0) continue;
-      const [x, y, z] = [offset[i * 3], offset[i * 3 + 1], offset[i * 3 + 2]];
+      const x = offset[i * 3];
+      const y = offset[i * 3 + 1];
+      const z = offset[i * 3 + 2];
       for (let k = 0; k < 3; k++) {
         const f = force[i * 4 + k];
         const at = bone * 12 + k;
