@@ -15,7 +15,7 @@ export interface HelperEffort {
 }
 /** Where joints are all there is. */
 const WHOLE: HelperEffort = { batches: 8, rounds: 4 };
-/** Where morph targets do the rest: a seventh of the time, and a tenth more targets. */
+/** Where morph targets do the rest: far less time, and a tenth more targets. */
 export const ROUGH: HelperEffort = { batches: 8, rounds: 0 };
 
 /** Vertices around a place that say how a joint planted there is turned. */
