@@ -47,11 +47,11 @@ export interface PressedTubeData {
 /** Presses tubes of all sizes. */
 export function measurePressedTube(): PressedTubeData {
   const exact = pressureOnTop(press(...SHOWN, 'exact'));
-  const published = pressureOnTop(press(...SHOWN, 'published'));
+  const published = pressureOnTop(press(...SHOWN, 'printed'));
   return {
     nodes: MESHES.map(([around, rings]) => around * rings + 2),
     exact: MESHES.map(([around, rings]) => pressTube(around, rings, 'exact')),
-    published: MESHES.map(([around, rings]) => pressTube(around, rings, 'published')),
+    published: MESHES.map(([around, rings]) => pressTube(around, rings, 'printed')),
     places: exact.places,
     exactPressure: exact.pressures,
     publishedPressure: published.pressures,

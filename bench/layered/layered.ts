@@ -1,7 +1,8 @@
 /**
  * `tendon bench layered`: the rows of [Galoppo2007, Table 1] on this machine, and how the step grows with nodes, bones and contacts.
  * Every row is a character with as many nodes and bones, pressed by a ball until about as many nodes touch; times are the
- * minimum over many steps, stage by stage.
+ * minimum over many steps, stage by stage, of the half of them with the most contacts: characters swing under the ball, and a
+ * step while they are off it would be no answer.
  */
 
 import { buildLayerDeer, buildLayerSnake, buildLayerTube } from '../../scenes/cast/layer-cast.js';
@@ -28,7 +29,7 @@ const ROWS: readonly Row[] = [
   { model: 'tube', build: () => buildLayerTube(5), ball: [0, 3.06, 0, 3], paperTotalMs: 23.3 },
   { model: 'snake', build: buildLayerSnake, ball: [0, 0.23, 0, 0.2], paperTotalMs: 140.6 },
   { model: 'deer', build: () => buildLayerDeer(8, 15), ball: [0.42, 1, 0, 0.32], paperTotalMs: 123.8 },
-  { model: 'deer', build: () => buildLayerDeer(17, 27), ball: [0.43, 1, 0, 0.34], paperTotalMs: 160.4 },
+  { model: 'deer', build: () => buildLayerDeer(17, 27), ball: [0.5, 1, 0, 0.44], paperTotalMs: 160.4 },
   { model: 'deer', build: () => buildLayerDeer(27, 52.5), ball: [0.43, 1, 0, 0.34], paperTotalMs: 449.7 },
 ];
 
@@ -40,6 +41,7 @@ const WARM_UP = 2000;
 export interface LayeredTimes {
   readonly nodes: number;
   readonly bones: number;
+  /** Median over the steps; times are of steps with at least as many. */
   readonly contacts: number;
   readonly freeMs: number;
   readonly detectionMs: number;
@@ -103,7 +105,8 @@ function ballAt([x, y, z, radius]: Row['ball']): ObstacleDef {
 /** Times steps of one character held by its root, every node able to touch. */
 export async function timeRow(def: LayerDef, obstacles: readonly ObstacleDef[]): Promise<LayeredTimes> {
   const { core } = await makeCoreStep(def, obstacles);
-  const stages: number[][] = [[], [], [], []];
+  const stages: number[][] = [];
+  const contacts: number[] = [];
   for (let step = 0; step < WARM_UP + STEPS; step++) {
     core.obstacles.predict(H);
     const began = performance.now();
@@ -116,16 +119,16 @@ export async function timeRow(def: LayerDef, obstacles: readonly ObstacleDef[]):
     const done = performance.now();
     core.obstacles.commit();
     if (step < WARM_UP) continue;
-    stages[0].push(free - began);
-    stages[1].push(found - free);
-    stages[2].push(done - found);
-    stages[3].push(done - began);
+    stages.push([free - began, found - free, done - found, done - began]);
+    contacts.push(core.touches.count);
   }
-  const [freeMs, detectionMs, responseMs, totalMs] = stages.map((times) => spread(times).min);
+  const usual = spread(contacts).median;
+  const touching = stages.filter((_, step) => contacts[step] >= usual);
+  const [freeMs, detectionMs, responseMs, totalMs] = [0, 1, 2, 3].map((s) => spread(touching.map((t) => t[s])).min);
   return {
     nodes: core.bodies[0].model.nodeCount,
     bones: core.bodies[0].model.bones.count,
-    contacts: core.touches.count,
+    contacts: usual,
     freeMs,
     detectionMs,
     responseMs,

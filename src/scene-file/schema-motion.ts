@@ -85,7 +85,7 @@ export const HOUSE_SOLVER = v.variant('kind', [
     driveFrequency: v.optional(number('of joints that follow a pose [Hz]; default 16')),
     driveDamping: v.optional(number('share of the critical one; default 1')),
     driveStrength: v.optional(number('largest acceleration of a root [m/s²]; default 50')),
-    contact: v.optional(oneOf(['exact', 'published'], 'how contacts give way; default exact')),
+    contact: v.optional(oneOf(['exact', 'printed'], 'how contacts give way; default exact')),
     coreShare: v.optional(number('share of the soft depth that can be pressed in; default 0.8')),
     selfContact,
     gripFrequency: v.optional(number('how fast a grip pulls [Hz]; default 4')),

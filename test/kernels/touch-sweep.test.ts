@@ -114,7 +114,7 @@ describe('the kernels of the layered step have the bits of the plain classes', (
       def: JOINTED,
       places: [[0, 0.1, 0]],
       obstacles: [FLOOR],
-      options: { contact: 'published', sweeps: 20 },
+      options: { contact: 'printed', sweeps: 20 },
     });
     expect(compare(both, 20)).toBeGreaterThan(3);
   });

@@ -62,10 +62,10 @@ export class LayeredCore {
     this.thin = new ThinFinder(bodies);
     this.obstacles = obstacles;
     this.options = { ...LAYERED_DEFAULTS, ...options };
-    if (this.options.contact === 'published') {
+    if (this.options.contact === 'printed') {
       for (const body of bodies) body.compliance = new BlockCompliance(body.model.stiffness);
     }
-    this.solver = new TouchSolver(this.options.contact === 'published', kernels);
+    this.solver = new TouchSolver(this.options.contact === 'printed', kernels);
     this.friction = new Float64Array(bodies.length).fill(0.5);
     this.#kept = new Float64Array(bodies.length);
     this.#skinShare = new Float64Array(bodies.length);

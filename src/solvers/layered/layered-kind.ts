@@ -47,6 +47,6 @@ function readOptions(given: GivenOptions, { bodyCount }: SceneFacts): LayeredOpt
 /** What scenes of all solvers call implicit is the exact contact here. */
 function readContact(given: unknown): LayeredOptions['contact'] {
   if (given === undefined || given === 'implicit' || given === 'exact') return 'exact';
-  if (given === 'published') return 'published';
-  throw new TendonError('E_RANGE', 'options/contact', given, "use 'exact' or 'published'");
+  if (given === 'printed') return 'printed';
+  throw new TendonError('E_RANGE', 'options/contact', given, "use 'exact' or 'printed'");
 }

@@ -2,8 +2,8 @@
 
 /** Options of the layered solver. */
 export interface LayeredOptions {
-  /** Contact with exact compliance, pushing only; or 'published', for comparison: nodes inside are held by equalities, each yielding by itself. */
-  readonly contact: 'exact' | 'published';
+  /** Contact with exact compliance, pushing only; or 'printed', for comparison: nodes inside are held by equalities, each yielding by itself. */
+  readonly contact: 'exact' | 'printed';
   /** Sweeps over the contacts in a step. */
   readonly sweeps: number;
   /** How fast a limp joint goes back to its rest pose by itself [Hz], and its damping as a share of the critical one. */

@@ -1,6 +1,7 @@
 /** The condensation of [Galoppo2007 §5] as printed: exact where its approximate inverse is the full one, and how far off it is where not. */
 import { describe, expect, it } from 'vitest';
 import { pressByRows, pressTube } from '../../../bench/figures/pressed-tube.js';
+import type { MaterialDef } from '../../../src/body/body-def.js';
 import { lameOf, MATERIALS } from '../../../src/body/materials.js';
 import {
   boneRow,
@@ -16,13 +17,19 @@ import {
   type PublishedMatrices,
   publishedMatrices,
 } from '../../../src/solvers/layered/compare/published-layer.js';
+import {
+  type Condensation,
+  type PublishedSkin,
+  PublishedStep,
+} from '../../../src/solvers/layered/compare/published-step.js';
+import type { LayerBody } from '../../../src/solvers/layered/layer-body.js';
 import { layerModulus, skinMatrix } from '../../../src/solvers/layered/skin/skin-matrix.js';
 import { buildLayerModel, placeBody, tubeDef } from '../../support/models/layered.js';
 
 const H = 1 / 60;
 
-/** A tube in a bent pose; half of its mass is in the skin. */
-function bentTube(around: number, rings: number, material = MATERIALS.muscle, bend = 0.6): PublishedMatrices {
+/** A tube in a bent pose, with a skin of half its mass more. */
+function bentBody(around: number, rings: number, material: MaterialDef, bend: number): [LayerBody, PublishedSkin] {
   const model = buildLayerModel(tubeDef(around, rings, 3, { material }));
   const body = placeBody(model, [0, 0, 0]);
   for (let bone = 0; bone < 3; bone++) {
@@ -34,6 +41,11 @@ function bentTube(around: number, rings: number, material = MATERIALS.muscle, be
   const whole = columns.reduce((sum, column) => sum + column, 0);
   const masses = columns.map((column) => (0.5 * totalMass * column) / whole);
   const stiffness = skinMatrix({ positions, triangles }, areas, depths, layerModulus(lameOf(material, 'material')));
+  return [body, { stiffness, masses, h: H }];
+}
+
+function bentTube(around: number, rings: number, material = MATERIALS.muscle, bend = 0.6): PublishedMatrices {
+  const [body, { stiffness, masses }] = bentBody(around, rings, material, bend);
   return publishedMatrices(body, stiffness, masses, H);
 }
 
@@ -102,7 +114,7 @@ describe('condensed dynamics as published', () => {
       [10, 29],
       [20, 58],
     ] as const;
-    const [coarse, fine] = meshes.map(([around, rings]) => pressTube(around, rings, 'published'));
+    const [coarse, fine] = meshes.map(([around, rings]) => pressTube(around, rings, 'printed'));
     const [exactCoarse, exactFine] = meshes.map(([around, rings]) => pressTube(around, rings, 'exact'));
     // 20 % more force where the mesh is refined is the coarse mesh's error; all beyond it is made by the method
     expect(exactFine / exactCoarse).toBeLessThan(1.2);
@@ -110,10 +122,49 @@ describe('condensed dynamics as published', () => {
     expect(fine / exactFine).toBeGreaterThan(2 * (coarse / exactCoarse));
   });
 
-  it('are what the step takes with contact: published: the force of the rows by themselves', () => {
-    const step = pressTube(10, 29, 'published');
+  it('are what the step takes with contact: printed: the force of the rows by themselves', () => {
+    const step = pressTube(10, 29, 'printed');
     // the rows lead all the way out at once, where the step goes on from dents, and turns nodes with them
     expect(Math.abs(step / pressByRows(10, 29) - 1)).toBeLessThan(0.1);
+  });
+});
+
+describe('the step as published, skin with inertia', () => {
+  const up = [0, 9.81, 0];
+  const down = [0, -9.81, 0];
+  const start = (condensation: Condensation): { step: PublishedStep; mass: number } => {
+    const [body, skin] = bentBody(6, 5, MATERIALS.fat, 0.6);
+    const mass = skin.masses.reduce((sum, m) => sum + m, body.model.totalMass);
+    return { step: new PublishedStep(body, skin, condensation), mass };
+  };
+
+  it('keeps the law of momentum where all of the skin is taken out of the bones, and loses some where its blocks are', () => {
+    const errorOf = (condensation: Condensation): number => {
+      const { step, mass } = start(condensation);
+      // dents all over: forces within, which change no momentum
+      step.dents.forEach((_, i) => {
+        step.dents[i] = 0.01 * Math.sin(i);
+      });
+      step.step(down);
+      // Newton's second law: M g h
+      const expected = mass * 9.81 * H;
+      return Math.hypot(step.momentum[0], step.momentum[1] + expected, step.momentum[2]) / expected;
+    };
+    expect(errorOf('full')).toBeLessThan(1e-13);
+    // the printed eq. 10 has the blocks on its left and all of M̃_s on its right
+    expect(errorOf('block')).toBeGreaterThan(5e-3);
+  });
+
+  it('passes on to a floor what it takes from it, and holds on to it when pulled away: equalities pull', () => {
+    const { step, mass } = start('full');
+    step.step(down, -0.05);
+    const push = step.impulses.reduce((sum, impulse) => sum + impulse, 0);
+    expect(step.impulses.length).toBeGreaterThan(3);
+    // the law of momentum again: weight and what the floor gave
+    expect(Math.abs(step.momentum[1] - (push - mass * 9.81 * H))).toBeLessThan(1e-13 * mass);
+    expect(push).toBeGreaterThan(0);
+    for (let i = 0; i < 3; i++) step.step(up, -0.05);
+    expect(step.impulses.reduce((sum, impulse) => sum + impulse, 0)).toBeLessThan(-0.1 * push);
   });
 });
 

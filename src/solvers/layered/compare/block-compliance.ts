@@ -1,6 +1,6 @@
 /**
  * The compliance of a skin by the block-diagonal condensation of [Galoppo2007 §5.4]: every node yields by 1/K_pp to its own push and to no
- * other. In a skin without inertia that is all that is left of M̂_s. For comparison: `contact: 'published'`.
+ * other. In a skin without inertia that is all that is left of M̂_s. For comparison: `contact: 'printed'`.
  */
 import type { SparseMatrix } from '../../../linalg/sparse.js';
 import type { Compliance, ComplianceColumn } from '../skin/skin-compliance.js';

@@ -1,6 +1,6 @@
 /**
- * Contacts as printed in [Galoppo2007 §5.4, 5.5]: equality rows, impulses singled out by M_λ, bones from the condensed system, the
- * skin from theirs. Joints are left out: they add the same rows to both sides of every comparison here.
+ * Contacts as printed in [Galoppo2007 §5.4, 5.5]: equality rows, impulses singled out by M_λ, bones from the condensed system with
+ * their joints, the skin from theirs.
  */
 import { condensedBones, type PublishedMatrices, type SkinSolve } from './published-layer.js';
 
@@ -18,11 +18,12 @@ export interface PublishedResponse {
   readonly impulses: Float64Array;
 }
 
-/** The response of bones and skin to contact rows (eqs. 12-15). */
+/** The response of bones and skin to contact rows (eqs. 12-15); rows of `joints` are kept as they are. */
 export function publishedResponse(
   matrices: PublishedMatrices,
   solve: SkinSolve,
   rows: readonly PublishedRow[],
+  joints: readonly Float64Array[] = [],
 ): PublishedResponse {
   const size = Math.sqrt(matrices.bones.length);
   const n = matrices.skin.size;
@@ -58,7 +59,7 @@ export function publishedResponse(
       for (let b = 0; b < size; b++) whole[b * size + a] += condensed[i][b] * column[i];
     }
   }
-  const bones = solveDense(whole, right);
+  const bones = solveHeld(whole, joints, right);
   const impulses = solveDense(
     contact,
     Float64Array.from(rows, ({ speed }, i) => speed - dot(condensed[i], bones)),
@@ -107,6 +108,23 @@ export function boneRow({ carried, bones }: PublishedMatrices, { node, normal }:
     for (let k = 0; k < 3; k++) out[a] += normal[k] * carried[(3 * node + k) * size + a];
   }
   return out;
+}
+
+/** x of A x − Jᵀ μ = b with J x = 0, for the rows J of joints. */
+export function solveHeld(matrix: Float64Array, joints: readonly Float64Array[], right: Float64Array): Float64Array {
+  const size = right.length;
+  const all = size + joints.length;
+  const whole = new Float64Array(all * all);
+  for (let a = 0; a < size; a++) {
+    for (let b = 0; b < size; b++) whole[a * all + b] = matrix[a * size + b];
+    joints.forEach((row, j) => {
+      whole[a * all + size + j] = -row[a];
+      whole[(size + j) * all + a] = -row[a];
+    });
+  }
+  const wanted = new Float64Array(all);
+  wanted.set(right);
+  return solveDense(whole, wanted).slice(0, size);
 }
 
 /** x of A x = b by elimination with row exchange; small systems, not in any step. */
