@@ -29,7 +29,7 @@ const SHOTS = {
   chain: { steps: 18 },
   crowd: { steps: 130, away: 0.88, turn: -20, rise: 2.6 },
   dancer: { steps: 70, away: 0.95 },
-  deer: { steps: 74, away: 0.95, turn: 35 },
+  deer: { steps: 74, away: 0.8, turn: 35 },
   drum: { steps: 40, away: 2 },
   fish: { steps: 6, turn: 65 },
   'falling-limb': { steps: 26, away: 1.1 },

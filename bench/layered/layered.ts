@@ -28,9 +28,9 @@ const ROWS: readonly Row[] = [
   { model: 'tube', build: () => buildLayerTube(2), ball: [0, 3.06, 0, 3], paperTotalMs: 13.8 },
   { model: 'tube', build: () => buildLayerTube(5), ball: [0, 3.06, 0, 3], paperTotalMs: 23.3 },
   { model: 'snake', build: buildLayerSnake, ball: [0, 0.23, 0, 0.2], paperTotalMs: 140.6 },
-  { model: 'deer', build: () => buildLayerDeer(8, 15), ball: [0.42, 1, 0, 0.32], paperTotalMs: 123.8 },
-  { model: 'deer', build: () => buildLayerDeer(17, 27), ball: [0.5, 1, 0, 0.44], paperTotalMs: 160.4 },
-  { model: 'deer', build: () => buildLayerDeer(27, 52.5), ball: [0.43, 1, 0, 0.34], paperTotalMs: 449.7 },
+  { model: 'deer', build: () => buildLayerDeer(8, 14.25), ball: [0.42, 1, 0, 0.32], paperTotalMs: 123.8 },
+  { model: 'deer', build: () => buildLayerDeer(17, 25.7), ball: [0.5, 1, 0, 0.44], paperTotalMs: 160.4 },
+  { model: 'deer', build: () => buildLayerDeer(32, 42), ball: [0.43, 1, 0, 0.34], paperTotalMs: 449.7 },
 ];
 
 const STEPS = 2000;

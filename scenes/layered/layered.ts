@@ -2,6 +2,7 @@
 import type { LayerDef } from '../../src/body/kinds/layer-def.js';
 import type { DriveDef } from '../../src/scene/drive-def.js';
 import type { AnySceneDef } from '../../src/scene/scene-def.js';
+import { BIRD, FISH } from '../cast/animals-in-passing.js';
 import { buildLayerSnake, buildLayerTube, DEER_SIZES } from '../cast/layer-cast.js';
 
 const FLOOR = { name: 'floor', shape: { kind: 'plane' }, friction: 0.5 } as const;
@@ -27,9 +28,10 @@ export function buildSnakeTouchedScene(): AnySceneDef {
   const fish = (name: string, z: number) =>
     ({
       name,
-      shape: { kind: 'capsule', radius: 0.05, halfLength: 0.08 },
-      position: [0.3, 0.055, z + 0.3],
-      rotation: [Math.SQRT1_2, 0, 0, Math.SQRT1_2],
+      shape: FISH,
+      position: [0.1, 0.06, z + 0.3],
+      // -x becomes -z
+      rotation: [0, -Math.SQRT1_2, 0, Math.SQRT1_2],
       velocity: [0, 0, -0.1],
       friction: 0.2,
     }) as const;
@@ -59,14 +61,23 @@ const DEER_NOD = [
   ['tail 0', -0.3, 0.3, 0.1],
 ] as const;
 
+/** How a bird comes down from the side, strikes the back of a deer and is gone again: when [s], and where across it and how high [m]. */
+const BIRD_TIMES = [0, 0.9, 1.05, 1.35, 2.2];
+const BIRD_FLIGHT = [
+  [1.9, 1.95],
+  [0.2, 1.25],
+  [0.08, 1.13],
+  [0.06, 1.13],
+  [-1.2, 2.2],
+] as const;
+
 /** Deer of 34 bones and about 748, 2,755 and 8,408 nodes are hit by birds while they walk on the spot (Fig. 1). */
 export function buildDeerScene(): AnySceneDef {
   const bird = (name: string, z: number) =>
     ({
       name,
-      shape: { kind: 'sphere', radius: 0.12 },
-      position: [1.4, 1.05, z + 0.1],
-      velocity: [-1.2, 0, 0],
+      shape: BIRD,
+      path: { times: BIRD_TIMES, positions: BIRD_FLIGHT.map(([x, y]) => [x, y, z + 0.1] as const) },
       friction: 0.3,
     }) as const;
   const deer = [...DEER_SIZES.entries()].map(([name, build], i) => ({ name, build, z: (i - 1) * DEER_APART }));
