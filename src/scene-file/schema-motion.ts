@@ -52,7 +52,7 @@ export const HOUSE_SOLVER = v.variant('kind', [
     pushOutBy: v.optional(oneOf(['rows', 'centralBody'], 'by rows, or as published; default rows')),
     touching: v.optional(number('distance within which bodies touch [m]; default 1e-4')),
     bounceSpeed: v.optional(number('slower approaches do not bounce [m/s]; default 0.2')),
-    spinDamping: v.optional(number('rate at which spins of rigid bodies die away [1/s]; default 0')),
+    spinDamping: v.optional(number('rate at which spins of bodies die away [1/s]; default 0')),
     sleepSpeed: v.optional(number('what stays slower for half a second sleeps [m/s]; default 0: nothing')),
     selfContact,
     edges: v.optional(flag('whether edges of soft bodies touch edges; default false')),

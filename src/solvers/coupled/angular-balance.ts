@@ -6,6 +6,7 @@
  */
 import { type RigidBodies, TWIST } from './rigid/rigid-bodies.js';
 import type { SoftBodies } from './soft/soft-bodies.js';
+import { SoftSpin } from './soft/soft-spin.js';
 
 /** The balance of one step. */
 export class AngularBalance {
@@ -13,12 +14,14 @@ export class AngularBalance {
   readonly explained = new Float64Array(3);
   readonly #rigid: RigidBodies;
   readonly #soft: SoftBodies;
+  readonly #softSpin: SoftSpin;
   readonly #before = new Float64Array(3);
   readonly #after = new Float64Array(3);
 
   constructor(rigid: RigidBodies, soft: SoftBodies) {
     this.#rigid = rigid;
     this.#soft = soft;
+    this.#softSpin = new SoftSpin(soft);
   }
 
   begin(): void {
@@ -69,7 +72,7 @@ export class AngularBalance {
     }
   }
 
-  /** Spins of rigid bodies die away at a rate [1/s], as in air, for a time h [s]; what that takes is explained. */
+  /** Spins of bodies die away at a rate [1/s], as in air, for a time h [s]; what that takes is explained. */
   dampSpins(rate: number, h: number): void {
     if (rate === 0) return;
     const { l, inverseMass, count } = this.#rigid;
@@ -81,6 +84,7 @@ export class AngularBalance {
         l[b * 3 + k] *= kept;
       }
     }
+    this.#softSpin.damp(kept, this.explained);
   }
 
   /** explained += the moment of an impulse at the point x[o..]. */

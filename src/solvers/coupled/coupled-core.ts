@@ -30,7 +30,7 @@ import { IslandSolver } from './rows/island-solver.js';
 import { Islands } from './rows/islands.js';
 import { measureContacts } from './rows/row-measure.js';
 import { RowSystem } from './rows/row-system.js';
-import { Sleeping } from './sleeping.js';
+import { Sleeping } from './sleep/sleeping.js';
 import { Bindings } from './soft/bindings.js';
 import { SoftBodies } from './soft/soft-bodies.js';
 import { SoftSides } from './soft/soft-sides.js';
@@ -108,7 +108,7 @@ export class CoupledCore {
     this.#friction = Float64Array.from([...rigid, ...soft], (body) => body.friction ?? DEFAULT_FRICTION);
     this.#restitution = Float64Array.from({ length: count }, (_, b) => rigid[b]?.restitution ?? 0);
     this.#shapes = rigid.map(({ shape }) => (shape === 'none' ? UNTOUCHED : sampleShape(shape)));
-    this.sleeping = new Sleeping(this.rigid, this.soft, this.joints, this.#shapes, this.options.sleepSpeed);
+    this.sleeping = new Sleeping(this.rigid, this.sides, this.joints, this.#shapes, this.options.sleepSpeed);
     this.#carried = new CarriedContacts(this.#rows, this.#shapes, this.islands, this.options.gradientRows);
     const [friction, movable] = [this.#friction, this.movable];
     this.search = new ContactSearch(this.rigid, this.soft, this.sides, this.#shapes, bindings, {
@@ -161,10 +161,10 @@ export class CoupledCore {
     this.#limits.measure(this.rigid);
     this.#tied.note(this.rigid);
     this.joints.choose();
-    sleeping.wakeDriven(this.gravity);
+    sleeping.wakeDriven(this.gravity, this.contacts);
     this.#setMovable();
     this.islands.build(this.contacts, this.joints, this.movable);
-    if (!sleeping.fallAsleep(this.islands)) return;
+    if (!sleeping.fallAsleep(this.islands, this.contacts, dt / this.options.substeps)) return;
     this.#setMovable();
     this.islands.build(this.contacts, this.joints, this.movable);
   }
@@ -223,6 +223,9 @@ export class CoupledCore {
     if (last) this.#closer.close(this.movable);
     this.#find(h, last);
     this.#velocities(h);
+    if (!this.sleeping.wakeUnbalanced(this.contacts, h)) return;
+    this.#setMovable();
+    this.islands.build(this.contacts, this.joints, this.movable);
   }
 
   #positions(h: number): void {
@@ -243,7 +246,7 @@ export class CoupledCore {
     if (!all) this.#carried.advance(h);
     this.search.find(contacts, this.movable, this.gravity, h, this.#carried, all);
     contacts.inherit();
-    this.#wake();
+    this.#wake(h);
     this.#limits.measure(this.rigid);
     this.joints.choose();
     this.islands.build(contacts, this.joints, this.movable);
@@ -251,11 +254,11 @@ export class CoupledCore {
     this.searchTime += this.#clock() - began;
   }
 
-  /** Wakes who is about to be touched. */
-  #wake(): void {
+  /** Wakes who is about to be struck. */
+  #wake(h: number): void {
     const { sleeping, contacts, movable } = this;
     contacts.markFrozen(movable);
-    if (sleeping.wakeTouched(contacts, movable, this.search.broad.boxes)) this.#setMovable();
+    if (sleeping.wakeStruck(contacts, movable, this.search.broad.boxes, h)) this.#setMovable();
   }
 
   #velocities(h: number): void {
@@ -265,8 +268,8 @@ export class CoupledCore {
     soft.predictEnd(this.gravity, h);
     this.#solveTrack(1, h);
     rigid.commit(this.#predicted, h);
-    this.balance.dampSpins(this.options.spinDamping, h);
     soft.v.set(soft.velocity);
+    this.balance.dampSpins(this.options.spinDamping, h);
     this.#rows.addOuterImpulse(this.movable, this.outerImpulse, this.balance);
     addWeight(rigid, soft, this.gravity, this.movable, this.weight, h);
   }

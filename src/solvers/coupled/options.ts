@@ -19,7 +19,7 @@ export interface CoupledOptions {
   readonly bounceSpeed: number;
   /** Islands that stay where they are, slower than this on the whole for half a second, sleep [m/s]; default 0: nothing sleeps. */
   readonly sleepSpeed: number;
-  /** Rate at which spins of rigid bodies die away, as in air [1/s]; default 0: balls roll on, and rods between ball joints turn about themselves, for good. */
+  /** Rate at which spins of bodies, rigid and soft, die away, as in air [1/s]; default 0: balls roll on, and rods between ball joints turn about themselves, for good. */
   readonly spinDamping: number;
   /** Whether soft bodies touch themselves; default false. */
   readonly selfContact: boolean;

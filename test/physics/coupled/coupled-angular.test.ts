@@ -6,9 +6,11 @@ import { describe, expect, it } from 'vitest';
 import { rigidBody } from '../../../scenes/cast/coupled-bodies.js';
 import type { AnyBodyDef } from '../../../src/body/kinds/any-body-def.js';
 import { createWorld, stepWorld } from '../../../src/index.js';
+import { createRandom } from '../../../src/math/random.js';
 import type { AnySceneDef, PlacementDef } from '../../../src/scene/scene-def.js';
 import { CoupledCore } from '../../../src/solvers/coupled/coupled-core.js';
 import { ball } from '../../support/models/coupled.js';
+import { placeSoft, softBox } from '../../support/models/coupled-soft.js';
 
 const BOX = rigidBody('box', { kind: 'box', halfExtents: [0.2, 0.1, 0.15] });
 
@@ -78,3 +80,38 @@ it('spins die away at the rate that is asked for, and the balance knows of it', 
   core.rigid.spinOf(0, out);
   for (let k = 0; k < 3; k++) expect(Math.abs(out[k] - kept * spin[k])).toBeLessThan(1e-12);
 });
+
+it('spins of flesh die away at that rate too, and nothing else of its velocities does', () => {
+  const random = createRandom(3);
+  const core = new CoupledCore({ soft: [placeSoft(softBox([2, 1, 1], 0.1), [0.1, 0.2, 0.3])], gravity: [0, 0, 0] }, {});
+  const { soft, balance } = core;
+  for (let i = 0; i < soft.v.length; i++) {
+    soft.x[i] += random.range(-0.01, 0.01);
+    soft.v[i] = random.range(-1, 1);
+  }
+  const before = soft.v.slice();
+  const linear = (v: Float64Array) => [0, 1, 2].map((k) => sumOf(soft.vertexCount, (i) => soft.mass[i] * v[i * 3 + k]));
+  balance.begin();
+  balance.dampSpins(0.5, 2);
+  // half of it is left: L (1 + c h)⁻¹; what was taken is explained
+  expect(balance.end()).toBeLessThan(1e-14);
+  linear(soft.v).forEach((p, k) => {
+    expect(Math.abs(p - linear(before)[k])).toBeLessThan(1e-14);
+  });
+  const halved = soft.v.slice();
+  const taken = before.map((v, i) => v - halved[i]);
+  balance.dampSpins(0.5, 2);
+  // a rigid rotation was taken: it lengthens no edge, and the next time half as much of it is
+  for (let i = 0; i < soft.v.length; i++) expect(Math.abs(halved[i] - soft.v[i] - 0.5 * taken[i])).toBeLessThan(1e-13);
+  for (let i = 1; i < soft.vertexCount; i++) {
+    const along = sumOf(3, (k) => (soft.x[i * 3 + k] - soft.x[k]) * (taken[i * 3 + k] - taken[k]));
+    expect(Math.abs(along)).toBeLessThan(1e-14);
+  }
+  expect(Math.max(...taken.map(Math.abs))).toBeGreaterThan(1e-3);
+});
+
+function sumOf(count: number, term: (n: number) => number): number {
+  let sum = 0;
+  for (let n = 0; n < count; n++) sum += term(n);
+  return sum;
+}

@@ -168,6 +168,74 @@ describe('a heap in which one body creeps', () => {
   });
 });
 
+describe('a large heap', () => {
+  /** A row of boxes side by side, each with one on top; the first of the row slides without friction. Boxes are numbered along the row, then those on top. */
+  const LENGTH = 80;
+  const STEP = 1 / 60;
+  const lying = (more: ReturnType<typeof solidBall>[] = []) => {
+    const boxes = Array.from({ length: 2 * LENGTH }, (_, n) => {
+      const position = [0.2 * (n % LENGTH), n < LENGTH ? 0.1 : 0.3, 0];
+      return solidBox([0.1, 0.1, 0.1], 1, { position, friction: n === 0 ? 0 : 0.5 });
+    });
+    const core = new CoupledCore({ rigid: [ground(0.5), ...boxes, ...more] }, { substeps: 2, sleepSpeed: 0.03 });
+    for (let n = 0; n < 35; n++) core.step(STEP);
+    return core;
+  };
+
+  it('wakes around a blow alone: the rest does not move by a bit, and all sleep again', () => {
+    // rolls to the end of the row
+    const core = lying([solidBall(0.1, 1, { position: [0.2 * LENGTH + 1, 0.15, 0], velocity: [-1, 2.5, 0] })]);
+    expect(core.sleeping.count).toBe(2 * LENGTH);
+    const x = core.rigid.x.slice();
+    let most = 0;
+    for (let n = 0; n < 100; n++) {
+      core.step(STEP);
+      most = Math.max(most, 2 * LENGTH - core.sleeping.count);
+    }
+    // 14 were measured
+    expect(most).toBeGreaterThan(1);
+    expect(most).toBeLessThan(LENGTH / 2);
+    for (let b = 1; b < LENGTH / 2; b++) expect(core.rigid.x[b * 3]).toBe(x[b * 3]);
+    expect(core.sleeping.count).toBe(2 * LENGTH + 1);
+  });
+
+  it('leaves nothing hanging: what loses its support falls freely, two substeps late at most', () => {
+    const core = lying();
+    expect(core.sleeping.count).toBe(2 * LENGTH);
+    const above = 1 + LENGTH;
+    const y = core.rigid.x[above * 3 + 1];
+    const far = core.rigid.x.slice((1 + LENGTH / 2) * 3, (1 + LENGTH) * 3);
+    // gone within a step
+    core.rigid.outside[6 + 2] = 3000;
+    core.step(STEP);
+    core.rigid.outside.fill(0);
+    const left = core.rigid.x[1 * 3 + 2];
+    for (let n = 0; n < 5; n++) core.step(STEP);
+    expect(left).toBeGreaterThan(0.2);
+    const time = 6 * STEP;
+    const late = STEP;
+    const fallen = y - core.rigid.x[above * 3 + 1];
+    // ½ g t² but for the neighbour it slides along
+    expect(fallen).toBeLessThan(0.5 * 9.81 * time * time);
+    expect(fallen).toBeGreaterThan(0.5 * 9.81 * (time - 2 * late) * (time - 2 * late));
+    expect(core.rigid.x.slice((1 + LENGTH / 2) * 3, (1 + LENGTH) * 3)).toEqual(far);
+  });
+
+  it('keeps the forces of those asleep when steps become shorter', () => {
+    const core = lying();
+    for (let n = 0; n < 4; n++) core.step(STEP / 4);
+    expect(core.sleeping.count).toBe(2 * LENGTH);
+    let carried = 0;
+    const { contacts } = core;
+    for (let c = 0; c < contacts.count; c++) {
+      const sign = contacts.a[c] === 0 ? -1 : contacts.b[c] === 0 ? 1 : 0;
+      carried += sign * contacts.push[1][c * 3 + 1];
+    }
+    // the ground carries all of them
+    expect(Math.abs(carried / (2 * LENGTH * 9.81 * (STEP / 8)) - 1)).toBeLessThan(2e-2);
+  });
+});
+
 describe('a rod that turns about itself between two ball joints', () => {
   /** Of radius 25 mm and length 0.2 m, at so many rad/s: its outside moves by its radius times that, its length is nothing to it. */
   function isAsleepAfterTwoSeconds(spin: number): boolean {

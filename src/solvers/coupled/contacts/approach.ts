@@ -17,6 +17,8 @@ export class Approach {
   readonly #ofB = new Float64Array(3);
   #h = 0;
   #room = Number.POSITIVE_INFINITY;
+  /** Where one of the two may be stopped: the distance within which nothing is far [m]; else none. */
+  #near = Number.NEGATIVE_INFINITY;
 
   constructor(rigid: RigidBodies, soft: SoftBodies) {
     this.#rigid = rigid;
@@ -27,6 +29,14 @@ export class Approach {
   set(h: number, room: number): void {
     this.#h = h;
     this.#room = room;
+    this.#near = Number.NEGATIVE_INFINITY;
+  }
+
+  /** The same where either body may be stopped in the step to come: points nearer than `near` [m] are never far, others are where they stay farther apart than `room` even so. */
+  setStopped(h: number, near: number, room: number): void {
+    this.#h = h;
+    this.#room = room;
+    this.#near = near;
   }
 
   /** Whether nothing is far. */
@@ -62,8 +72,10 @@ export class Approach {
   isFar(n: Float64Array, o: number, gap: number): boolean {
     const a = this.#ofA;
     const b = this.#ofB;
-    const opening = n[o] * (a[0] - b[0]) + n[o + 1] * (a[1] - b[1]) + n[o + 2] * (a[2] - b[2]);
-    return gap + AHEAD * this.#h * opening > this.#room;
+    const ofA = n[o] * a[0] + n[o + 1] * a[1] + n[o + 2] * a[2];
+    const ofB = n[o] * b[0] + n[o + 1] * b[1] + n[o + 2] * b[2];
+    if (this.#near === Number.NEGATIVE_INFINITY) return gap + AHEAD * this.#h * (ofA - ofB) > this.#room;
+    return gap > this.#near && gap + this.#h * Math.min(ofA - ofB, ofA, -ofB) > this.#room;
   }
 
   #atPoint(b: number, p: Float64Array, o: number, out: Float64Array): void {

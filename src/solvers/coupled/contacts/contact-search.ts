@@ -138,13 +138,15 @@ export class ContactSearch {
     const a = Math.floor(key / this.#count);
     const b = key - a * this.#count;
     if (this.#surfaces.apart.has(key) || this.#isUntouched(a) || this.#isUntouched(b)) return NONE;
-    if (!all && carried?.isGood(a, b)) return OLD;
+    if (!all && carried?.isGood(a, b) && !this.#boxes.isFast(a, b, h)) return OLD;
     const margin = this.#boxes.marginOf(a, b, h);
+    const isHeap = carried?.isInHeap(a, b) === true;
+    const ahead = isHeap && !this.#boxes.isCalm ? Math.max(margin, this.#boxes.marginIfStopped(a, b, h)) : margin;
     this.#margin[n] = margin;
-    if (b < this.#rigid.count && this.#isApart(a, b, margin)) return NONE;
+    this.#isHeap[n] = isHeap ? 1 : 0;
+    if (b < this.#rigid.count && this.#isApart(a, b, ahead)) return NONE;
     if (!this.kernels?.takes(a, b)) return PLAIN;
-    this.#number[n] = this.kernels.add(a, b, margin);
-    this.#isHeap[n] = this.#boxes.isCalm && carried?.isInHeap(a, b) ? 1 : 0;
+    this.#number[n] = this.kernels.add(a, b, ahead);
     return KERNEL;
   }
 
@@ -198,7 +200,9 @@ export class ContactSearch {
   #takeFromKernel(kernels: PairKernels, contacts: ContactList, a: number, b: number, n: number): void {
     const from = contacts.count;
     const isRigid = b < this.#rigid.count;
-    kernels.approach.set(this.#h, this.#isHeap[n] === 1 ? NEEDED * this.#margin[n] : Number.POSITIVE_INFINITY);
+    if (this.#isHeap[n] === 0) kernels.approach.set(this.#h, Number.POSITIVE_INFINITY);
+    else if (this.#boxes.isCalm) kernels.approach.set(this.#h, NEEDED * this.#margin[n]);
+    else kernels.approach.setStopped(this.#h, this.#margin[n], this.#boxes.motion[a] + this.#boxes.motion[b]);
     kernels.take(this.#number[n], contacts, a, b, this.broad.pairs[n] * POINTS_PER_PAIR);
     if (from === contacts.count) return;
     const { restitution, frictionOf } = this.#surfaces;

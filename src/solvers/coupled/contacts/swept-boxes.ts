@@ -14,6 +14,9 @@ const ALWAYS = 0.01;
 /** Slower than this on the whole, a heap is calm [m/s]. */
 const CALM = 0.5;
 
+/** How far bodies may go in a step before they are looked at again wherever somebody may be stopped [m]. */
+const FAR = 0.01;
+
 /** Fills the boxes of the broad phase. */
 export class SweptBoxes {
   /** How far the outside of a body comes in a step beside its velocity as a whole, and the least margin it asks for [m]. */
@@ -63,6 +66,21 @@ export class SweptBoxes {
     return this.motion[a] + this.motion[b] + h * this.#approach(a, b);
   }
 
+  /** How far ahead they are to be looked at where one of them may be stopped all of a sudden, and the other goes on [m]. */
+  marginIfStopped(a: number, b: number, h: number): number {
+    return this.motion[a] + this.motion[b] + h * Math.max(this.#speed(a), this.#speed(b));
+  }
+
+  /** Whether one of two bodies goes so far in a step that what was found for them is not good enough, should the other be stopped. */
+  isFast(a: number, b: number, h: number): boolean {
+    return !this.isCalm && h * Math.max(this.#speed(a), this.#speed(b)) > FAR;
+  }
+
+  #speed(b: number): number {
+    const d = this.#drift;
+    return Math.sqrt(d[b * 3] * d[b * 3] + d[b * 3 + 1] * d[b * 3 + 1] + d[b * 3 + 2] * d[b * 3 + 2]);
+  }
+
   /** Speed of a relative to b [m/s]. */
   #approach(a: number, b: number): number {
     const d = this.#drift;
@@ -91,13 +109,14 @@ export class SweptBoxes {
     for (let k = 0; k < 3; k++) wind[k] = moving > 0 ? wind[k] / moving : 0;
   }
 
-  /** Widens the box of body b by the way it goes in a step, as seen from the wind. */
+  /** Widens the box of body b by the way it goes in a step, as seen from the wind, and, where others may be stopped before it, as seen from them. */
   #sweepBox(b: number, h: number): void {
     const boxes = this.#boxes;
     for (let k = 0; k < 3; k++) {
-      const way = h * (this.#drift[b * 3 + k] - this.#wind[k]);
-      if (way < 0) boxes[b * 6 + k] += way;
-      else boxes[b * 6 + 3 + k] += way;
+      const inWind = h * (this.#drift[b * 3 + k] - this.#wind[k]);
+      const way = this.isCalm ? inWind : h * this.#drift[b * 3 + k];
+      boxes[b * 6 + k] += Math.min(0, way, inWind);
+      boxes[b * 6 + 3 + k] += Math.max(0, way, inWind);
     }
   }
 

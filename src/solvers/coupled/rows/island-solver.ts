@@ -33,7 +33,7 @@ const FEW = 16;
 const FAST = 2;
 /** Heaps whose bodies are faster than this on the whole are landing [m/s], and get so many times the sweeps. */
 const LANDING = 0.7;
-const LANDING_FACTOR = 2;
+const LANDING_FACTOR = 3;
 const HEAP = { rounds: 2, steps: 30, enough: 1e-8, settled: 100 };
 
 const NO_GRAVITY = [0, 0, 0];
