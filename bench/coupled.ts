@@ -17,6 +17,7 @@ import { buildTrampolineScene } from '../scenes/coupled/trampoline.js';
 import { requireInRange } from '../src/errors.js';
 import { type AnySceneDef, createWorld, disposeWorld, stepWorld, type World } from '../src/index.js';
 import { goToFrame } from './coupled-start.js';
+import { only } from './only.js';
 import { benchHeap } from './peers/heap/heap-bench.js';
 import { machine, type Spread, spread } from './stats.js';
 
@@ -84,12 +85,13 @@ export async function benchCoupled(options: CoupledBenchOptions): Promise<void> 
     await benchHeap({ json: options.json, frames, each, into: options.into });
     return;
   }
+  const names = only(MEASURED.keys(), options.scene, '--scene');
   const from = Math.round(requireInRange(Number(options.from), 0, 1e6, '--from'));
   const threads = Number(options.threads);
   const which = `${frames} frames of 1/60 s after the first ${from}, threads: ${threads}`;
   if (!options.json) console.log(`${machine()}; ${which}\n${HEAD}`);
   for (const [name, build] of MEASURED) {
-    if (options.scene !== undefined && options.scene !== name) continue;
+    if (!names.includes(name)) continue;
     const row = await measureCoupled(build(), frames, from, threads);
     console.log(options.json ? JSON.stringify(publicRow(row)) : line(row));
   }

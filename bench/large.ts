@@ -1,6 +1,6 @@
 /** Large bodies: what it takes to build solid cubes of up to a million tets, the worst there is for a factor, and one step of them. */
 import { Progress } from '../cli/progress.js';
-import { createWorld, disposeWorld, stepWorld } from '../src/index.js';
+import { createWorld, disposeWorld, stepWorld, TendonError } from '../src/index.js';
 import { buildLattice } from '../src/mesh/tets/tet-lattice.js';
 import { machine } from './stats.js';
 
@@ -19,6 +19,10 @@ interface LargeOptions {
 /** Measures and prints a line per cube. */
 export async function benchLarge(options: LargeOptions): Promise<void> {
   const wanted = options.thousands === undefined ? SIDES : SIDES.filter((n) => isAbout(n, Number(options.thousands)));
+  if (wanted.length === 0) {
+    const sizes = SIDES.map((n) => Math.round((5 * n * n * n) / 1000)).join(', ');
+    throw new TendonError('E_UNKNOWN', '--thousands', options.thousands, `use about one of ${sizes}`);
+  }
   if (!options.json) {
     console.log(`solid cubes; ${options.threads} thread(s); ${machine()}`);
     console.log('    tets   build [s]  processor [s]  memory [MB]  step [ms]');

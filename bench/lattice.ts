@@ -9,6 +9,7 @@ import { KernelPaperCycle } from '../src/solvers/lattice/compare/kernel-paper-cy
 import { buildLatticeBody } from '../src/solvers/lattice/lattice-body.js';
 import type { LatticeSolver } from '../src/solvers/lattice/lattice-solver.js';
 import { insideOf } from '../src/world/world.js';
+import { only } from './only.js';
 import { machine, spread, time } from './stats.js';
 
 /** What [McAdams2011] reports on eight cores: a linear cycle with ten sweeps, and a frame [ms]. */
@@ -57,9 +58,9 @@ interface LatticeBench {
 
 /** Measures and prints. */
 export async function benchLattice(options: LatticeBench): Promise<void> {
+  const names = only(LATTICE_SCENES.keys(), options.case, '--case');
   if (!options.json) console.log(`${machine()}\n`);
-  for (const name of LATTICE_SCENES.keys()) {
-    if (options.case !== undefined && options.case !== name) continue;
+  for (const name of names) {
     for (const threads of options.threads.split(',')) {
       const line = await measureCase(name, Number(threads), Number(options.frames), options.converged);
       if (options.json) console.log(JSON.stringify(line));

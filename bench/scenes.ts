@@ -4,9 +4,10 @@
  */
 import { buildScene } from '../scenes/index.js';
 import { requireFlesh } from '../src/body/kinds/any-body-def.js';
-import { createWorld, disposeWorld, stepWorld, TendonError, type World } from '../src/index.js';
+import { createWorld, disposeWorld, stepWorld, type World } from '../src/index.js';
 import { withoutContact } from './contact/without-contact.js';
 import { findNative, runNative } from './native.js';
+import { only } from './only.js';
 import { machine, type Spread, spread } from './stats.js';
 
 /** Scenes with a limit for their time; the last is there for the share of its nine bones and eight joints. */
@@ -47,10 +48,7 @@ interface SceneOptions {
 /** Measures and prints, one line per scene. */
 export async function benchScenes(options: SceneOptions): Promise<void> {
   const run = findNative(options.native);
-  const names = options.scene === undefined ? COMPARED : COMPARED.filter((name) => name === options.scene);
-  if (names.length === 0) {
-    throw new TendonError('E_UNKNOWN', '--scene', options.scene, `use one of ${COMPARED.join(', ')}`);
-  }
+  const names = only(COMPARED, options.scene, '--scene');
   if (!options.json) {
     console.log(`with bones and joints, against the native program without; ${machine()}`);
     console.log('scene              tets bones joints   total [ms]  optimised  ratio   joints [ms]  share');

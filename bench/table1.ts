@@ -1,7 +1,8 @@
 /** The runtimes of [Li2019, Table 1] on this machine: five bodies without contact, 20 iterations, time step 0.033 s. */
 import { buildScene } from '../scenes/index.js';
-import { type AnySceneDef, createWorld, disposeWorld, stepWorld, TendonError } from '../src/index.js';
+import { type AnySceneDef, createWorld, disposeWorld, stepWorld } from '../src/index.js';
 import { withoutContact } from './contact/without-contact.js';
+import { only } from './only.js';
 import { machine, type Spread, spread } from './stats.js';
 
 /** Published total and plain projective dynamics times [ms], Intel i7-8750H. */
@@ -24,10 +25,7 @@ interface Table1Options {
 
 /** Measures and prints the table. */
 export async function benchTable1(options: Table1Options): Promise<void> {
-  const names = options.scene === undefined ? Object.keys(PAPER) : [options.scene];
-  if (options.scene !== undefined && !Object.hasOwn(PAPER, options.scene)) {
-    throw new TendonError('E_UNKNOWN', '--scene', options.scene, `use one of ${Object.keys(PAPER).join(', ')}`);
-  }
+  const names = only(Object.keys(PAPER), options.scene, '--scene');
   if (!options.json) console.log(`${machine()}; milliseconds per step of 20 iterations, min (median)\n${HEAD}`);
   for (const name of names) {
     const row = await measureScene(name, Number(options.threads), Number(options.frames), !options.plain);

@@ -10,10 +10,10 @@ import {
   disposeWorld,
   restoreSnapshot,
   stepWorld,
-  TendonError,
   takeSnapshot,
   type World,
 } from '../src/index.js';
+import { only } from './only.js';
 import { machine, spread } from './stats.js';
 
 /** Name in the table, scene, and steps before the first state that is looked at: falling bodies have to be down. */
@@ -53,15 +53,12 @@ interface TruthOptions {
 
 /** Measures and prints, one line per scene and number of iterations. */
 export async function benchTruth(options: TruthOptions = {}): Promise<void> {
-  const wanted = SCENES.filter(([name]) => options.scene === undefined || options.scene === name);
-  if (wanted.length === 0) {
-    throw new TendonError(
-      'E_UNKNOWN',
-      '--scene',
-      options.scene,
-      `use one of ${SCENES.map(([name]) => name).join(', ')}`,
-    );
-  }
+  const names = only(
+    SCENES.map(([name]) => name),
+    options.scene,
+    '--scene',
+  );
+  const wanted = SCENES.filter(([name]) => names.includes(name));
   if (!options.json) {
     console.log(`distance from the converged step, as a share of the correction needed; one thread; ${machine()}`);
     console.log('scene    iterations       ms    error');

@@ -25,7 +25,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   figures: '--out figures',
   scenes: '--native ../native --scene human',
   contact: '--figure contact.svg',
-  lattice: '--case cube --frames 4',
+  lattice: '--case cube-32 --frames 4',
   coupled: '--scene ball-row',
   large: '--thousands 100',
   truth: '--scene bar',

@@ -3,9 +3,9 @@
  * went, then weights and motions are found in turn, each for the other as it is (after [Le2012 §4]).
  */
 import { mat3ToQuat } from '../math/quat.js';
-import { type FittedWeights, fitWeights, sampleStates } from './fit-weights.js';
-import { type Frame, motionsOf, rigidPoses } from './formats/bone-frames.js';
-import { leftOf, moveJoints, usersOf } from './joint-motions.js';
+import { type FittedWeights, sampleStates, WeightFit } from './fit-weights.js';
+import { type Frame, motionsOf, newFrames, rigidPoses } from './formats/bone-frames.js';
+import { moveJoints, usersOf } from './joint-motions.js';
 import { POSE } from './take.js';
 
 /** How much work is spent: times that joints are planted, and rounds of weights and motions once all are; without rounds joints stay as planted. */
@@ -58,16 +58,22 @@ function bind(
   const joints = [...bones, ...helpers];
   const [rest] = states;
   const batch = Math.ceil(count / batches);
-  let weights = fitWeights(rest, states, joints);
+  const all = Array.from({ length: rest.length / 3 }, (_, v) => v);
+  const off = new Float64Array(all.length);
+  let weights = new WeightFit(rest, states);
+  let changed = weights.add(joints);
   const settle = () => {
     moveJoints(rest, states, joints, weights, bones.length);
-    weights = fitWeights(rest, states, joints);
+    weights = new WeightFit(rest, states);
+    weights.add(joints);
+    changed = all;
   };
   while (joints.length < bones.length + count) {
-    const planted = plant(states, { joints, weights }, Math.min(batch, bones.length + count - joints.length));
+    for (const v of changed) off[v] = offBy(states, { joints, weights }, v);
+    const planted = plant(states, off, Math.min(batch, bones.length + count - joints.length));
     if (planted.length === 0) break;
     joints.push(...planted);
-    weights = fitWeights(rest, states, joints);
+    changed = weights.add(planted);
     if (rounds > 0) settle();
   }
   if (rounds === 0) return { joints, weights };
@@ -82,10 +88,9 @@ function bind(
   return best;
 }
 
-/** New joints at the vertices that are farthest off: turned as what is around them, and exactly where they are. */
-function plant(states: readonly Float32Array[], binding: Binding, count: number): Frame[][] {
+/** New joints at the vertices that are farthest off (`off`, squared): turned as what is around them, and exactly where they are. */
+function plant(states: readonly Float32Array[], off: Float64Array, count: number): Frame[][] {
   const [rest] = states;
-  const off = offBy(states, binding);
   const size = rest.reduce((most, x, i) => Math.max(most, Math.abs(x - rest[i % 3])), 0);
   const order = Array.from(off, (_, v) => v).filter((v) => Math.sqrt(off[v]) > NEGLIGIBLE * size);
   order.sort((a, b) => off[b] - off[a] || a - b);
@@ -96,7 +101,7 @@ function plant(states: readonly Float32Array[], binding: Binding, count: number)
     if (taken.has(v)) continue;
     const around = nearestTo(rest, v);
     for (const one of around) taken.add(one);
-    const frames = motionsOf(rigidPoses(states.map((state) => gather(state, around))));
+    const frames = motionsOf(rigidPoses(gather(states, around)));
     frames.forEach((frame, n) => {
       for (let i = 0; i < 3; i++) {
         const o = 4 * i;
@@ -109,22 +114,36 @@ function plant(states: readonly Float32Array[], binding: Binding, count: number)
   return planted;
 }
 
-/** How far each vertex is from where it was, squared, in the state where it is farthest [m²]. */
-function offBy(states: readonly Float32Array[], { joints, weights }: Binding): Float64Array {
-  const most = new Float64Array(states[0].length / 3);
-  states.forEach((positions, state) => {
-    const left = leftOf(states[0], positions, joints, weights, state);
-    for (let v = 0; v < most.length; v++) {
-      const o = 3 * v;
-      most[v] = Math.max(most[v], left[o] * left[o] + left[o + 1] * left[o + 1] + left[o + 2] * left[o + 2]);
+/** How far a vertex is from where it was, squared, in the state where it is farthest [m²]. */
+function offBy(states: readonly Float32Array[], { joints, weights: { bones, weights } }: Binding, v: number): number {
+  const [rest] = states;
+  const x = rest[3 * v];
+  const y = rest[3 * v + 1];
+  const z = rest[3 * v + 2];
+  let most = 0;
+  for (let n = 0; n < states.length; n++) {
+    const state = states[n];
+    let dx = state[3 * v];
+    let dy = state[3 * v + 1];
+    let dz = state[3 * v + 2];
+    for (let k = 4 * v; k < 4 * v + 4; k++) {
+      const weight = weights[k];
+      if (!(weight > 0)) continue;
+      const m = joints[bones[k]][n];
+      dx -= weight * (m[0] * x + m[1] * y + m[2] * z + m[3]);
+      dy -= weight * (m[4] * x + m[5] * y + m[6] * z + m[7]);
+      dz -= weight * (m[8] * x + m[9] * y + m[10] * z + m[11]);
     }
-  });
+    most = Math.max(most, dx * dx + dy * dy + dz * dz);
+  }
   return most;
 }
 
 /** How far the vertex is that is farthest from where it was, squared [m²]. */
 function farthest(states: readonly Float32Array[], binding: Binding): number {
-  return offBy(states, binding).reduce((most, off) => Math.max(most, off), 0);
+  let most = 0;
+  for (let v = 0; v < states[0].length / 3; v++) most = Math.max(most, offBy(states, binding, v));
+  return most;
 }
 
 /** A vertex and those nearest to it at rest, nearest first. */
@@ -150,15 +169,24 @@ function nearestTo(rest: Float32Array, v: number): number[] {
 
 /** The vertices without those that are at the same places all the time: seams would count for more than they are. */
 function distinct(states: readonly Float32Array[]): Float32Array[] {
-  const seen = new Set<string>();
+  const seen = new Map<number, number[]>();
   const kept: number[] = [];
-  const known = sampleStates(states);
-  for (let v = 0; v < states[0].length / 3; v++) {
-    const places = known.map((n) => states[n].subarray(3 * v, 3 * v + 3).join(' ')).join(' ');
-    if (!seen.has(places)) kept.push(v);
-    seen.add(places);
+  const known = sampleStates(states).map((n) => states[n]);
+  const [first] = known;
+  for (let v = 0; v < first.length / 3; v++) {
+    // those that might be at the same places have one number in common
+    const alike = seen.get(first[3 * v]);
+    if (alike?.some((other) => goTogether(known, v, other))) continue;
+    kept.push(v);
+    if (alike) alike.push(v);
+    else seen.set(first[3 * v], [v]);
   }
-  return states.map((state) => gather(state, kept));
+  return gather(states, kept);
+}
+
+function goTogether(states: readonly Float32Array[], a: number, b: number): boolean {
+  for (const state of states) for (let i = 0; i < 3; i++) if (state[3 * a + i] !== state[3 * b + i]) return false;
+  return true;
 }
 
 /** Poses of a joint that lies at a place at rest. */
@@ -175,13 +203,21 @@ function posesOf(frames: readonly Frame[], middle: Float64Array): Float32Array {
 }
 
 function copyOf(frames: readonly Frame[]): Frame[] {
-  return frames.map((frame) => frame.slice());
+  const copies = newFrames(frames.length);
+  frames.forEach((frame, n) => {
+    copies[n].set(frame);
+  });
+  return copies;
 }
 
-function gather(state: Float32Array, members: readonly number[]): Float32Array {
-  const out = new Float32Array(3 * members.length);
-  members.forEach((v, i) => {
-    for (let k = 0; k < 3; k++) out[3 * i + k] = state[3 * v + k];
+/** Some vertices of every state. */
+function gather(states: readonly Float32Array[], members: readonly number[]): Float32Array[] {
+  const width = 3 * members.length;
+  const memory = new Float32Array(width * states.length);
+  return states.map((state, n) => {
+    for (let i = 0; i < members.length; i++) {
+      for (let k = 0; k < 3; k++) memory[width * n + 3 * i + k] = state[3 * members[i] + k];
+    }
+    return memory.subarray(width * n, width * (n + 1));
   });
-  return out;
 }

@@ -13,10 +13,10 @@ export function motionsOf(poses: Float32Array): Frame[] {
   const first = new Float64Array(9);
   const turned = new Float64Array(9);
   quatToMat3(first, 0, poses, 0);
-  return Array.from({ length: poses.length / POSE }, (_, state) => {
+  const frames = newFrames(poses.length / POSE);
+  frames.forEach((frame, state) => {
     const o = state * POSE;
     quatToMat3(turned, 0, poses, o);
-    const frame = new Float64Array(12);
     for (let i = 0; i < 3; i++) {
       for (let j = 0; j < 3; j++) {
         // R = turned first^T
@@ -25,8 +25,14 @@ export function motionsOf(poses: Float32Array): Frame[] {
       frame[4 * i + 3] = poses[o + 4 + i];
       for (let j = 0; j < 3; j++) frame[4 * i + 3] -= frame[4 * i + j] * poses[4 + j];
     }
-    return frame;
   });
+  return frames;
+}
+
+/** Frames of so many states, all in one piece of memory: thousands of small ones take longer to make than to fill. */
+export function newFrames(count: number): Frame[] {
+  const memory = new Float64Array(12 * count);
+  return Array.from({ length: count }, (_, state) => memory.subarray(12 * state, 12 * (state + 1)));
 }
 
 /** Poses of the rigid body that is nearest to a surface in every state: for bodies without bones. */

@@ -1,0 +1,44 @@
+/** The parts of `tendon bench` that no other test here runs as a process, each with the least it can be asked for: one line of numbers, and 0. */
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { assetPath, hasAssets } from '../support/assets.js';
+import { ROOT } from '../support/source-rules.js';
+
+function bench(...words: string[]) {
+  return spawnSync(process.execPath, [join(ROOT, 'dist/cli/main.js'), 'bench', ...words], { encoding: 'utf8' });
+}
+
+describe('bench, as a process', () => {
+  it.each([
+    ['coupled --scene ball-row --frames 1 --json', 'frameMs'],
+    ['skeletons --count 1 --steps 5 --json', 'gap'],
+    ['worlds --count 1 --steps 5 --json', 'gain'],
+  ])('%s prints its numbers', (words, name) => {
+    const { status, stdout } = bench(...words.split(' '));
+    expect(status).toBe(0);
+    expect(JSON.parse(stdout.trim().split('\n')[0])[name]).toBeGreaterThanOrEqual(0);
+  });
+
+  it.skipIf(!hasAssets('RiggedSimple.glb')).each([
+    ['layered --json --ready', 'readyMs'],
+    ['deform --cells 300 --frames 1 --json', 'volume'],
+  ])('%s MODEL prints its numbers', (words, name) => {
+    const { status, stdout } = bench(...words.split(' '), assetPath('RiggedSimple.glb'));
+    expect(status).toBe(0);
+    expect(JSON.parse(stdout.trim().split('\n')[0])[name]).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ['table1 --scene cube', 'bar'],
+    ['truth --scene cube', 'bar'],
+    ['lattice --case cube', 'cube-32'],
+    ['coupled --scene cube', 'ball-row'],
+    ['large --thousands 3', '98'],
+    ['hands cube', 'human'],
+  ])('%s is told with what there is, instead of nothing', (words, known) => {
+    const { status, stderr } = bench(...words.split(' '));
+    expect(stderr).toMatch(new RegExp(`^E_UNKNOWN at .*\\b${known}\\b`));
+    expect(status).toBe(1);
+  });
+});
