@@ -4,6 +4,9 @@ import { type Embedding, embedPoints } from '../../mesh/embedding.js';
 import type { TriangleMesh } from '../../mesh/surface/triangle-mesh.js';
 import type { TetMesh } from '../../mesh/tets/tet-mesh.js';
 
+/** Distances that are summed in another way agree to this. */
+const ROUNDED = 1 + 1e-9;
+
 /** Flesh to bind to. */
 interface Flesh {
   readonly mesh: TetMesh;
@@ -26,8 +29,11 @@ export function embedSkin(
   positions: Float32Array,
 ): Embedding {
   const starts = spreadStarts(outer, tetOfTriangle);
-  for (let v = 0; v < starts.length; v++) {
-    if (starts[v] < 0) starts[v] = nearestOfPart(mesh, partOfVertex, boneOf(v), outer.positions, 3 * v);
+  if (starts.includes(-1)) {
+    const fleshOf = fleshOfParts(mesh, partOfVertex);
+    for (let v = 0; v < starts.length; v++) {
+      if (starts[v] < 0) starts[v] = nearestTetOf(fleshOf.get(boneOf(v)), mesh, outer.positions, 3 * v);
+    }
   }
   return embedPoints(
     mesh,
@@ -36,19 +42,69 @@ export function embedSkin(
   );
 }
 
-/** The tetrahedron of a part whose corners are nearest to a point; -1 where the part has none. */
-function nearestOfPart(mesh: TetMesh, partOfVertex: Int32Array, part: number, p: ArrayLike<number>, i: number): number {
+/** The tetrahedra of a part, by number: their centres, and the sum of their corners' squared distances from these. */
+interface PartFlesh {
+  readonly tets: number[];
+  readonly centres: number[];
+  readonly spreads: number[];
+}
+
+/** Tetrahedra by the part that at least three of their corners belong to. */
+function fleshOfParts(mesh: TetMesh, partOfVertex: Int32Array): Map<number, PartFlesh> {
+  const fleshOf = new Map<number, PartFlesh>();
+  const { tets, positions } = mesh;
+  const centre = new Float64Array(3);
+  for (let t = 0; t < tets.length; t += 4) {
+    const part = partOfMost(tets, t, partOfVertex);
+    if (part === undefined) continue;
+    if (!fleshOf.has(part)) fleshOf.set(part, { tets: [], centres: [], spreads: [] });
+    const flesh = fleshOf.get(part)!;
+    for (let c = 0; c < 3; c++) {
+      centre[c] = 0;
+      for (let k = t; k < t + 4; k++) centre[c] += 0.25 * positions[3 * tets[k] + c];
+      flesh.centres.push(centre[c]);
+    }
+    flesh.tets.push(t / 4);
+    flesh.spreads.push(cornersAway(mesh, t / 4, centre, 0));
+  }
+  return fleshOf;
+}
+
+/** The part of at least three of the four corners at tets[t]. */
+function partOfMost(tets: ArrayLike<number>, t: number, partOfVertex: Int32Array): number | undefined {
+  for (let first = t; first < t + 2; first++) {
+    const part = partOfVertex[tets[first]];
+    let own = 0;
+    for (let k = t; k < t + 4; k++) if (partOfVertex[tets[k]] === part) own++;
+    if (own >= 3) return part;
+  }
+  return undefined;
+}
+
+/** Sum of the squared distances of a tetrahedron's corners from the point at p[i]. */
+function cornersAway({ tets, positions }: TetMesh, tet: number, p: ArrayLike<number>, i: number): number {
+  let away = 0;
+  for (let k = 4 * tet; k < 4 * tet + 4; k++) {
+    for (let c = 0; c < 3; c++) away += square(positions[3 * tets[k] + c] - p[i + c]);
+  }
+  return away;
+}
+
+/** The tetrahedron of a part whose corners are nearest to the point at p[i]; -1 where the part has none. */
+function nearestTetOf(flesh: PartFlesh | undefined, mesh: TetMesh, p: ArrayLike<number>, i: number): number {
   let best = -1;
   let nearest = Infinity;
-  for (let t = 0; t < mesh.tets.length; t += 4) {
-    let away = 0;
-    let own = 0;
-    for (let k = t; k < t + 4; k++) {
-      const v = mesh.tets[k];
-      if (partOfVertex[v] === part) own++;
-      for (let c = 0; c < 3; c++) away += square(mesh.positions[3 * v + c] - p[i + c]);
+  for (let n = 0; flesh && n < flesh.tets.length; n++) {
+    const x = flesh.centres[3 * n] - p[i];
+    const y = flesh.centres[3 * n + 1] - p[i + 1];
+    const z = flesh.centres[3 * n + 2] - p[i + 2];
+    // what the corners' distances come to, but for rounding: most are too far
+    if (4 * (x * x + y * y + z * z) + flesh.spreads[n] > ROUNDED * nearest) continue;
+    const away = cornersAway(mesh, flesh.tets[n], p, i);
+    if (away < nearest) {
+      nearest = away;
+      best = flesh.tets[n];
     }
-    if (own >= 3 && away < nearest) [nearest, best] = [away, t / 4];
   }
   return best;
 }

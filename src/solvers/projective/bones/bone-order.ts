@@ -1,12 +1,18 @@
 /**
  * The order in which bones and joints are eliminated, and which pairs of bones count as coupled. A joint's rows come
  * right after the later of its two bones, so that their pivots are negative; bones follow each other along the skeleton,
- * which keeps the system of a long chain narrow.
+ * which keeps the system of a long chain narrow. Where far bones are not coupled, limbs come one after the other from their ends
+ * inwards, so that no limb widens another's rows.
  */
 import type { Joints } from '../../../body/joints/joints.js';
 
-/** Up to this many bones every pair is coupled; beyond, only pairs that feel each other through flesh or a joint. */
+/** Up to this many bones every pair is coupled where all bones must feel each other: in slopes, and where regions of flesh turn along. */
 export const DENSE_BONES = 40;
+/**
+ * Up to this many bones every pair is coupled in a plain step; beyond, only pairs that feel each other through flesh or a joint. A rigged figure of 19 bones has 62 such
+ * pairs of 190: its system takes a sixth of the products, and steps end no farther from where they should.
+ */
+export const COUPLED_BONES = 12;
 /** Coupling, relative to the two bones' own stiffness, below which a pair of far bones is left out of the matrix. */
 const WEAK_COUPLING = 1e-3;
 
@@ -27,10 +33,22 @@ export interface BoneOrder {
   readonly slack: Float64Array;
 }
 
-/** Orders the unknowns of `boneCount` bones and their joints. `metric` is the 4m x 4m metric of the bone problem. */
-export function orderBones(boneCount: number, joints: Joints, metric: Float64Array): BoneOrder {
-  const neighbours = findNeighbours(boneCount, joints, metric);
-  const sequence = breadthFirst(boneCount, neighbours);
+/**
+ * Orders the unknowns of `boneCount` bones and their joints. `metric` is the 4m x 4m metric of the bone problem; up to `dense` bones every
+ * pair is coupled.
+ */
+export function orderBones(boneCount: number, joints: Joints, metric: Float64Array, dense: number): BoneOrder {
+  const neighbours = findNeighbours(boneCount, joints, metric, boneCount <= dense);
+  const slack = makeUpSlack(boneCount, neighbours, metric);
+  const wide = placeUnknowns(breadthFirst(boneCount, neighbours), joints, neighbours);
+  if (boneCount <= dense) return { ...wide, slack };
+  const narrow = placeUnknowns(limbByLimb(boneCount, joints), joints, neighbours);
+  return { ...(products(narrow.first) < products(wide.first) ? narrow : wide), slack };
+}
+
+/** Places of the unknowns where the bones are eliminated in this sequence. */
+function placeUnknowns(sequence: readonly number[], joints: Joints, neighbours: Uint8Array): Omit<BoneOrder, 'slack'> {
+  const boneCount = sequence.length;
   const place = new Int32Array(boneCount);
   sequence.forEach((bone, i) => {
     place[bone] = i;
@@ -51,7 +69,16 @@ export function orderBones(boneCount: number, joints: Joints, metric: Float64Arr
   }
   const { coupledStart, coupled } = listCoupled(boneCount, neighbours, place);
   const first = findFirsts(size, boneCount, joints, start, coupledStart, coupled);
-  return { start, first, coupledStart, coupled, slack: makeUpSlack(boneCount, neighbours, metric) };
+  return { start, first, coupledStart, coupled };
+}
+
+/** How many products the factorisation of rows that begin in these columns takes. */
+function products(first: Int32Array): number {
+  let sum = 0;
+  for (let row = 0; row < first.length; row++) {
+    for (let column = first[row]; column < row; column++) sum += column - Math.max(first[row], first[column]);
+  }
+  return sum;
 }
 
 /** Root of the sum of squares of the 4x4 block (j, k), turning part and shifting part. */
@@ -63,7 +90,7 @@ function blockNorms(metric: Float64Array, stride: number, j: number, k: number):
   return [Math.sqrt(turn), Math.abs(metric[(j * 4 + 3) * stride + k * 4 + 3])];
 }
 
-function findNeighbours(boneCount: number, joints: Joints, metric: Float64Array): Uint8Array {
+function findNeighbours(boneCount: number, joints: Joints, metric: Float64Array, isDense: boolean): Uint8Array {
   const coupled = new Uint8Array(boneCount * boneCount);
   const stride = boneCount * 4;
   const own = Array.from({ length: boneCount }, (_, k) => blockNorms(metric, stride, k, k));
@@ -73,7 +100,7 @@ function findNeighbours(boneCount: number, joints: Joints, metric: Float64Array)
       const weak =
         turn <= WEAK_COUPLING * Math.sqrt(own[j][0] * own[k][0]) &&
         shift <= WEAK_COUPLING * Math.sqrt(own[j][1] * own[k][1]);
-      const kept = j === k || (boneCount <= DENSE_BONES ? turn > 0 || shift > 0 : !weak);
+      const kept = j === k || (isDense ? turn > 0 || shift > 0 : !weak);
       coupled[j * boneCount + k] = coupled[k * boneCount + j] = kept ? 1 : 0;
     }
   }
@@ -98,6 +125,32 @@ function breadthFirst(boneCount: number, neighbours: Uint8Array): number[] {
         seen[k] = 1;
         sequence.push(k);
       }
+    }
+  }
+  return sequence;
+}
+
+/** Every bone after those that hang on it, along the joints from the first bone of each skeleton on. */
+function limbByLimb(boneCount: number, joints: Joints): number[] {
+  const joined: number[][] = Array.from({ length: boneCount }, () => []);
+  for (let pair = 0; pair < joints.count; pair++) {
+    const a = joints.boneA[pair];
+    const b = joints.boneB[pair];
+    if (b >= boneCount) continue;
+    joined[a].push(b);
+    joined[b].push(a);
+  }
+  const sequence: number[] = [];
+  const seen = new Uint8Array(boneCount);
+  const path: number[] = [];
+  for (let root = 0; root < boneCount; root++) {
+    if (seen[root] === 0) path.push(root);
+    while (path.length > 0) {
+      const bone = path[path.length - 1];
+      seen[bone] = 1;
+      const next = joined[bone].find((other) => seen[other] === 0);
+      if (next !== undefined) path.push(next);
+      else sequence.push(path.pop()!);
     }
   }
   return sequence;

@@ -16,6 +16,7 @@ import type { BoneMethod } from '../options.js';
 import { Attachments } from '../outside/attachments.js';
 import type { ProjectiveState } from '../projective-state.js';
 import { Assist } from './assist.js';
+import { COUPLED_BONES, DENSE_BONES } from './bone-order.js';
 import { BoneStep } from './bone-step.js';
 import { LineMuscles } from './line-muscles.js';
 import { MuscleFollower } from './muscle-follower.js';
@@ -112,7 +113,9 @@ export class BoneProblems {
 
   #make(metric: Float64Array): BoneProblem {
     const { bones, joints, size } = this.#model;
-    const exact = new BoneStep(bones.count, joints, metric, this.fixed, size, this.room);
+    // contacts reckon with regions that turn through bones that all feel each other
+    const dense = this.#matrix.regions.count > 0 ? DENSE_BONES : COUPLED_BONES;
+    const exact = new BoneStep(bones.count, joints, metric, this.fixed, size, this.room, dense);
     exact.motors.others.push(this.#assist, this.#lines);
     if (this.#method !== 'published') return { exact, published: undefined };
     return { exact, published: new PublishedBones(this.#model, metric, this.fixed, this.#matrix.inertia) };

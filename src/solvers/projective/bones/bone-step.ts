@@ -69,7 +69,7 @@ export class BoneStep {
   /** Whether the multipliers belong to this time step. */
   #multipliersKnown = false;
 
-  /** `metric`: 4m x 4m, row major; `fixed`: 1 for bones that must not move now; `size`: of the body [m]; `room`: where the kernel can factor. */
+  /** `metric`: 4m x 4m, row major; `fixed`: 1 for bones that must not move now; `size`: of the body [m]; `room`: where the kernel can factor; `dense`: see BoneSystem. */
   constructor(
     boneCount: number,
     joints: Joints,
@@ -77,13 +77,14 @@ export class BoneStep {
     fixed: Uint8Array,
     size: number,
     room?: SkylineRoom,
+    dense?: number,
   ) {
     this.#boneCount = boneCount;
     this.#joints = joints;
     this.#size = size;
     this.#metric = metric;
     this.#fixed = fixed;
-    this.#system = new BoneSystem(boneCount, joints, metric, fixed, size, room);
+    this.#system = new BoneSystem(boneCount, joints, metric, fixed, size, room, dense);
     this.motors = new Motors(joints, boneCount);
     this.#active = new ActiveRows(joints, boneCount, this.motors, this.#system.ldlt.size);
     const rows = joints.rowStart[joints.count];

@@ -8,7 +8,7 @@ import { fillJointRows, ROW_STRIDE } from '../../../body/joints/joint-rows.js';
 import type { Joints } from '../../../body/joints/joints.js';
 import { MAX_BONE_MOVE } from '../../../constants.js';
 import { SkylineLdlt, type SkylineRoom } from '../../../linalg/skyline-ldlt.js';
-import { type BoneOrder, orderBones } from './bone-order.js';
+import { type BoneOrder, DENSE_BONES, orderBones } from './bone-order.js';
 
 /** Matrix, factor and right-hand side of one body's bones. */
 export class BoneSystem {
@@ -30,7 +30,7 @@ export class BoneSystem {
   readonly #turned = new Float64Array(9);
   readonly #force = new Float64Array(6);
 
-  /** `metric`: 4m x 4m, row major; `fixed`: 1 for bones that must not move now; `size`: length of the body [m]. */
+  /** `metric`: 4m x 4m, row major; `fixed`: 1 for bones that must not move now; `size`: length of the body [m]; `dense`: bones up to which all pairs are coupled. */
   constructor(
     boneCount: number,
     joints: Joints,
@@ -38,13 +38,14 @@ export class BoneSystem {
     fixed: Uint8Array,
     size: number,
     room?: SkylineRoom,
+    dense = DENSE_BONES,
   ) {
     this.#boneCount = boneCount;
     this.#joints = joints;
     this.#metric = metric;
     this.#fixed = fixed;
     this.#size = size;
-    this.order = orderBones(boneCount, joints, metric);
+    this.order = orderBones(boneCount, joints, metric, dense);
     this.ldlt = new SkylineLdlt(this.order.first, room);
     const rows = joints.rowStart[joints.count];
     this.jacobian = new Float64Array(rows * ROW_STRIDE);

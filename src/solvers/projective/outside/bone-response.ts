@@ -106,33 +106,33 @@ export class BoneResponse {
     this.#ends[i] = this.#entryCount;
   }
 
-  /** Once `inverse` is filled: the answer of the bones to a force on a side, K⁻¹ times its push through each entry, summed in f32. */
+  /**
+   * Once `inverse` is filled: the answer of the bones to a force on a side, K⁻¹ times its push through each entry, summed in f32. Entry by entry,
+   * so that no sum waits for the one before it.
+   */
   solve(side: number): void {
     const rows = this.count * 6;
     const { inverse } = this;
     const entries = this.#entries;
-    const boneOf = this.#entryBone;
     const answers = this.#answers;
-    const first = this.#starts[side];
-    const last = this.#ends[side];
-    for (let r = 0, o = side * this.#width * 3; r < rows; r++, o += 3) {
-      let x = 0;
-      let y = 0;
-      let z = 0;
-      for (let e = first; e < last; e++) {
-        const k = r * rows + boneOf[e] * 6;
-        const a0 = entries[e * ENTRY];
-        const a1 = entries[e * ENTRY + 1];
-        const a2 = entries[e * ENTRY + 2];
-        const share = entries[e * ENTRY + 3];
+    const first = side * this.#width * 3;
+    answers.fill(0, first, first + rows * 3);
+    for (let e = this.#starts[side]; e < this.#ends[side]; e++) {
+      const a0 = entries[e * ENTRY];
+      const a1 = entries[e * ENTRY + 1];
+      const a2 = entries[e * ENTRY + 2];
+      const share = entries[e * ENTRY + 3];
+      let k = this.#entryBone[e] * 6;
+      for (let o = first; o < first + rows * 3; o += 3) {
+        const turnX = inverse[k];
+        const turnY = inverse[k + 1];
+        const turnZ = inverse[k + 2];
         // turned by the moment arm × axis, and shifted
-        x = Math.fround(x + (inverse[k + 2] * -a1 + inverse[k + 1] * a2 + inverse[k + 3] * share));
-        y = Math.fround(y + (inverse[k] * -a2 + inverse[k + 2] * a0 + inverse[k + 4] * share));
-        z = Math.fround(z + (inverse[k + 1] * -a0 + inverse[k] * a1 + inverse[k + 5] * share));
+        answers[o] += turnZ * -a1 + turnY * a2 + inverse[k + 3] * share;
+        answers[o + 1] += turnX * -a2 + turnZ * a0 + inverse[k + 4] * share;
+        answers[o + 2] += turnY * -a0 + turnX * a1 + inverse[k + 5] * share;
+        k += rows;
       }
-      answers[o] = x;
-      answers[o + 1] = y;
-      answers[o + 2] = z;
     }
   }
 
