@@ -53,11 +53,13 @@ export { contactForceOnBody, contactForceOnObstacle, contactPoint } from './worl
 export {
   type ControlDef,
   type ControlGoal,
+  type ControlSearch,
   goalSlopes,
   type OptimisedControls,
   type OptimiseOptions,
   optimiseControls,
   type SlopeMethod,
+  searchControls,
 } from './world/control/index.js';
 export { createWorld, disposeWorld, resetWorld } from './world/create-world.js';
 export { addDrive, type Drive, removeDrive } from './world/drives.js';

@@ -27,6 +27,8 @@ export interface SkeletonRow {
   readonly gap: number;
   readonly excess: number;
   readonly faults: number;
+  /** Steps that only went in parts, from rest or with weaker motors. */
+  readonly rescued: number;
   readonly finite: boolean;
 }
 
@@ -56,25 +58,26 @@ export async function runSkeleton(seed: number, steps: number): Promise<Skeleton
   const scene = { name: 'random', description: '', bodies: [{ body }] };
   const world = await createWorld(scene, { dt: 1 / 60, iterations: 10, contact: 'none' });
   const { certificate } = world;
-  let [gap, excess, faults] = [0, 0, 0];
+  let [gap, excess, faults, rescued] = [0, 0, 0, 0];
   for (let n = 0; n < steps; n++) {
     if (!stepWorld(world)) faults++;
+    else if (certificate.substeps > 1 || certificate.stilled || certificate.slipped.length > 0) rescued++;
     gap = Math.max(gap, certificate.jointGap / certificate.bodySize);
     excess = Math.max(excess, certificate.limitExcess);
   }
   const [{ model, state }] = world.bodies;
   const finite = state.positions.every(Number.isFinite);
   disposeWorld(world);
-  return { seed, flesh, bones: model.bones.count, loops, gap, excess, faults, finite };
+  return { seed, flesh, bones: model.bones.count, loops, gap, excess, faults, rescued, finite };
 }
 
 function isBroken({ gap, excess, faults, finite }: SkeletonRow): boolean {
   return !finite || faults > 0 || !(gap <= MOST_GAP) || !(excess <= MOST_EXCESS);
 }
 
-function describeRow({ seed, flesh, bones, loops, gap, excess, faults, finite }: SkeletonRow): string {
+function describeRow({ seed, flesh, bones, loops, gap, excess, faults, rescued, finite }: SkeletonRow): string {
   const what = `${bones} bones${flesh ? ' in flesh' : ''}${loops > 0 ? `, ${loops} loops` : ''}`;
-  const how = `gap ${gap.toExponential(1)}, limits by ${excess.toExponential(1)} rad, ${faults} failed steps`;
+  const how = `gap ${gap.toExponential(1)}, limits by ${excess.toExponential(1)} rad, ${faults} failed steps, ${rescued} rescued`;
   return `seed ${seed}: ${what}: ${how}${finite ? '' : ', not finite'}`;
 }
 
@@ -88,6 +91,7 @@ function summary(rows: readonly SkeletonRow[]): string[] {
     const all = rows.filter(is);
     const worst = (of: (row: SkeletonRow) => number) => Math.max(0, ...all.map(of)).toExponential(1);
     const broken = all.filter(isBroken).length;
-    return `${name}: ${all.length - broken} of ${all.length} held; worst gap ${worst(({ gap }) => gap)}, limits by ${worst(({ excess }) => excess)} rad`;
+    const rescued = all.reduce((sum, row) => sum + row.rescued, 0);
+    return `${name}: ${all.length - broken} of ${all.length} held, ${rescued} steps rescued; worst gap ${worst(({ gap }) => gap)}, limits by ${worst(({ excess }) => excess)} rad`;
   });
 }

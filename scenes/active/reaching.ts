@@ -18,7 +18,7 @@ const ELBOW = { stiffness: 14, damping: 1.5 } as const;
 /** What was found, with a coarse arm from the start of the task, then with this one from there: the shoulder's rotation vector at both times, then the elbow's angle. */
 export const LEARNED: readonly number[] = [0.2266, -0.5445, 0.0453, -0.5465, -0.4682, 0.4418, 0.0866, 1.9536];
 
-/** Builds the scene; `values`: those of the controls; `cell`: side of the lattice cubes [m]. */
+/** Builds the scene; `values`: those of the controls, none where nothing is to move them; `cell`: side of the lattice cubes [m]. */
 export function buildReachingScene({ values = LEARNED, cell = 0.03 } = {}): SceneDef {
   const keys = (of: (i: number) => number) =>
     ({ kind: 'keys', times: TIMES, values: TIMES.map((_, i) => of(i)) }) as const;
@@ -41,7 +41,7 @@ export function buildReachingScene({ values = LEARNED, cell = 0.03 } = {}): Scen
     obstacles: [
       { name: 'ball', shape: { kind: 'sphere', radius: 0.05 }, position: [x + 0.047, y + 0.0225, z + 0.0205] },
     ],
-    drives,
+    drives: values.length > 0 ? drives : [],
     dt: 1 / 60,
     iterations: 10,
   };

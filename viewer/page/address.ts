@@ -1,4 +1,6 @@
 /** The page's address as a link to share: the scene, the settings that differ from its own, and where one looks from. */
+
+import { isLearned } from '../worker/learn/learned-setting.js';
 import { readLimits } from '../worker/limit-settings.js';
 import type { Settings } from '../worker/protocol.js';
 
@@ -30,6 +32,7 @@ const READERS: { readonly [Key in keyof Settings]: Reader<Key> } = {
   model: (text) => oneOf(text, ['arap', 'corotated', 'stableNeoHookean']),
   quality: (text) => oneOf(text, ['auto', 'full']),
   deform: (text) => (text === 'true' ? true : undefined),
+  learned: (text) => (isLearned(text) ? text : undefined),
   limits: (text) => (text.length < 4000 && readLimits(text).size > 0 ? text : undefined),
 };
 

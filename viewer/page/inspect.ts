@@ -25,6 +25,8 @@ export interface Inspection {
   readonly contacts: number;
   readonly threads: number;
   readonly lanes: Frame['lanes'];
+  /** How far the lesson of the scene is, while something is learned. */
+  readonly learning: Frame['learning'];
   /** Times the worker was lost and another one started. */
   readonly restarts: number;
   /** Milliseconds from the page's start to the first picture. */
@@ -73,6 +75,7 @@ export class Inspector {
       contacts: (this.frame?.contacts?.length ?? 0) / 6,
       threads: this.info?.threads ?? 0,
       lanes: this.frame?.lanes ?? [],
+      learning: this.frame?.learning,
       restarts: this.restarts,
       readyMs: this.readyMs,
       positions: (body = 0) => Array.from(page.positions(body)),

@@ -9,6 +9,7 @@ import { Panel } from '../panel/panel.js';
 import { Plots } from '../panel/plots.js';
 import { Toolbar } from '../panel/toolbar.js';
 import { element, Transport } from '../panel/transport.js';
+import type { LearningNews } from '../worker/learn/learner.js';
 import type { Source } from '../worker/protocol.js';
 import type { Frame, SceneInfo } from '../worker/scene-info.js';
 import { readAddress } from './address.js';
@@ -244,12 +245,22 @@ function showFrame(frame: Frame): void {
   plots.show(frame);
   motionRecorder.follow(frame);
   transport.showTime(frame.time, pace(frame));
-  if (!motionRecorder.isDrawing) notice.done();
+  if (!motionRecorder.isDrawing && !frame.learning) notice.done();
   if (remark !== undefined) notice.remark(remark);
   remark = undefined;
   inspector.frame = frame;
   inspector.frames++;
   if (picture.middle.length() > FARTHEST * frame.lanes[0].certificate.bodySize && !pointer.active) reset();
+  if (frame.learning) showLearning(frame.learning);
+}
+
+/** A lesson goes on, or is over: the world is then built with what was learned. */
+function showLearning(news: LearningNews): void {
+  const cost = news.costs.at(-1);
+  const left = cost === undefined ? '' : `, ${cost.toPrecision(2)} left to the goal`;
+  notice.busy(`Learning: rollout ${news.rollouts}${left}`);
+  panel.learn(news);
+  if (news.done) remark = `Learned in ${news.rollouts} rollouts${left}.`;
 }
 
 /** Simulated seconds per second of the clock while it runs; undefined while paused. */

@@ -2,8 +2,10 @@
 import { type Controller, GUI } from 'lil-gui';
 import '../../node_modules/lil-gui/dist/lil-gui.css';
 import { NO_OVERLAYS, type Overlays } from '../draw/overlays.js';
+import type { LearningNews } from '../worker/learn/learner.js';
 import { REBUILDING, type SavedEnding, type Settings } from '../worker/protocol.js';
 import type { SceneInfo } from '../worker/scene-info.js';
+import { LessonPanel } from './lesson.js';
 import { LimitTable } from './limit-table.js';
 
 /** What the panel reports. */
@@ -37,6 +39,7 @@ export class Panel {
   readonly #shapes: GUI;
   readonly #bones: GUI;
   readonly #limits: LimitTable;
+  readonly #lesson: LessonPanel;
   readonly #threads: Controller;
   readonly #values: Writable<Settings> & { logYoung: number } = {
     iterations: 10,
@@ -54,6 +57,7 @@ export class Panel {
     strength: 0,
     blend: 1,
     limits: '',
+    learned: '',
     logYoung: 5,
   };
   readonly #file: { ending: SavedEnding } = { ending: 'glb' };
@@ -68,6 +72,10 @@ export class Panel {
     this.#gui = new GUI({ container, title: 'Settings', injectStyles: false });
     this.#addSettings(this.#gui);
     this.#motion = this.#gui.addFolder('Motion').hide();
+    this.#lesson = new LessonPanel(this.#gui.addFolder('Learning').hide(), (learned) => {
+      this.#values.learned = learned;
+      this.#actions.rebuild(this.settings);
+    });
     this.#shapes = this.#gui.addFolder('Shapes').close().hide();
     this.#addOverlays(this.#gui.addFolder('Show'));
     this.#addMaterial(this.#gui.addFolder('Material').close());
@@ -100,8 +108,14 @@ export class Panel {
     this.#threads.name(info.threads < info.settings.threads ? `Threads (${info.threads} here)` : 'Threads');
     this.#listBones(info, again);
     this.#limits.show(info.limits, info.settings.limits);
+    this.#lesson.show(info);
     this.#listClips(info);
     this.#listShapes(info);
+  }
+
+  /** How far the lesson is. */
+  learn(news: LearningNews): void {
+    this.#lesson.follow(news);
   }
 
   /** Gravity off, or on again. */

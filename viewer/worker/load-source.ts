@@ -6,6 +6,7 @@ import { isFlesh } from '../../src/body/kinds/any-body-def.js';
 import type { Character } from '../../src/character/character.js';
 import type { AnySceneDef } from '../../src/index.js';
 import { fineSkin } from './fine-skins.js';
+import { buildLearned } from './learn/lessons.js';
 import { buildPageScene } from './page-scenes.js';
 import type { DroppedFile, Settings, Source } from './protocol.js';
 
@@ -25,10 +26,10 @@ let last: { readonly id: number; readonly key: string; readonly built: BuiltSour
 export async function buildSource(
   source: Source,
   progress: Progress,
-  { quality = 'auto', deform = false }: Partial<Settings>,
+  { quality = 'auto', deform = false, learned = '' }: Partial<Settings>,
 ): Promise<BuiltSource> {
   if (source.kind === 'scene') {
-    const def = buildPageScene(source.name);
+    const def = buildLearned(source.name, learned) ?? buildPageScene(source.name);
     const skins = def.bodies.map(({ body }) => (isFlesh(body) ? fineSkin(body) : undefined));
     return { def, skins, character: undefined, notes: [] };
   }

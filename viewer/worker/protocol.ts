@@ -29,6 +29,8 @@ export interface Settings {
   readonly blend: number;
   /** Limits of joints that differ from the scene's own, as one line (limit-settings.ts). */
   readonly limits: string;
+  /** What the scene's lesson taught, as one line (learn/learned-setting.ts). */
+  readonly learned: string;
 }
 
 /** What a recording can be saved as: all that holds a take, and pictures. */
@@ -36,7 +38,7 @@ export type SavedEnding = TakeEnding | 'png';
 
 /** Settings that need a new world; the others change while it runs. */
 export const REBUILDING: readonly (keyof Settings)[] = [
-  ...(['bones', 'compare', 'threads', 'young', 'poisson', 'model', 'quality', 'deform', 'limits'] as const),
+  ...(['bones', 'compare', 'threads', 'young', 'poisson', 'model', 'quality', 'deform', 'limits', 'learned'] as const),
 ];
 
 /** What a world is built from: a scene of the gallery, or files that somebody dropped. */

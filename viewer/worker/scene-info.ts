@@ -6,6 +6,7 @@ import type { ObstacleDef } from '../../src/collision/obstacles/obstacle.js';
 import type { BoneMethod, Certificate } from '../../src/index.js';
 import type { GltfLook } from '../../src/io/gltf/gltf-model.js';
 import type { TakeForces, TakeJoint, TakeModel } from '../../src/record/take.js';
+import type { LearningNews } from './learn/learner.js';
 import type { LimitInfo } from './limit-settings.js';
 import type { Settings } from './protocol.js';
 
@@ -39,6 +40,8 @@ export interface SceneInfo {
   readonly clips: readonly ClipInfo[];
   /** Joints that have limits or could have some. */
   readonly limits: readonly LimitInfo[];
+  /** Whether there is something to learn in it. */
+  readonly teaches: boolean;
   /** Sum of all masses of one lane [kg]. */
   readonly totalMass: number;
   readonly tetCount: number;
@@ -168,6 +171,8 @@ export interface FrameNews extends AnyNews {
   readonly cuts: readonly CutShape[] | undefined;
   /** States recorded so far, and how many fit; undefined while nothing is recorded. */
   readonly recorded: { readonly count: number; readonly room: number } | undefined;
+  /** How far the lesson is, while something is learned. */
+  readonly learning: LearningNews | undefined;
 }
 
 /** One picture: numbers in one array (see frame-layout.ts), which are only there while it is shown, and news. */

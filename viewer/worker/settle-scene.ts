@@ -35,6 +35,7 @@ export function usualSettings(def: AnySceneDef): Settings {
     strength: 0,
     blend: 1,
     limits: '',
+    learned: '',
     ...usualMaterial(def),
   };
 }

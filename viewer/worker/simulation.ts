@@ -4,6 +4,7 @@ import { type FrameLayout, layOutFrame } from '../../host/frames/frame-layout.js
 import { namesOfJoints, readJointForces } from '../../host/frames/read-forces.js';
 import type { Hosted, Progress } from '../../host/line/protocol.js';
 import { takeSteps } from '../../host/line/take-steps.js';
+import { isFlesh } from '../../src/body/kinds/any-body-def.js';
 import type { Character } from '../../src/character/character.js';
 import { type BoneMethod, createWorld } from '../../src/index.js';
 import { StateCollector, type TakeModel } from '../../src/record/take.js';
@@ -11,6 +12,9 @@ import { CutMesh } from './cut.js';
 import { EnergyMeter } from './energy.js';
 import { Handling } from './handling.js';
 import { Lane } from './lane.js';
+import { ANEW } from './learn/learned-setting.js';
+import { Learner } from './learn/learner.js';
+import { lessonOf } from './learn/lessons.js';
 import { listLimits, withLimits } from './limit-settings.js';
 import { buildSource } from './load-source.js';
 import { Motion } from './motion.js';
@@ -23,6 +27,8 @@ import { describeObstacles, describeStage } from './stage/stage-info.js';
 /** What is shown beside each other. */
 const COMPARED: readonly BoneMethod[] = ['exact', 'published', 'stiff'];
 
+const NO_STEPS = { steps: 0, stepMs: 0 } as const;
+
 /** Owns one world, or several beside each other, and steps them. */
 export class Simulation implements Hosted<SceneInfo, Action, FrameNews> {
   readonly info: SceneInfo;
@@ -33,6 +39,8 @@ export class Simulation implements Hosted<SceneInfo, Action, FrameNews> {
   readonly #layout: FrameLayout;
   /** What recordings go back into. */
   readonly #model: TakeModel | undefined;
+  /** Practises in the first lane instead of its steps. */
+  readonly #learner: Learner | undefined;
   #take: StateCollector | undefined;
   #meters: EnergyMeter[] | undefined;
   #cuts: CutMesh[] | undefined;
@@ -65,9 +73,13 @@ export class Simulation implements Hosted<SceneInfo, Action, FrameNews> {
     const sum = (of: (model: (typeof world.bodies)[0]['model']) => number) =>
       world.bodies.reduce((total, { model }) => total + of(model), 0);
     const handling = new Handling(lanes);
+    const lesson = source.kind === 'scene' ? lessonOf(source.name) : undefined;
+    const [{ body }] = made.bodies;
+    const learner =
+      lesson && chosen.learned === ANEW && isFlesh(body) ? new Learner(lanes[0], body, lesson) : undefined;
     const motion = new Motion(lanes, handling, character);
     motion.follow(chosen.strength, chosen.blend);
-    return new Simulation(lanes, handling, motion, modelOf(lanes, character), {
+    return new Simulation(lanes, handling, motion, modelOf(lanes, character), learner, {
       name: source.kind === 'scene' ? world.name : source.name,
       description: def.description,
       bodies: lanes.flatMap(({ infos }) => infos),
@@ -80,6 +92,7 @@ export class Simulation implements Hosted<SceneInfo, Action, FrameNews> {
       notes,
       clips: motion.clips,
       limits: listLimits(made, character),
+      teaches: lesson !== undefined,
       totalMass: sum(({ totalMass }) => totalMass),
       tetCount: sum(({ tetCount }) => tetCount),
       stage,
@@ -92,10 +105,12 @@ export class Simulation implements Hosted<SceneInfo, Action, FrameNews> {
     handling: Handling,
     motion: Motion,
     model: TakeModel | undefined,
+    learner: Learner | undefined,
     info: SceneInfo,
   ) {
     this.#lanes = lanes;
     this.#model = model;
+    this.#learner = learner;
     this.handling = handling;
     this.#motion = motion;
     this.info = info;
@@ -108,6 +123,8 @@ export class Simulation implements Hosted<SceneInfo, Action, FrameNews> {
 
   act(action: Action): void {
     const { handling } = this;
+    // hands would be taken for what the motors do
+    if (this.#learner && action.kind !== 'want') return;
     switch (action.kind) {
       case 'set':
         this.#set(action.settings);
@@ -167,7 +184,8 @@ export class Simulation implements Hosted<SceneInfo, Action, FrameNews> {
   advance(steps: number, phase: number, out: Float32Array, alive?: () => void): FrameNews {
     const { world } = this.#lanes[0];
     const clock = () => performance.now();
-    const taken = takeSteps(steps, () => this.#step(), alive);
+    const taken = this.#learner ? NO_STEPS : takeSteps(steps, () => this.#step(), alive);
+    if (steps > 0) this.#learner?.practise(alive);
     if (!this.#wanted.cut) this.#cuts = undefined;
     this.#write(out, phase);
     return {
@@ -179,6 +197,7 @@ export class Simulation implements Hosted<SceneInfo, Action, FrameNews> {
       pins: this.handling.pins,
       contacts: this.#wanted.contacts ? this.#contacts() : undefined,
       cuts: this.#wanted.cut ? this.#cut() : undefined,
+      learning: this.#learner?.news,
       recorded: this.#take && { count: this.#take.count, room: this.#take.room },
     };
   }

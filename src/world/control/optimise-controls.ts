@@ -46,6 +46,16 @@ export interface OptimisedControls {
   readonly untraced?: string;
 }
 
+/** How far a search is. */
+export interface ControlSearch {
+  /** Rollouts that were begun. */
+  readonly rollouts: number;
+  /** Best cost so far; infinite before the end of the first rollout. */
+  readonly cost: number;
+  /** The numbers it was had with; they change as the search goes on. */
+  readonly values: Float64Array;
+}
+
 /** How slopes are found: by the adjoint of the step, or by differences of rollouts. */
 export type SlopeMethod = 'adjoint' | 'differences';
 
@@ -66,7 +76,30 @@ export function optimiseControls(
   goal: ControlGoal,
   options: OptimiseOptions = {},
 ): OptimisedControls {
-  return new Search(world, makeControls(world, controls), goal, options.slopes).run(options);
+  return finish(searchControls(world, controls, goal, options));
+}
+
+/**
+ * The same search a step of a rollout at a time, for programs that draw, report or may stop meanwhile: whoever stops it finds the best numbers in what came last,
+ * and the world in the middle of a rollout.
+ *
+ * @example
+ * for (const { rollouts, cost } of searchControls(world, controls, goal)) if (cost < 1e-4 || rollouts > 100) break;
+ */
+export function* searchControls(
+  world: World,
+  controls: readonly ControlDef[],
+  goal: ControlGoal,
+  options: OptimiseOptions = {},
+): Generator<ControlSearch, OptimisedControls> {
+  return yield* new Search(world, makeControls(world, controls), goal, options.slopes).run(options);
+}
+
+/** Lets a search go on until its end. */
+function finish<Value>(search: Generator<unknown, Value>): Value {
+  let next = search.next();
+  while (!next.done) next = search.next();
+  return next.value;
 }
 
 /** Slopes of what is left to the goal by every number of the controls, row by row of `miss`; for checks, and for other searches. */
@@ -78,11 +111,11 @@ export function goalSlopes(
   method: SlopeMethod = 'adjoint',
 ): Float64Array {
   const search = new Search(world, makeControls(world, controls), goal, method);
-  search.rollOut(values, true);
-  return search.slopes(Float64Array.from(values), FINE);
+  finish(search.rollOut(values, true));
+  return finish(search.slopes(Float64Array.from(values), FINE));
 }
 
-class Search {
+class Search implements ControlSearch {
   readonly #world: World;
   readonly #controls: readonly Control[];
   readonly #goal: ControlGoal;
@@ -90,7 +123,9 @@ class Search {
   readonly #size: number;
   readonly #effort: number;
   #miss = new Float64Array(0);
-  #rollouts = 0;
+  rollouts = 0;
+  cost = Number.POSITIVE_INFINITY;
+  readonly values: Float64Array;
   readonly #method: SlopeMethod | undefined;
   readonly #tape: RolloutTape | undefined;
 
@@ -104,46 +139,47 @@ class Search {
     this.#effort = requireInRange(goal.effort ?? 1e-4, 0, 1e6, 'goal/effort');
     this.#start = takeSnapshot(world);
     this.#size = controls.reduce((sum, { size }) => sum + size, 0);
+    this.values = new Float64Array(this.#size);
     if (this.#size === 0) throw new TendonError('E_EMPTY', 'controls', 0, 'there is nothing to change');
   }
 
-  run({ rounds = 12, tolerance = 1e-3, start }: OptimiseOptions): OptimisedControls {
-    const values = new Float64Array(this.#size);
+  *run({ rounds = 12, tolerance = 1e-3, start }: OptimiseOptions): Generator<ControlSearch, OptimisedControls> {
+    const { values } = this;
     if (start) values.set(Array.from(start).slice(0, this.#size));
     this.#clamp(values);
-    let cost = this.rollOut(values, true);
-    const costs = [cost];
+    this.cost = yield* this.rollOut(values, true);
+    const costs = [this.cost];
     let damping = 1e-2;
     for (let round = 0; round < rounds; round++) {
-      const slopes = this.slopes(values, ROUGH);
+      const slopes = yield* this.slopes(values, ROUGH);
       const miss = this.#miss.slice();
+      const before = this.cost;
       let gained = false;
       for (; !gained && damping < MOST_DAMPING; damping *= gained ? 0.2 : 6) {
         const trial = this.#step(values, slopes, miss, damping);
-        const next = this.rollOut(trial, true);
-        gained = next < cost;
+        const next = yield* this.rollOut(trial, true);
+        gained = next < before;
         if (!gained) continue;
         costs.push(next);
         values.set(trial);
+        this.cost = next;
       }
       damping = Math.max(LEAST_DAMPING, damping);
-      const last = costs[costs.length - 1];
-      if (!gained || cost - last < tolerance * cost) break;
-      cost = last;
+      if (!gained || before - this.cost < tolerance * before) break;
     }
-    this.rollOut(values, false);
+    yield* this.rollOut(values, false);
     const untraced = this.#tape?.reason;
     const slopes = this.#traces ? 'adjoint' : 'differences';
-    return { values, costs, rollouts: this.#rollouts, slopes, ...(untraced === undefined ? {} : { untraced }) };
+    return { values, costs, rollouts: this.rollouts, slopes, ...(untraced === undefined ? {} : { untraced }) };
   }
 
   /** Plays the rollout from the start; returns its cost, infinite where a step failed. `taped`: slopes at these values may be asked for next. */
-  rollOut(values: ArrayLike<number>, taped: boolean): number {
+  *rollOut(values: ArrayLike<number>, taped: boolean): Generator<ControlSearch, number> {
     const world = this.#world;
     restoreSnapshot(world, this.#start);
     if (taped) this.#tape?.start();
     const from = world.time;
-    this.#rollouts++;
+    this.rollouts++;
     for (let n = 0; n < this.#goal.steps; n++) {
       let o = 0;
       for (const control of this.#controls) {
@@ -152,6 +188,7 @@ class Search {
       }
       if (!stepWorld(world)) return Number.POSITIVE_INFINITY;
       if (taped) this.#tape?.record();
+      yield this;
     }
     this.#miss = Float64Array.from(this.#goal.miss(world));
     let sum = 0;
@@ -161,8 +198,8 @@ class Search {
   }
 
   /** Slopes of the miss, row by row, at the values of the last taped rollout, where the world is; `#miss` stays that of the values themselves. */
-  slopes(values: Float64Array, tolerance: number): Float64Array {
-    if (!this.#tape || !this.#traces) return this.#differences(values);
+  *slopes(values: Float64Array, tolerance: number): Generator<ControlSearch, Float64Array> {
+    if (!this.#tape || !this.#traces) return yield* this.#differences(values);
     return this.#tape.slopes(this.#controls, values, this.#goal.miss, tolerance);
   }
 
@@ -173,7 +210,7 @@ class Search {
   }
 
   /** By nudging one number after the other. */
-  #differences(values: Float64Array): Float64Array {
+  *#differences(values: Float64Array): Generator<ControlSearch, Float64Array> {
     const base = this.#miss.slice();
     const slopes = new Float64Array(base.length * this.#size);
     const nudged = values.slice();
@@ -182,7 +219,7 @@ class Search {
       for (let n = 0; n < size; n++, i++) {
         const nudge = NUDGE * (high - low) * (values[i] + NUDGE * (high - low) > high ? -1 : 1);
         nudged[i] = values[i] + nudge;
-        this.rollOut(nudged, false);
+        yield* this.rollOut(nudged, false);
         for (let r = 0; r < base.length; r++) slopes[r * this.#size + i] = (this.#miss[r] - base[r]) / nudge;
         nudged[i] = values[i];
       }

@@ -18,6 +18,7 @@ const USUAL: Settings = {
   strength: 0,
   blend: 1,
   limits: '',
+  learned: '',
 };
 
 describe('the address', () => {
@@ -46,6 +47,7 @@ describe('the address', () => {
       quality: 'full',
       deform: true,
       limits: '0/knee%20left=-5_120;1/hip=30_20_-10_10',
+      learned: '0.25_-1e-7_2',
     };
     const camera = [1.23456, -2, 3, 0, 0.5, -0.25] as const;
     expect(readAddress(writeAddress('bar', changed, USUAL, camera))).toEqual({
@@ -67,6 +69,7 @@ describe('the address', () => {
     '#bar?__proto__=1&constructor=2',
     '#bar?young=0&poisson=0.5&model=jelly&threads=0&compare=1&damping=-1',
     '#bar?limits=knee',
+    '#bar?learned=1_x',
     '#bar?limits=0/knee=a_b',
     '#bar?camera=1_2_3',
     '#bar?camera=1_2_3_4_5_x',
