@@ -3,6 +3,7 @@ import { writeOutput } from '../../cli/files/write-file.js';
 import { TendonError } from '../../src/errors.js';
 import { CONTACT_CASES } from './contact-cases.js';
 import { COUPLED_CASES } from './coupled-cases.js';
+import { COUPLED_PROOF_CASES } from './coupled-proof-cases.js';
 import { LATTICE_CASES } from './lattice-cases.js';
 import { MOTION_CASES } from './motion-cases.js';
 import { SKELETON_CASES } from './skeleton-cases.js';
@@ -13,6 +14,7 @@ export const VERIFY_CASES: readonly VerifyCase[] = [
   ...SKELETON_CASES,
   ...CONTACT_CASES,
   ...COUPLED_CASES,
+  ...COUPLED_PROOF_CASES,
   ...LATTICE_CASES,
 ];
 

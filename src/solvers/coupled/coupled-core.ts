@@ -18,7 +18,9 @@ import { ContactList } from './contacts/contact-list.js';
 import { ContactSearch } from './contacts/contact-search.js';
 import { planKernels, type StartKernels } from './core-kernels.js';
 import type { CoreObstacle, CoreScene } from './core-scene.js';
+import { areFinite } from './finite.js';
 import { COUPLED_DEFAULTS, type CoupledOptions } from './options.js';
+import { FreeGroups } from './rigid/free-groups.js';
 import { JointBlocks } from './rigid/joint-blocks.js';
 import { JointCloser } from './rigid/joint-closer.js';
 import { LimitBlocks } from './rigid/limit-blocks.js';
@@ -59,6 +61,7 @@ export class CoupledCore {
   readonly #carried: CarriedContacts;
   readonly sleeping: Sleeping;
   readonly #closer: JointCloser;
+  readonly #free: FreeGroups;
   readonly #tied: TiedJoints;
   readonly #limits: LimitBlocks;
   readonly #volumes: VolumeKeeper;
@@ -102,6 +105,7 @@ export class CoupledCore {
     this.#volumes = new VolumeKeeper(this.rigid, this.soft, scene.incompressible ?? []);
     this.#pushOut = this.options.pushOutBy === 'centralBody' ? new CentralPushOut(this.#rows) : undefined;
     this.#tied = new TiedJoints(this.joints, count);
+    this.#free = new FreeGroups(this.rigid, this.joints, count);
     this.#closer = new JointCloser(this.rigid, this.sides, this.joints, count);
     this.movable = Uint8Array.from({ length: count }, (_, b) => (b < rigid.length && !(rigid[b].mass > 0) ? 0 : 1));
     this.#predicted = new Float64Array(this.rigid.velocity.length);
@@ -137,12 +141,7 @@ export class CoupledCore {
 
   /** Whether everything that moves is a number. */
   isFinite(): boolean {
-    const { rigid, soft } = this;
-    let sum = 0;
-    for (let i = 0; i < rigid.q.length; i++) sum += 0 * rigid.q[i];
-    for (let i = 0; i < rigid.v.length; i++) sum += 0 * (rigid.x[i] + rigid.v[i] + rigid.l[i]);
-    for (let i = 0; i < soft.x.length; i++) sum += 0 * (soft.x[i] + soft.v[i]);
-    return sum === 0;
+    return areFinite(this.rigid, this.soft);
   }
 
   /** Advances everything by dt [s]. */
@@ -215,6 +214,7 @@ export class CoupledCore {
 
   #substep(h: number, last: boolean): void {
     if (this.#found[0] === 0) this.#find(h, true);
+    this.#free.begin(this.islands, this.contacts, this.movable);
     bounce(this.#rows, this.contacts, this.options, this.movable, this.outerImpulse, this.balance, h);
     this.balance.addForces(this.gravity, 0.5 * h);
     this.#positions(h);
@@ -268,6 +268,7 @@ export class CoupledCore {
     soft.predictEnd(this.gravity, h);
     this.#solveTrack(1, h);
     rigid.commit(this.#predicted, h);
+    this.#free.end(this.islands, this.contacts, this.movable);
     soft.v.set(soft.velocity);
     this.balance.dampSpins(this.options.spinDamping, h);
     this.#rows.addOuterImpulse(this.movable, this.outerImpulse, this.balance);

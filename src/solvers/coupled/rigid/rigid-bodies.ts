@@ -46,6 +46,7 @@ export class RigidBodies {
   readonly #inertia: Float64Array;
   readonly #inverse: Float64Array;
   readonly #scratch = new Float64Array(9);
+  readonly #own = new Float64Array(9);
   readonly #turn = new Float64Array(3);
   readonly #omega = new Float64Array(3);
   readonly #before: Float64Array;
@@ -143,6 +144,37 @@ export class RigidBodies {
       this.#turn[k] = r[b * 9 + k] * omega[0] + r[b * 9 + 3 + k] * omega[1] + r[b * 9 + 6 + k] * omega[2];
     }
     multiplyMat3Vec3(this.l, b * 3, this.#scratch, 0, this.#turn, 0);
+  }
+
+  /** Adds to the angular velocity of body b, which pushes move [rad/s]. */
+  addSpin(b: number, omega: ArrayLike<number>): void {
+    const { l } = this;
+    const l0 = l[b * 3];
+    const l1 = l[b * 3 + 1];
+    const l2 = l[b * 3 + 2];
+    this.setSpin(b, omega);
+    l[b * 3] += l0;
+    l[b * 3 + 1] += l1;
+    l[b * 3 + 2] += l2;
+  }
+
+  /** out[o..] += the moments of inertia of body b about the point at[c..] [kg m²]. */
+  addInertia(b: number, at: Float64Array, c: number, out: Float64Array, o: number): void {
+    const m = this.mass[b];
+    const r0 = this.x[b * 3] - at[c];
+    const r1 = this.x[b * 3 + 1] - at[c + 1];
+    const r2 = this.x[b * 3 + 2] - at[c + 2];
+    const square = r0 * r0 + r1 * r1 + r2 * r2;
+    const r = this.#turn;
+    r[0] = r0;
+    r[1] = r1;
+    r[2] = r2;
+    const own = this.#own;
+    multiplyMat3(this.#scratch, 0, this.rotation, b * 9, this.#inertia, b * 9);
+    multiplyTransposeMat3(own, 0, this.#scratch, 0, this.rotation, b * 9);
+    for (let i = 0; i < 3; i++) {
+      for (let j = 0; j < 3; j++) out[o + i * 3 + j] += own[i * 3 + j] + m * ((i === j ? square : 0) - r[i] * r[j]);
+    }
   }
 
   /** velocity = what gravity and outside forces make of it in h, and the angular velocity that goes with the momentum. */
