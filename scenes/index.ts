@@ -1,4 +1,8 @@
-/** All scenes by name: the one list that the command line, the tests, the benchmarks and the viewer use. */
+/**
+ * All scenes by name: the one list that the command line, the tests, the benchmarks and the viewer use.
+ * @module tendon/scenes
+ */
+
 import { TendonError } from '../src/errors.js';
 import type { AnySceneDef } from '../src/scene/scene-def.js';
 import { buildFallingCatScene } from './active/falling-cat.js';
