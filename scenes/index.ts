@@ -143,12 +143,16 @@ export const LAYERED_SCENES: ReadonlyMap<string, SceneEntry> = new Map<string, S
   ['tangled-tubes', { description: 'soft tubes falling across each other', build: buildTangledTubesScene }],
 ]);
 
+/** Names of all scenes, whichever solver they are for. */
+export function sceneNames(): string[] {
+  return [...SCENES.keys(), ...LATTICE_SCENES.keys(), ...LAYERED_SCENES.keys()];
+}
+
 /** The scene of that name; `E_UNKNOWN` lists the names there are. */
 export function findScene(name: string): SceneEntry {
   const entry = SCENES.get(name) ?? LATTICE_SCENES.get(name) ?? LAYERED_SCENES.get(name);
   if (entry !== undefined) return entry;
-  const names = [...SCENES.keys(), ...LATTICE_SCENES.keys(), ...LAYERED_SCENES.keys()];
-  const advice = `no scene has this name; there are ${names.join(', ')}`;
+  const advice = `no scene has this name; there are ${sceneNames().join(', ')}`;
   throw new TendonError('E_UNKNOWN', 'scene', name, advice);
 }
 
