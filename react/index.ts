@@ -1,4 +1,8 @@
-/** `tendon/react`: soft characters for react-three-fiber. */
+/**
+ * `tendon/react`: soft characters for react-three-fiber.
+ * @module tendon/react
+ */
+
 import { type ThreeEvent, useFrame } from '@react-three/fiber';
 import { createElement, type ReactElement, useEffect, useMemo, useRef, useState } from 'react';
 import type { Vector3 } from 'three';

@@ -1,4 +1,8 @@
-/** All scenes by name: the one list that the command line, the tests, the benchmarks and the viewer use. */
+/**
+ * All scenes by name: the one list that the command line, the tests, the benchmarks and the viewer use.
+ * @module tendon/scenes
+ */
+
 import { TendonError } from '../src/errors.js';
 import type { AnySceneDef } from '../src/scene/scene-def.js';
 import { buildFallingCatScene } from './active/falling-cat.js';
@@ -139,12 +143,16 @@ export const LAYERED_SCENES: ReadonlyMap<string, SceneEntry> = new Map<string, S
   ['tangled-tubes', { description: 'soft tubes falling across each other', build: buildTangledTubesScene }],
 ]);
 
+/** Names of all scenes, whichever solver they are for. */
+export function sceneNames(): string[] {
+  return [...SCENES.keys(), ...LATTICE_SCENES.keys(), ...LAYERED_SCENES.keys()];
+}
+
 /** The scene of that name; `E_UNKNOWN` lists the names there are. */
 export function findScene(name: string): SceneEntry {
   const entry = SCENES.get(name) ?? LATTICE_SCENES.get(name) ?? LAYERED_SCENES.get(name);
   if (entry !== undefined) return entry;
-  const names = [...SCENES.keys(), ...LATTICE_SCENES.keys(), ...LAYERED_SCENES.keys()];
-  const advice = `no scene has this name; there are ${names.join(', ')}`;
+  const advice = `no scene has this name; there are ${sceneNames().join(', ')}`;
   throw new TendonError('E_UNKNOWN', 'scene', name, advice);
 }
 

@@ -1,6 +1,7 @@
 /**
  * The public API of `tendon/character`: from a rigged model to a physical body. Apart from `tendon` itself, because it brings
  * the glTF library with it, which a game that builds its bodies elsewhere does not need.
+ * @module tendon/character
  */
 
 export { addBellies, type BellyOptions } from './character/build/belly-fibres.js';

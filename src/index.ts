@@ -1,4 +1,7 @@
-/** The public API of Tendon. Every name a user may rely on is exported here and nowhere else. */
+/**
+ * The public API of Tendon. Every name a user may rely on is exported here and nowhere else.
+ * @module tendon
+ */
 
 export type {
   BodyDef,

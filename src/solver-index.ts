@@ -1,4 +1,7 @@
-/** `tendon/solver`: what a solver of one's own is made of, and how scenes come to know it. */
+/**
+ * `tendon/solver`: what a solver of one's own is made of, and how scenes come to know it.
+ * @module tendon/solver
+ */
 
 export { type BodyState, planState } from './body/state.js';
 export { ContactBuffer } from './collision/contact-buffer.js';

@@ -171,6 +171,18 @@ describe('documentation', () => {
     expect([...documents, ...others].flatMap((document) => deadLinks(document, exists))).toEqual([]);
   });
 
+  it('has a reference of every part of the package, under the name it is imported by', () => {
+    const { exports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+    const { entryPoints } = JSON.parse(readFileSync(join(ROOT, 'tools/docs-site/typedoc.json'), 'utf8'));
+    const named = (entryPoints as string[]).map((path) => {
+      const text = readFileSync(join(ROOT, 'tools/docs-site', path), 'utf8');
+      return /@module (\S+)/.exec(text)?.[1];
+    });
+    // workers and package.json have no names to import
+    const parts = Object.keys(exports).filter((path) => !/worker$|json$/.test(path));
+    expect(named.sort()).toEqual(parts.map((path) => `tendon${path.slice(1)}`).sort());
+  });
+
   it('is packed with all that it links to', () => {
     const { stdout } = spawnSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
       cwd: ROOT,

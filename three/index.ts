@@ -1,4 +1,7 @@
-/** `tendon/three`: soft bodies and characters in a three.js scene. Every name a user may rely on is exported here. */
+/**
+ * `tendon/three`: soft bodies and characters in a three.js scene. Every name a user may rely on is exported here.
+ * @module tendon/three
+ */
 
 export { type ClothOptions, clothFromMesh, type RigidOptions, rigidFromMesh } from './bodies-from-meshes.js';
 export type { CharacterEntry, CharacterPlace, FollowOptions, ModelSource, PlayOptions } from './characters.js';

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Command } from 'commander';
-import { SCENES } from '../../scenes/index.js';
+import { sceneNames } from '../../scenes/index.js';
 import type { Character } from '../../src/character-index.js';
 import { DEFAULT_DT } from '../../src/constants.js';
 import {
@@ -63,7 +63,7 @@ Exit codes: 0 done, 1 failed, 2 wrong use, 130 interrupted (what was baked so fa
 export function registerSimulate(program: Command): void {
   program
     .command('simulate')
-    .description(`run a scene in the terminal (${[...SCENES.keys()].join(', ')})`)
+    .description(`run a scene in the terminal (${sceneNames().join(', ')})`)
     .argument('<scene>', 'name of a scene, a scene file (.json), or a character file or model (hung by its root bone)')
     .option('--hang <bone>', 'for files: the bone it hangs by')
     .option('--clip <name>', 'for files: play this clip; the bones are driven and the flesh follows')

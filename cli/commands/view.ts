@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
-import { LATTICE_SCENES, LAYERED_SCENES, SCENES } from '../../scenes/index.js';
+import { sceneNames } from '../../scenes/index.js';
 import { TendonError } from '../../src/index.js';
 import { writeScene } from '../../src/scene-file-index.js';
 import { findScene, isSceneFile } from '../files/find-scene.js';
@@ -33,7 +33,7 @@ export function registerView(program: Command): void {
 }
 
 async function view(scene: string | undefined, options: ViewOptions): Promise<void> {
-  const isKnown = [SCENES, LATTICE_SCENES, LAYERED_SCENES].some((scenes) => scenes.has(scene ?? ''));
+  const isKnown = scene !== undefined && sceneNames().includes(scene);
   const file = scene === undefined || isKnown ? undefined : await readModel(scene);
   const port = Number(options.port);
   if (!/^\d{1,5}$/.test(options.port) || port > 65535) {
@@ -62,6 +62,6 @@ async function readModel(path: string): Promise<{ name: string; body: Buffer }> 
     const body = isSceneFile(path) ? Buffer.from(writeScene((await findScene(path)).scene)) : readFileSync(path);
     return { name: basename(path), body };
   }
-  const advice = `no scene or file has this name; scenes are ${[...SCENES.keys()].join(', ')}`;
+  const advice = `no scene or file has this name; scenes are ${sceneNames().join(', ')}`;
   throw new TendonError('E_UNKNOWN', 'scene', path, advice);
 }

@@ -1,6 +1,6 @@
 /** `tendon simulate -o` as a process: what it writes, what an interruption and a kill leave behind, and going on from a snapshot. */
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -172,12 +172,20 @@ describe('a run that ends early', () => {
     return { child, ended };
   }
 
-  it('by Ctrl-C leaves what was baked, complete, and a snapshot to go on from', async () => {
+  it('by Ctrl-C leaves what was baked, complete, and a snapshot that leads to where one long run does', async () => {
     const { child, ended } = await begin('cut.pc2');
+    let said = '';
+    child.stderr.on('data', (text) => {
+      said += text;
+    });
     child.kill('SIGINT');
     expect((await ended).code).toBe(130);
     expect(readPc2(at('cut.pc2')).frames).toBeGreaterThan(1);
-    expect(existsSync(at('cut.pc2.snapshot'))).toBe(true);
+    const seconds = String(Number(/interrupted at ([\d.]+) s/.exec(said)?.[1]) + 0.1);
+    const hashAfter = (...words: string[]) => hashOf(simulate('jelly-bar', '--seconds', seconds, ...words).stdout);
+    const whole = hashAfter('-o', at('whole.pc2'));
+    expect(whole).toBeDefined();
+    expect(hashAfter('-o', at('rest.pc2'), '--resume', at('cut.pc2.snapshot'))).toBe(whole);
   });
 
   it('by kill -9 leaves the name with what it held', async () => {

@@ -12,6 +12,10 @@ function bench(...words: string[]) {
 describe('bench, as a process', () => {
   it.each([
     ['coupled --scene ball-row --frames 1 --json', 'frameMs'],
+    ['lattice --case falling-limb --frames 1 --json', 'cycleMs'],
+    ['truth --scene bar --json', 'error'],
+    ['active --steps 2 --json', 'stepMs'],
+    ['hands human --acts 1 --json', 'steps'],
     ['skeletons --count 1 --steps 5 --json', 'gap'],
     ['worlds --count 1 --steps 5 --json', 'gain'],
   ])('%s prints its numbers', (words, name) => {
@@ -23,10 +27,17 @@ describe('bench, as a process', () => {
   it.skipIf(!hasAssets('RiggedSimple.glb')).each([
     ['layered --json --ready', 'readyMs'],
     ['deform --cells 300 --frames 1 --json', 'volume'],
+    ['matrix --tets 200 --json', 'steps'],
   ])('%s MODEL prints its numbers', (words, name) => {
     const { status, stdout } = bench(...words.split(' '), assetPath('RiggedSimple.glb'));
     expect(status).toBe(0);
     expect(JSON.parse(stdout.trim().split('\n')[0])[name]).toBeGreaterThan(0);
+  });
+
+  it('gradient prints how long one took', () => {
+    const { status, stdout } = bench('gradient', '--steps', '1', '--rounds', '1', '--no-differences');
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/90 numbers +rollout \d+ ms, gradient \d+ ms/);
   });
 
   it.each([

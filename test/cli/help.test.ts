@@ -4,6 +4,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
+import { sceneNames } from '../../scenes/index.js';
 import { ROOT } from '../support/source-rules.js';
 
 const program = new Command('tendon');
@@ -55,6 +56,12 @@ describe('help', () => {
       expect(helpOf(command)).toMatch(new RegExp(`Examples?:[\\s\\S]*\\n {2}tendon ${path}\\b`));
     },
   );
+
+  it.each(['simulate', 'scene'])('of %s names the scenes of every solver', (name) => {
+    const help = helpOf(program.commands.find((command) => command.name() === name)!);
+    for (const scene of sceneNames()) expect(help).toContain(scene);
+    for (const scene of ['bar', 'pile-1600', 'stretch', 'crowd']) expect(sceneNames()).toContain(scene);
+  });
 
   it.each(['sweep', 'worker'])(
     'of %s is what the process prints, which reads only the command it is asked for',
