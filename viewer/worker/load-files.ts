@@ -42,7 +42,8 @@ export async function buildFiles(
     def: { ...scene, obstacles: [floor], ...(iterations !== undefined && { iterations }) },
     skins: [character],
     character,
-    notes: said === undefined ? character.report.notes : [...character.report.notes, said],
+    // first: the page shows the first few
+    notes: said === undefined ? character.report.notes : [said, ...character.report.notes],
   };
 }
 

@@ -6,6 +6,8 @@
 
 /** Only what is nearer than this counts, in sizes of the surface. */
 const REACH = 0.12;
+/** Discs that stand for the surface, about: of finer ones every so many vertices have the area of those between them. A figure with 400 loose parts kept the page waiting for 10 s of work. */
+const MOST_DISCS = 6000;
 /** The strongest shade: never black. */
 const DARKEST = 0.35;
 
@@ -13,8 +15,10 @@ const DARKEST = 0.35;
 export function measureOcclusion(positions: Float32Array, triangles: Uint32Array): Float32Array {
   const { normals, areas } = discs(positions, triangles);
   const reach = REACH * extentOf(positions);
-  const grid = gather(positions, reach);
   const count = positions.length / 3;
+  const stride = Math.ceil(count / MOST_DISCS);
+  for (let u = 0; u < count; u += stride) areas[u] *= stride;
+  const grid = gather(positions, reach, stride);
   const out = new Float32Array(count);
   for (let v = 0; v < count; v++) {
     let shade = 0;
@@ -33,8 +37,11 @@ function shadeOf(
   u: number,
   reach: number,
 ): number {
-  const [i, j] = [3 * v, 3 * u];
-  const [dx, dy, dz] = [x[j] - x[i], x[j + 1] - x[i + 1], x[j + 2] - x[i + 2]];
+  const i = 3 * v;
+  const j = 3 * u;
+  const dx = x[j] - x[i];
+  const dy = x[j + 1] - x[i + 1];
+  const dz = x[j + 2] - x[i + 2];
   const square = dx * dx + dy * dy + dz * dz;
   if (square === 0 || square > reach * reach) return 0;
   const distance = Math.sqrt(square);
@@ -81,24 +88,32 @@ function extentOf(x: Float32Array): number {
   return most;
 }
 
-/** Vertices by cubes of the given side, to look only at what is near. */
-function gather(x: Float32Array, side: number): { around(v: number): Iterable<number> } {
+/** Every so many vertices by cubes of the given side, to look only at what is near. */
+function gather(x: Float32Array, side: number, stride: number): { around(v: number): Iterable<number> } {
   const cells = new Map<string, number[]>();
   const cell = (v: number, k: number): number => Math.floor(x[3 * v + k] / side);
-  for (let v = 0; v < x.length / 3; v++) {
+  for (let v = 0; v < x.length / 3; v += stride) {
     const key = `${cell(v, 0)},${cell(v, 1)},${cell(v, 2)}`;
     const list = cells.get(key);
     if (list) list.push(v);
     else cells.set(key, [v]);
   }
+  // vertices of one cube have the same around them
+  const known = new Map<string, number[]>();
   return {
-    *around(v) {
+    around(v) {
       const [a, b, c] = [cell(v, 0), cell(v, 1), cell(v, 2)];
+      const key = `${a},${b},${c}`;
+      const before = known.get(key);
+      if (before) return before;
+      const list: number[] = [];
       for (let i = a - 1; i <= a + 1; i++) {
         for (let j = b - 1; j <= b + 1; j++) {
-          for (let k = c - 1; k <= c + 1; k++) yield* cells.get(`${i},${j},${k}`) ?? [];
+          for (let k = c - 1; k <= c + 1; k++) for (const u of cells.get(`${i},${j},${k}`) ?? []) list.push(u);
         }
       }
+      known.set(key, list);
+      return list;
     },
   };
 }

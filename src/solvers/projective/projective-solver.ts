@@ -147,8 +147,8 @@ export class ProjectiveSolver implements BodySolver {
     this.matrix.setInertia(1 / weights.acceleration);
     if (this.#matrixVersion !== this.matrix.version) this.#useMatrix();
     this.#global.attachments = this.problems.attachments;
-    this.#global.bones = this.problems.current;
     this.problems.begin(state, h);
+    this.#global.bones = this.problems.current;
     const pushed = this.options.iterations === 0;
     predictFlesh(this.#model, this.layout, this.rows, state, weights, gravity, pushed);
     this.motion.predict(state, weights, gravity, pushed);

@@ -6,14 +6,14 @@
  */
 import type { Joints } from '../../../body/joints/joints.js';
 
-/** Up to this many bones every pair is coupled where all bones must feel each other: in slopes, and where regions of flesh turn along. */
+/** Up to this many bones every pair is coupled where all bones must feel each other: in slopes, where regions of flesh turn along, and where something holds or leads a bone. */
 export const DENSE_BONES = 40;
 /**
- * Up to this many bones every pair is coupled in a plain step; beyond, only pairs that feel each other through flesh or a joint. A rigged figure of 19 bones has 62 such
+ * Up to this many bones every pair is coupled in a step in which nothing holds or leads a bone; beyond, only pairs that feel each other through flesh or a joint. A rigged figure of 19 bones has 62 such
  * pairs of 190: its system takes a sixth of the products, and steps end no farther from where they should.
  */
 export const COUPLED_BONES = 12;
-/** Coupling, relative to the two bones' own stiffness, below which a pair of far bones is left out of the matrix. */
+/** Coupling, relative to the own stiffness of the softer of the two, below which a pair of far bones is left out of the matrix. */
 const WEAK_COUPLING = 1e-3;
 
 /** Places of the unknowns. Nodes are bones 0..m-1, then joint pairs m... */
@@ -98,8 +98,8 @@ function findNeighbours(boneCount: number, joints: Joints, metric: Float64Array,
     for (let k = 0; k <= j; k++) {
       const [turn, shift] = blockNorms(metric, stride, j, k);
       const weak =
-        turn <= WEAK_COUPLING * Math.sqrt(own[j][0] * own[k][0]) &&
-        shift <= WEAK_COUPLING * Math.sqrt(own[j][1] * own[k][1]);
+        turn <= WEAK_COUPLING * Math.min(own[j][0], own[k][0]) &&
+        shift <= WEAK_COUPLING * Math.min(own[j][1], own[k][1]);
       const kept = j === k || (isDense ? turn > 0 || shift > 0 : !weak);
       coupled[j * boneCount + k] = coupled[k * boneCount + j] = kept ? 1 : 0;
     }

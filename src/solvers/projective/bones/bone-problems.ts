@@ -46,7 +46,10 @@ export class BoneProblems {
   readonly #follower: MuscleFollower;
   #points: readonly HeldPoint[] = [];
   #free!: BoneProblem;
+  /** The same with far bones left out of the matrix, for steps in which nothing leads a bone. */
+  #loose!: BoneProblem;
   #held: BoneProblem | undefined;
+  #isLoose = false;
 
   constructor(plan: MemoryPlan, model: Model, rows: FleshRows, matrix: ConstantMatrix, method: BoneMethod) {
     this.#model = model;
@@ -61,7 +64,7 @@ export class BoneProblems {
 
   /** The one that applies. */
   get current(): BoneProblem {
-    return this.#held ?? this.#free;
+    return this.#held ?? (this.#isLoose ? this.#loose : this.#free);
   }
 
   /** Whether points are held, or a bone is led: an outside force that keeps no momentum. */
@@ -74,8 +77,9 @@ export class BoneProblems {
     this.#assist.restart(this.lead, state.poses, h);
     this.#lines.restart(state.activations, state.poses, h);
     if (this.#rows.fibres) this.#rows.fibres.activations = state.activations;
-    this.current.exact.restart(state.poses, state.motors, h);
     this.fixed.set(state.kinematic);
+    this.#isLoose = this.lead === undefined && !this.fixed.includes(1);
+    this.current.exact.restart(state.poses, state.motors, h);
   }
 
   /** Says what limits, motors and the lead did, at the end of a step. */
@@ -96,7 +100,10 @@ export class BoneProblems {
 
   /** Takes the metric of the matrix as it is by now. */
   useMatrix(): void {
-    this.#free = this.#make(this.#matrix.metric);
+    this.#free = this.#make(this.#matrix.metric, DENSE_BONES);
+    // contacts reckon with regions that turn through bones that all feel each other
+    const mayLeaveOut = this.#matrix.regions.count === 0 && this.#model.bones.count > COUPLED_BONES;
+    this.#loose = mayLeaveOut ? this.#make(this.#matrix.metric, COUPLED_BONES) : this.#free;
     this.hold(this.#points);
   }
 
@@ -108,13 +115,13 @@ export class BoneProblems {
     if (points.length === 0) return;
     this.attachments = new Attachments(this.#model, this.#rows, this.#matrix.solve);
     this.attachments.hold(points, this.#matrix.metric);
-    this.#held = this.#make(this.attachments.metric);
+    // what pulls at one bone with all might must reach the others at once
+    this.#held = this.#make(this.attachments.metric, DENSE_BONES);
   }
 
-  #make(metric: Float64Array): BoneProblem {
+  /** `dense`: bones up to which every pair is coupled. */
+  #make(metric: Float64Array, dense: number): BoneProblem {
     const { bones, joints, size } = this.#model;
-    // contacts reckon with regions that turn through bones that all feel each other
-    const dense = this.#matrix.regions.count > 0 ? DENSE_BONES : COUPLED_BONES;
     const exact = new BoneStep(bones.count, joints, metric, this.fixed, size, this.room, dense);
     exact.motors.others.push(this.#assist, this.#lines);
     if (this.#method !== 'published') return { exact, published: undefined };
