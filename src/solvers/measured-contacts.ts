@@ -24,6 +24,8 @@ export class MeasuredContacts {
   /** How deep each body is, and was in obstacles when the step began [m]. */
   readonly #depths: Float64Array;
   readonly #before: Float64Array;
+  /** Bodies of bones alone that hang on the world by a joint: forces that the joint answers can throw them through an obstacle. */
+  readonly #isPinned: readonly boolean[];
 
   constructor(
     scene: ContactScene & { readonly contacts: ContactBuffer },
@@ -39,6 +41,9 @@ export class MeasuredContacts {
     this.#isPenalty = isPenalty;
     this.#depths = new Float64Array(reports.length);
     this.#before = new Float64Array(reports.length);
+    this.#isPinned = surfaces.map(
+      ({ model: { bones, joints, tetCount } }) => tetCount === 0 && joints.boneB.includes(bones.count),
+    );
   }
 
   /** Says how many contacts there were and how deep anything is now; returns how many contacts drove in. */
@@ -93,14 +98,15 @@ export class MeasuredContacts {
     }
   }
 
-  /** Whether the step drove two bodies far into each other: by how much more than before, at contact c. */
+  /** Whether the step drove two bodies far into each other, or a pinned one into an obstacle: by how much more than before, at contact c. */
   #isDrivenIn(c: number, gap: number): boolean {
     const { contacts } = this.#scene;
     if (this.#isPenalty) return false;
     const a = contacts.body[c * 2];
     const b = contacts.body[c * 2 + 1];
-    if (b < 0 || a === b) return false;
+    if (b < 0 ? !this.#isPinned[a] : a === b) return false;
     const deeper = Math.min(0, contacts.gap[c]) - gap;
+    if (b < 0) return deeper > DRIVEN_IN * this.#surfaces[a].margin;
     return deeper > DRIVEN_IN * Math.max(this.#surfaces[a].margin, this.#surfaces[b].margin);
   }
 

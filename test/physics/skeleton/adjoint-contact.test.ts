@@ -90,7 +90,8 @@ describe('slopes of an arm that leans on the floor', () => {
         { name: 'elbow', type: 'hinge', bones: ['upper', 'lower'], anchor: [0.305, 0.02, 0], axis: [0, 1, 0], motor },
       ],
     };
-    const world = await onFloor(body, friction, { selfContact: false }, -0.01);
+    // slopes take steps as converged: what 25 iterations leave of the sliding one is 1.1e-6 of the largest
+    const world = await onFloor(body, friction, { selfContact: false, iterations: 40 }, -0.01);
     const controls: ControlDef[] = [
       { kind: 'motor', body: 'arm', joint: 'shoulder', times: [0, 0.2] },
       { kind: 'motor', body: 'arm', joint: 'elbow', times: [0.1] },

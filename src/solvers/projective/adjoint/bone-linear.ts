@@ -16,6 +16,12 @@ import { TurnBlocks, turnedToWorld } from './turn-blocks.js';
 /** How much stiffer than the bones a pushing limit is. */
 const HARD = 1e6;
 
+/** Moments from outside on each bone, and how much less they become as it turns; world axes, 3 and 9 per bone [N m, N m/rad]. */
+export interface OutsideMoments {
+  readonly moments: Float64Array;
+  readonly turning: Float64Array;
+}
+
 /** Bones of one body at the end of a step. */
 export class BoneLinear {
   readonly motors: MotorSlopes;
@@ -58,16 +64,16 @@ export class BoneLinear {
   }
 
   /**
-   * Second half, once those forces have been solved for: how they, the pull of flesh and inertia (12 per bone), and moments from outside (3 per
-   * bone, world axes) bend the problem.
+   * Second half, once those forces have been solved for: how they, the pull of flesh and inertia (12 per bone), and moments from outside bend the
+   * problem.
    */
-  finish(end: TapedStep, pull: Float64Array, moments: Float64Array): void {
+  finish(end: TapedStep, pull: Float64Array, { moments, turning }: OutsideMoments): void {
     this.#system.readMultipliers(this.#multipliers);
     this.#curvature.fill(end.poses.rotations, this.#multipliers, pull);
     this.#factor();
     this.#curvature.fill(end.poses.rotations, this.#multipliers, pull, false);
     this.#fillBlocks(end.jointTorques);
-    for (let bone = 0; bone < this.fixed.length; bone++) this.#blocks.addMoment(end.poses, bone, moments, bone * 3);
+    for (let bone = 0; bone < this.fixed.length; bone++) this.#blocks.addMoment(end.poses, bone, moments, turning);
   }
 
   /** Adds the moments of motors and limits (6 per pair in `torques`, those of limits first) to a right-hand side. */

@@ -1,21 +1,28 @@
 /** What contacts do in the linearised step: their forces on flesh and bones, the moments these are, and the rows that hold the step where they are. */
 import type { Model } from '../../../body/model.js';
 import { CONTACT_VERTICES } from '../../../collision/contact-buffer.js';
+import { crossMat3, multiplyMat3Vec3 } from '../../../math/mat3.js';
+import { multiplyMat3 } from '../../../math/mat3-product.js';
 import { POLAR_SCRATCH_LENGTH, polarRotation } from '../../../math/polar3.js';
 import { crossVec3 } from '../../../math/vec3.js';
 import type { FleshRows } from '../flesh-rows.js';
-import { type ContactGround, contactRows, writeArm } from './contact-rows.js';
+import { findPivots } from '../outside/pivots.js';
+import type { OutsideMoments } from './bone-linear.js';
+import { type ContactGround, contactRows, writePushedArm } from './contact-rows.js';
 import { massMoment } from './contact-slopes.js';
 import { ContactSubspace } from './contact-subspace.js';
 import type { TapedStep } from './taped-step.js';
 
 /** Contacts of one body. */
-export class ContactForces {
+export class ContactForces implements OutsideMoments {
   /** Rows of the step prepared last; undefined where nothing pushed. */
   subspace: ContactSubspace | undefined;
   ground!: ContactGround;
   /** Moment of the contacts on each bone, world axes, 3 each [N m]. */
   readonly moments: Float64Array;
+  /** How much less these moments become as the bone turns, world axes, 9 each [N m/rad]. */
+  readonly turning: Float64Array;
+  readonly #pivots: Float64Array;
   readonly #model: Model;
   readonly #firstBone: number;
   readonly #fixed: Uint8Array;
@@ -31,6 +38,8 @@ export class ContactForces {
     this.#fixed = fixed;
     this.#unknownOf = (v) => (rowOfVertex[v] >= 0 && rowOfVertex[v] < fleshCount ? rowOfVertex[v] * 4 : -1);
     this.#inertial = new Float64Array(model.bones.count * 9);
+    this.#pivots = findPivots(model);
+    this.turning = new Float64Array(model.bones.count * 9);
     this.moments = new Float64Array(model.bones.count * 3);
   }
 
@@ -39,6 +48,7 @@ export class ContactForces {
     this.#step = step;
     this.subspace = undefined;
     this.moments.fill(0);
+    this.turning.fill(0);
     if (step.contacts.count === 0) return;
     const moment = new Float64Array(9);
     for (let bone = 0; bone < this.#model.bones.count; bone++) {
@@ -52,13 +62,25 @@ export class ContactForces {
       fixed: this.#fixed,
       end: step.poses,
       inertial: this.#inertial,
+      pivots: this.#pivots,
     };
     this.#eachVertex((v, bone, weight, at) => {
       if (bone < 0) return;
-      writeArm(this.#arm, this.#model, v, bone, this.#inertial);
+      writePushedArm(this.#arm, this.ground, v, bone);
       crossVec3(this.#arm, 0, this.#arm, 0, step.contacts.force, at);
       for (let k = 0; k < 3; k++) this.moments[bone * 3 + k] += weight * this.#arm[k];
+      this.#addTurning(bone, weight, at);
     });
+  }
+
+  /** A force f moves along with the pivot P of its bone as that turns by ω: its moment changes by (ω × P) × f = [f][P] ω. */
+  #addTurning(bone: number, weight: number, at: number): void {
+    const [spin, pivot, product] = [new Float64Array(9), new Float64Array(9), new Float64Array(9)];
+    multiplyMat3Vec3(this.#arm, 0, this.ground.end.rotations, bone * 9, this.#pivots, bone * 3);
+    crossMat3(spin, 0, this.#step.contacts.force, at);
+    crossMat3(pivot, 0, this.#arm, 0);
+    multiplyMat3(product, 0, spin, 0, pivot, 0);
+    for (let i = 0; i < 9; i++) this.turning[bone * 9 + i] -= weight * product[i];
   }
 
   /** Makes the rows, once bones can be solved for as if nothing touched. */

@@ -65,6 +65,8 @@ export interface ContactGround {
   readonly end: BonePoses;
   /** Rotations of the bones that inertia alone would lead to, 9 each. */
   readonly inertial: Float64Array;
+  /** Where bones turn about. */
+  readonly pivots: Float64Array;
 }
 
 /** All rows of the contacts of a step. */
@@ -120,19 +122,20 @@ function addVertices(row: ContactRow, taped: TapedContacts, ground: ContactGroun
 /** Turn and shift of a bone, in its own axes. */
 function addBone(
   row: ContactRow,
-  { model, firstBone, end, inertial }: ContactGround,
+  ground: ContactGround,
   v: number,
   bone: number,
   weight: number,
   force: Float64Array,
 ): void {
+  const { model, firstBone, end } = ground;
   const arm = new Float64Array(3);
   const own = new Float64Array(12);
   writeArm(arm, model, v, bone, end.rotations);
   crossVec3(arm, 0, arm, 0, row.direction, 0);
   transposeMultiplyMat3Vec3(own, 0, end.rotations, bone * 9, arm, 0);
   transposeMultiplyMat3Vec3(own, 3, end.rotations, bone * 9, row.direction, 0);
-  writeArm(arm, model, v, bone, inertial);
+  writePushedArm(arm, ground, v, bone);
   crossVec3(arm, 0, arm, 0, force, 0);
   transposeMultiplyMat3Vec3(own, 6, end.rotations, bone * 9, arm, 0);
   transposeMultiplyMat3Vec3(own, 9, end.rotations, bone * 9, force, 0);
@@ -150,5 +153,27 @@ export function writeArm(out: Float64Array, model: Model, v: number, bone: numbe
     out[k] = 0;
     for (let p = 0; p < 3; p++)
       out[k] += rotations[bone * 9 + k * 3 + p] * (positions[v * 3 + p] - bones.centre[bone * 3 + p]);
+  }
+}
+
+/** out = the part of the arm that inertia gave: from where the bone turns about (outside/pivots.ts). */
+export function writeKeptArm(
+  out: Float64Array,
+  { model, inertial, pivots }: ContactGround,
+  v: number,
+  bone: number,
+): void {
+  writeArm(out, model, v, bone, inertial);
+  for (let k = 0; k < 3; k++) {
+    for (let p = 0; p < 3; p++) out[k] -= inertial[bone * 9 + k * 3 + p] * pivots[bone * 3 + p];
+  }
+}
+
+/** out = the arm that a force acts with. */
+export function writePushedArm(out: Float64Array, ground: ContactGround, v: number, bone: number): void {
+  const { end, pivots } = ground;
+  writeKeptArm(out, ground, v, bone);
+  for (let k = 0; k < 3; k++) {
+    for (let p = 0; p < 3; p++) out[k] += end.rotations[bone * 9 + k * 3 + p] * pivots[bone * 3 + p];
   }
 }

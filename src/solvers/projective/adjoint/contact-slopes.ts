@@ -9,7 +9,7 @@ import { invertMat3 } from '../../../math/mat3-inverse.js';
 import { multiplyMat3, multiplyTransposeMat3, transposeMultiplyMat3 } from '../../../math/mat3-product.js';
 import { crossVec3 } from '../../../math/vec3.js';
 import type { StateSlopes } from '../../step-slopes.js';
-import { type ContactGround, type ContactRow, writeArm } from './contact-rows.js';
+import { type ContactGround, type ContactRow, writeKeptArm } from './contact-rows.js';
 import type { ContactSubspace } from './contact-subspace.js';
 import type { TapedStep } from './taped-step.js';
 
@@ -53,7 +53,7 @@ function addPlaces(row: ContactRow, ground: ContactGround, end: TapedStep, amoun
 
 /** Slope by a turn of the arms on a bone, world axes: Σ a × (f × μ); undefined where nothing pushes it. */
 function momentOfArms(ground: ContactGround, { contacts }: TapedStep, bone: number, mu: Float64Array) {
-  const { model, firstBone, end, inertial } = ground;
+  const { model, firstBone, end } = ground;
   const sum = new Float64Array(3);
   const [turn, arm, force] = [new Float64Array(3), new Float64Array(3), new Float64Array(3)];
   multiplyMat3Vec3(turn, 0, end.rotations, bone * 9, mu, firstBone + bone * 6);
@@ -63,7 +63,7 @@ function momentOfArms(ground: ContactGround, { contacts }: TapedStep, bone: numb
     const v = contacts.vertices[i];
     if (weight === 0 || model.bones.ofVertex[v] !== bone) continue;
     touched = true;
-    writeArm(arm, model, v, bone, inertial);
+    writeKeptArm(arm, ground, v, bone);
     crossVec3(force, 0, contacts.force, Math.floor(i / CONTACT_VERTICES) * 3, turn, 0);
     crossVec3(force, 0, arm, 0, force, 0);
     for (let k = 0; k < 3; k++) sum[k] += weight * force[k];

@@ -91,7 +91,7 @@ export class StepSystem implements PreconditionedSystem {
     // the joints' forces are those that balance what is out of balance at the end of the step
     this.#fillUnbalanced();
     this.#solveFree(this.#right, this.#right);
-    this.bones.finish(end, this.#pull, this.contacts.moments);
+    this.bones.finish(end, this.#pull, this.contacts);
     this.contacts.prepare(this.size, this.#first === 0, (z, out) => this.#solveFree(z, out));
   }
 

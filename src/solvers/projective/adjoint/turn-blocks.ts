@@ -68,10 +68,10 @@ export class TurnBlocks {
     this.#addBetween(poses, isFirst ? this.#back : this.#across, pair, b, a, block);
   }
 
-  /** Adds a moment on one bone from outside, 3 numbers at moment[o], that keeps its direction in the world. */
-  addMoment(poses: BonePoses, bone: number, moment: Float64Array, o: number): void {
-    crossMat3(this.#spin, 0, moment, o);
-    for (let i = 0; i < 9; i++) this.#block[i] = -0.5 * this.#spin[i];
+  /** Adds a moment on one bone from outside, 3 numbers per bone, that keeps its direction in the world but for `turning`, 9 per bone, by which a turn lessens it. */
+  addMoment(poses: BonePoses, bone: number, moments: Float64Array, turning: Float64Array): void {
+    crossMat3(this.#spin, 0, moments, bone * 3);
+    for (let i = 0; i < 9; i++) this.#block[i] = turning[bone * 9 + i] - 0.5 * this.#spin[i];
     this.#addOwn(poses, bone, this.#block);
   }
 

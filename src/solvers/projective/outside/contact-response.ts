@@ -14,10 +14,17 @@ import type { FleshRows } from '../flesh-rows.js';
 import { RegionResponse } from '../regions/region-response.js';
 import type { TurningRegions } from '../regions/turning-regions.js';
 import type { FleshAndBones } from './flesh-and-bones.js';
+import { findPivots } from './pivots.js';
 import type { SideRows } from './side-rows.js';
 
 /** Share of a bone's motion below which a contact side is not said to move with it; the next solve knows better. */
 const HARDLY = 1e-3;
+
+/**
+ * Change of an entry of a bone's rotation after which chains of bones that are pinned to the world say anew how they move: forces of a thousand newtons that a pin
+ * answers turn a bone by what is wrong about its arm.
+ */
+const TURNED = 0.01;
 
 /** Contact sides of one body. */
 export class ContactResponse {
@@ -38,6 +45,10 @@ export class ContactResponse {
    */
   readonly #rotations: Float64Array;
   readonly #withRegions: RegionResponse;
+  /** Where bones turn about (pivots.ts), and their rotations when it was found out how they move each other. */
+  readonly #pivots: Float64Array;
+  readonly #factored: Float64Array;
+  readonly #isPinned: boolean;
 
   constructor(
     sides: SideList,
@@ -54,6 +65,9 @@ export class ContactResponse {
     this.#rotations = new Float64Array(model.bones.count * 9);
     this.#withRegions = new RegionResponse(model.bones.count, regionCount);
     this.#model = model;
+    this.#pivots = findPivots(model);
+    this.#isPinned = this.#pivots.some((x) => x !== 0);
+    this.#factored = new Float64Array(model.bones.count * 9);
     this.#rows = rows;
     this.#solve = solve;
   }
@@ -75,10 +89,22 @@ export class ContactResponse {
   /** Makes the W of the sides that are wanted and have none, with `regions` of flesh that turn. Uses the solver's right-hand side, which is left empty. */
   prepare(motion: BoneMotion, bones: BoneStep, regions: TurningRegions | undefined): void {
     const { sides } = this;
+    if (this.#hasTurned(motion)) {
+      sides.preparedCount = 0;
+      this.#w.bones.clear(sides.count);
+    }
     if (sides.wantedCount === sides.preparedCount) return;
     this.#sideRows.prepare(sides, this.#w.isSoft);
     if (this.#model.bones.count > 0 || regions) this.#respondOfBones(motion, bones, regions);
     sides.preparedCount = sides.wantedCount;
+  }
+
+  /** Whether bones that are pinned have turned so far since it was found out how they move each other that this has to be done again. */
+  #hasTurned({ poses }: BoneMotion): boolean {
+    if (!this.#isPinned || this.#w.isSoft || this.sides.preparedCount === 0) return false;
+    const factored = this.#factored;
+    for (let i = 0; i < factored.length; i++) if (Math.abs(poses.rotations[i] - factored[i]) > TURNED) return true;
+    return false;
   }
 
   /** How the sides just wanted move with bones and regions, and these with each other. */
@@ -86,7 +112,10 @@ export class ContactResponse {
     const { sides } = this;
     const { bones } = this.#w;
     const known = bones.count;
-    if (sides.preparedCount === 0 && this.#model.bones.count > 0) step.factorAt(motion.poses, regions);
+    if (sides.preparedCount === 0 && this.#model.bones.count > 0) {
+      step.factorAt(motion.poses, regions);
+      this.#factored.set(motion.poses.rotations.subarray(0, this.#factored.length));
+    }
     for (let n = sides.preparedCount; n < sides.wantedCount; n++) {
       const side = sides.wanted[n];
       bones.beginSide(side);
@@ -122,9 +151,15 @@ export class ContactResponse {
     const arm = Math.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]) / this.#model.size;
     if (arm < HARDLY && Math.abs(q[3]) < HARDLY) return;
     const entry = this.#entry;
+    const pivots = this.#pivots;
+    const factored = this.#factored;
     for (let k = 0; k < 3; k++) {
-      const r = bone * 9 + k * 3;
-      entry[k] = rotations[r] * q[0] + rotations[r + 1] * q[1] + rotations[r + 2] * q[2];
+      entry[k] = 0;
+      for (let c = 0; c < 3; c++) {
+        const i = bone * 9 + k * 3 + c;
+        const p = q[3] * pivots[bone * 3 + c];
+        entry[k] += rotations[i] * (q[c] - p) + factored[i] * p;
+      }
     }
     entry[3] = q[3];
     this.#w.bones.addEntry(bone, entry);
@@ -174,20 +209,23 @@ export class ContactResponse {
     }
   }
 
-  /** Adds a force on a vertex of a bone to the pull on that bone, with the arm it had when the step began. */
+  /** Adds a force on a vertex of a bone to the pull on that bone, with the arm it had when the step began, from where it turns about. */
   #addPull(v: number, weight: number, forces: Float64Array, from: number, { pull, poses }: BoneMotion): void {
     const { bones, positions } = this.#model;
     const bone = bones.ofVertex[v];
     const arm = this.#arm;
     const before = this.#rotations;
+    const pivots = this.#pivots;
     for (let r = 0; r < 3; r++) {
       arm[r] = 0;
-      for (let c = 0; c < 3; c++)
-        arm[r] += before[bone * 9 + r * 3 + c] * (positions[v * 3 + c] - bones.centre[bone * 3 + c]);
+      for (let c = 0; c < 3; c++) {
+        const b = bone * 3 + c;
+        arm[r] += before[bone * 9 + r * 3 + c] * (positions[v * 3 + c] - bones.centre[b] - pivots[b]);
+      }
     }
     for (let p = 0; p < 3; p++) {
       // the arm as the bone sees it now
-      let along = 0;
+      let along = pivots[bone * 3 + p];
       for (let r = 0; r < 3; r++) along += poses.rotations[bone * 9 + r * 3 + p] * arm[r];
       for (let k = 0; k < 3; k++) pull[bone * 12 + p * 3 + k] += weight * forces[from + k] * along;
     }

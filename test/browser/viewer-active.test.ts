@@ -1,11 +1,20 @@
-/** Learning in the page, in a real Chromium: the arm of `reaching` finds out how to reach, can be stopped, and then plays what it found. */
+/** The active skeleton in the page, in a real Chromium: the arm of `reaching` finds out how to reach, and a human that walks is pushed with the pointer and recovers. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { buildReachingScene, LEARNED, reachingTask } from '../../scenes/active/reaching.js';
 import { createWorld, disposeWorld, stepWorld } from '../../src/index.js';
 import { readLearned } from '../../viewer/worker/learn/learned-setting.js';
 import { measured } from '../support/checks/measure.js';
-import { PATIENCE, startViewer, type ViewerRig, waitForScene, waitForSteps } from '../support/pages/viewer-page.js';
+import {
+  middleOnScreen,
+  PATIENCE,
+  resetPaused,
+  startViewer,
+  takeSteps,
+  type ViewerRig,
+  waitForScene,
+  waitForSteps,
+} from '../support/pages/viewer-page.js';
 
 type Viewer = import('../../viewer/page/inspect.js').Inspection;
 declare const tendonViewer: Viewer;
@@ -76,3 +85,42 @@ describe('learning in the page', () => {
     expect(errors).toEqual([]);
   });
 });
+
+/** Steps before the push, while it lasts (0.1 s), and a second after it; all of it before the scene's own push at 1.8 s. */
+const [BEFORE, WHILE, AFTER] = [36, 6, 60];
+
+describe('a human that walks by its motors', () => {
+  it('is pushed off its way with the pointer, and back on it a second later', async () => {
+    const { page, errors } = await viewer.open('#tracked-walk', { size: SIZE });
+    const walk = async (push: boolean) => {
+      await resetPaused(page);
+      await takeSteps(page, BEFORE);
+      if (push) {
+        const [x, y] = await middleOnScreen(page);
+        await page.mouse.move(x, y);
+        await page.mouse.down({ button: 'right' });
+        await page.mouse.move(x + 12, y, { steps: 3 });
+      }
+      await takeSteps(page, WHILE);
+      if (push) await page.mouse.up({ button: 'right' });
+      const off = await page.evaluate(() => tendonViewer.bones());
+      await takeSteps(page, AFTER);
+      return { off, later: await page.evaluate(() => tendonViewer.bones()) };
+    };
+    const [alone, pushed] = [await walk(false), await walk(true)];
+    const [off, later] = [farthest(alone.off, pushed.off), farthest(alone.later, pushed.later)];
+    measured('pushed with the pointer', { off, later });
+    // a push of the pointer is several times the 200 N of the scene's own, which put it 9 mm off
+    expect(off).toBeGreaterThan(9e-3);
+    expect(later).toBeLessThan(0.25 * off);
+    expect(errors).toEqual([]);
+  });
+});
+
+/** Farthest that any bone of one is from the same of the other [m]. */
+function farthest(a: readonly number[], b: readonly number[]): number {
+  let most = 0;
+  for (let at = 4; at < a.length; at += 7)
+    most = Math.max(most, Math.hypot(a[at] - b[at], a[at + 1] - b[at + 1], a[at + 2] - b[at + 2]));
+  return most;
+}
