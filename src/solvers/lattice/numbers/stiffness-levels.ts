@@ -61,7 +61,7 @@ export function buildStiffnessLevels({ lattice, filling, law }: LatticeBody): St
 
 function finestMeans(lattice: HexLattice, { mu, lambda }: LatticeBody['filling']): Means {
   const count = lattice.cells.length / 3;
-  const volume = lattice.cellSize ** 3;
+  const volume = lattice.cellSize * lattice.cellSize * lattice.cellSize;
   const gradient = new Float64Array(24 * count);
   for (let at = 0; at < gradient.length; at++) {
     gradient[at] = ((Math.floor(at / 3) >> (at % 3)) & 1 ? 1 : -1) / (4 * lattice.cellSize);
