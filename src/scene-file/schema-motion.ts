@@ -73,6 +73,12 @@ export const HOUSE_SOLVER = v.variant('kind', [
     bones: v.optional(oneOf(['exact', 'soft', 'sliding'], 'how bones hold the flesh; default exact')),
     iterations,
     tolerance: v.optional(number('largest move of a node in the last iteration [cells]; default 0.01')),
+    preconditioner: v.optional(
+      oneOf(
+        ['laplacian', 'warped'],
+        'what directions start from: warped for long flesh with few bones; default laplacian',
+      ),
+    ),
     weight: v.optional(flag('whether weight pulls the flesh in quasistatic worlds; default true')),
     contact: v.optional(CONTACT),
     selfContact,

@@ -8,12 +8,12 @@ import { compileKernels } from '../../kernels/load-kernels.js';
 import { MemoryPlan } from '../../kernels/memory.js';
 import { canShareMemory, canWait, ThreadPool } from '../../kernels/thread-pool.js';
 import { type BoneHold, holdByBones, weakenInside } from '../../solvers/lattice/bones/bone-ties.js';
-import type { DescentResult } from '../../solvers/lattice/descent.js';
+import type { DescentResult, Preconditioner } from '../../solvers/lattice/descent-terms.js';
 import { buildLatticeBody, type LatticeFilling } from '../../solvers/lattice/lattice-body.js';
 import type { VolumeRatios } from '../../solvers/lattice/numbers/arithmetic.js';
 import { KernelArithmetic } from '../../solvers/lattice/numbers/kernel-arithmetic.js';
 import { floatOfPlace } from '../../solvers/lattice/numbers/quad-layout.js';
-import { FRAME_DEFAULTS, PosedLattice } from '../../solvers/lattice/posed-lattice.js';
+import { FRAME_DEFAULTS, type FrameOptions, PosedLattice } from '../../solvers/lattice/posed-lattice.js';
 import { SkinContacts } from '../../solvers/lattice/skin/skin-contacts.js';
 import { SkinObstacles } from '../../solvers/lattice/skin/skin-obstacles.js';
 import { findProxies } from '../../solvers/lattice/skin/skin-proxies.js';
@@ -30,6 +30,8 @@ export interface DeformOptions extends Pick<LatticeFilling, 'kappa' | 'volume'> 
   readonly poissonRatio?: number;
   /** Most iterations per frame; default 20. */
   readonly iterations?: number;
+  /** What directions of the descent start from; default 'laplacian', with 'warped' stiffness behind it. */
+  readonly preconditioner?: Preconditioner;
   /** How bones hold the flesh: 'exact' (default), 'soft' or 'sliding'. */
   readonly bones?: BoneHold;
   /** Whether the skin is kept out of itself; default true. */
@@ -65,7 +67,7 @@ export class SkinDeformer {
   readonly #contacts: SkinContacts | undefined;
   readonly #obstacles: SkinObstacles | undefined;
   readonly #threads: ThreadPool;
-  readonly #iterations: number;
+  readonly #frame: FrameOptions;
   /** Where the first number of each of the eight nodes of each skin vertex is. */
   readonly #sources: Int32Array;
 
@@ -77,7 +79,7 @@ export class SkinDeformer {
     contacts: SkinContacts | undefined,
     obstacles: SkinObstacles | undefined,
     threads: ThreadPool,
-    iterations: number,
+    frame: FrameOptions,
   ) {
     this.character = character;
     this.lattice = lattice;
@@ -87,7 +89,7 @@ export class SkinDeformer {
     this.#contacts = contacts;
     this.#obstacles = obstacles;
     this.#threads = threads;
-    this.#iterations = iterations;
+    this.#frame = frame;
     const { placeOfNode } = posed.body.layout;
     this.#sources = lattice.embedding.nodes.map((node) => floatOfPlace(placeOfNode[node], 0));
   }
@@ -126,7 +128,9 @@ export class SkinDeformer {
     if (shared) await threads.startHelpers(wanted, module, memory);
     arithmetic.start(kernels, threads);
     posed.start();
-    return new SkinDeformer(character, lattice, arithmetic, posed, contacts, obstacles, threads, iterations);
+    const { preconditioner } = options;
+    const frame = { iterations, tolerance: TOLERANCE, mostDrift: MOST_DRIFT, preconditioner };
+    return new SkinDeformer(character, lattice, arithmetic, posed, contacts, obstacles, threads, frame);
   }
 
   /** Cells of the lattice. */
@@ -140,14 +144,13 @@ export class SkinDeformer {
    */
   pose(transforms: Float64Array, h = 0): DeformReport {
     this.#obstacles?.obstacles.predict(h);
-    const options = { ...FRAME_DEFAULTS, iterations: this.#iterations, tolerance: TOLERANCE, mostDrift: MOST_DRIFT };
-    let result = { ...this.#posed.step(transforms, options) };
+    let result = { ...this.#posed.step(transforms, this.#frame) };
     let volumes = this.#arithmetic.volumes(this.#posed.x);
     if (volumes.inverted > 0 && this.#contacts && this.#contacts.count > 0) {
       // bones that go through each other crush what is between them: for this frame it lets go
       this.#contacts.clear();
       const { iterations } = result;
-      result = { ...this.#posed.settle(options) };
+      result = { ...this.#posed.settle(this.#frame) };
       result.iterations += iterations;
       volumes = this.#arithmetic.volumes(this.#posed.x);
     }

@@ -1,6 +1,6 @@
 /** Weight as part of the energy of a quasistatic body: minus mass times push times place. */
 
-import type { EnergyTerm } from './descent.js';
+import type { EnergyTerm } from './descent-terms.js';
 import type { LatticeBody } from './lattice-body.js';
 import type { Vector } from './numbers/arithmetic.js';
 import { floatOfPlace } from './numbers/quad-layout.js';

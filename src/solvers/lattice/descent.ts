@@ -6,60 +6,12 @@
 
 import type { FreeBones } from './bones/free-bones.js';
 import type { SolveRoom } from './bones/harmonic-weights.js';
+import type { DescentOptions, DescentResult, EnergyTerm, PartSolver } from './descent-terms.js';
 import type { LatticeBody } from './lattice-body.js';
 import { findNewtonDirection } from './newton-direction.js';
 import type { Arithmetic, DescentArithmetic, FirstMatrix, Vector } from './numbers/arithmetic.js';
 import { LaplacianCycle } from './numbers/cycle.js';
-
-/** Adds to the energy besides elasticity. */
-export interface EnergyTerm {
-  /** Adds its gradient at x to `gradient` [N]; returns its energy [J]. */
-  add(x: Vector, gradient: Vector): number;
-  /** How many springs it has, where these act on few nodes each; undefined where it acts on all nodes, by the diagonal alone. */
-  readonly count?: number;
-}
-
-/** Lets a part of a body go downhill by itself. */
-export interface PartSolver {
-  /**
-   * Moves a part of x downhill, given the gradient there; false where there is no part to move. `trial` and `push` are vectors of the
-   * body that may be overwritten.
-   */
-  run(
-    x: Vector,
-    gradient: Vector,
-    terms: readonly EnergyTerm[],
-    trial: Vector,
-    push: Vector,
-    tolerance: number,
-  ): boolean;
-  /** Puts the part back to where it was. */
-  undo(x: Vector): void;
-}
-
-/** When to stop. */
-export interface DescentOptions {
-  readonly maxIterations: number;
-  /** Largest move of a node in the last iteration [m]. */
-  readonly tolerance: number;
-  /** Called before every iteration with its number; true when the energy itself was changed (contacts found anew). */
-  readonly refresh?: (iteration: number, x: Vector) => boolean;
-}
-
-/** How a descent ended. */
-export interface DescentResult {
-  iterations: number;
-  /** Times L-BFGS found no way down and Newton's direction was taken instead. */
-  stalls: number;
-  /** Energy at the end [J]. */
-  energy: number;
-  /** Largest move in the last iteration [m]. */
-  lastMove: number;
-  /** Length of the gradient at the end, free nodes only [N]. */
-  residual: number;
-  /** False where something was not finite; x is then of no use. */
-  finite: boolean;
-}
+import { StiffnessCycle } from './numbers/stiffness-cycle.js';
 
 /** Pairs of steps and changes of the gradient that are remembered; five and eight take as many iterations. */
 const PAIRS = 3;
@@ -73,13 +25,19 @@ const MAX_HALVINGS = 12;
 /** Iterations after which the part that is farthest from rest is looked at by itself, while the body moves by so many tolerances. */
 const LOOK = 3;
 const MUCH = 2;
+/** Iterations after which the Laplacian counts as too poor a guide; and after which the coarse levels of warped stiffness are turned again. */
+const PATIENCE = 24;
 
 /** Minimises the energy of one body. All memory is planned when it is built. */
 export class Descent {
   readonly result: DescentResult = { iterations: 0, stalls: 0, energy: 0, lastMove: 0, residual: 0, finite: true };
   /** Terms added to the elastic energy. */
   readonly terms: EnergyTerm[] = [];
+  /** The first matrix of every run, as long as it leads down. */
   readonly cycle: FirstMatrix;
+  /** The one after it; parts of a body have none. */
+  readonly fallback: StiffnessCycle | undefined;
+  #first: FirstMatrix;
   /** Looks at parts of the body by themselves, in the room of `lent`. */
   parts: PartSolver | undefined;
   /** Bones that move along; none where all are given. */
@@ -119,6 +77,8 @@ export class Descent {
     this.#direction = arithmetic.vector();
     // while a direction is looked for nothing is tried
     this.cycle = first ?? new LaplacianCycle(arithmetic as Arithmetic, body, this.#trial);
+    this.fallback = first ? undefined : new StiffnessCycle(arithmetic as Arithmetic, body, this.#trial);
+    this.#first = this.cycle;
   }
 
   /** Vectors that parts of the body may be worked on in: what is remembered of steps is forgotten then. */
@@ -163,6 +123,7 @@ export class Descent {
     result.lastMove = 0;
     options.refresh?.(0, x);
     this.#evaluateHere(x);
+    this.#first = this.cycle;
     for (let iteration = 0; iteration < options.maxIterations; iteration++) {
       if (iteration > 0 && options.refresh?.(iteration, x)) {
         this.#held = 0;
@@ -171,6 +132,7 @@ export class Descent {
       if (iteration > 0 && iteration % LOOK === 0 && result.lastMove > MUCH * options.tolerance) {
         this.#settleParts(x, options.tolerance);
       }
+      if (iteration % PATIENCE === 0 && (iteration > 0 || options.preconditioner === 'warped')) this.#fallBack();
       const slope = this.#findDirection();
       const taken = this.#search(x, slope) || this.#recover(x, options.tolerance);
       result.iterations = iteration + 1;
@@ -221,7 +183,7 @@ export class Descent {
       q = this.#trialGradient;
       own?.addChangeToQ(pair, -alpha);
     }
-    this.cycle.run(q, d);
+    this.#first.run(q, d);
     this.bones?.direct(q, d);
     product = a.dot(held > 0 ? this.#changes[this.#pair(held - 1)] : g, d);
     for (let n = held - 1; n >= 0; n--) {
@@ -259,20 +221,35 @@ export class Descent {
     return 0;
   }
 
-  /** A step in Newton's direction, where there was none in that of L-BFGS and much was still to come; 0 where there is none either. */
-  #recover(x: Vector, tolerance: number): number {
-    const [a, d, cell] = [this.#a, this.#direction, this.#cellSize];
-    if (this.bones !== undefined) return 0;
+  /** Directions start from warped stiffness as it is here, to the end of the run; false where they did already, or cannot. */
+  #fallBack(): boolean {
+    const { fallback } = this;
+    if (fallback === undefined) return false;
+    fallback.refresh();
+    if (this.#first === fallback) return false;
+    this.#first = fallback;
     this.#held = 0;
-    this.cycle.run(this.#gradient, d);
+    return true;
+  }
+
+  /** A step over warped stiffness or else in Newton's direction, where L-BFGS found none and much was still to come; 0 where there is none either. */
+  #recover(x: Vector, tolerance: number): number {
+    const [a, d] = [this.#a, this.#direction];
+    this.#held = 0;
+    this.#first.run(this.#gradient, d);
     if (!(a.largest(d) > tolerance)) return 0;
+    this.result.stalls++;
+    const taken = this.#fallBack() ? this.#search(x, this.#findDirection()) : 0;
+    return taken > 0 || this.bones !== undefined ? taken : this.#goByNewton(x);
+  }
+
+  #goByNewton(x: Vector): number {
+    const [a, d, cell] = [this.#a, this.#direction, this.#cellSize];
     const [p, q, moved] = this.#steps;
     const [r, z] = this.#changes;
     const room = { r, z, p, q, moved };
-    const found = findNewtonDirection(a, this.cycle, cell, this.#evaluate, x, this.#gradient, d, room);
-    const taken = found ? this.#search(x, -a.dot(this.#gradient, d)) : 0;
-    if (taken > 0) this.result.stalls++;
-    return taken;
+    const found = findNewtonDirection(a, this.#first, cell, this.#evaluate, x, this.#gradient, d, room);
+    return found ? this.#search(x, -a.dot(this.#gradient, d)) : 0;
   }
 
   /** Takes the trial step; it and what it changed are kept, unless curvature along it is not positive. */

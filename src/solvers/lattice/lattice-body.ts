@@ -54,15 +54,8 @@ export function buildLatticeBody(lattice: HexLattice, filling: LatticeFilling): 
   const cells = lattice.cells.length / 3;
   if (cells === 0) throw new TendonError('E_EMPTY', 'lattice/cells', 0, 'a lattice needs a cell');
   const layout = layOutQuads(lattice);
-  const scale = filling.dt === undefined ? 0 : 1 / (filling.dt * filling.dt);
-  const stiffness: CellStiffness = {
-    stiffness: Float64Array.from({ length: cells }, (_, c) => filling.mu[c] + filling.lambda[c] / 4),
-    kappa,
-    inertia: Float64Array.from({ length: cells }, (_, c) => scale * (filling.mass?.[c] ?? 0)),
-    held: filling.held,
-    ties: filling.ties && tiesOfCorners(lattice, filling.ties),
-  };
-  const nodeInertia = scale > 0 ? inertiaOfNodes(lattice, stiffness) : undefined;
+  const stiffness = fillLaplacian(lattice, filling, kappa, 1 / 4);
+  const nodeInertia = filling.dt !== undefined ? inertiaOfNodes(lattice, stiffness) : undefined;
   return {
     lattice,
     layout,
@@ -73,6 +66,24 @@ export function buildLatticeBody(lattice: HexLattice, filling: LatticeFilling): 
     inverseDiagonal: inverseDiagonal(lattice, stiffness),
     nodeInertia,
     nodeShift: filling.ties?.map((tie, node) => tie + (nodeInertia?.[node] ?? 0)) ?? nodeInertia,
+  };
+}
+
+/** What a Laplacian has of each cell: mu and this share of lambda, inertia and ties. */
+export function fillLaplacian(
+  lattice: HexLattice,
+  { mu, lambda, mass, held, ties, dt }: LatticeFilling,
+  kappa: number,
+  share: number,
+): CellStiffness {
+  const scale = dt === undefined ? 0 : 1 / (dt * dt);
+  const cells = lattice.cells.length / 3;
+  return {
+    stiffness: Float64Array.from({ length: cells }, (_, c) => mu[c] + share * lambda[c]),
+    kappa,
+    inertia: Float64Array.from({ length: cells }, (_, c) => scale * (mass?.[c] ?? 0)),
+    held,
+    ties: ties && tiesOfCorners(lattice, ties),
   };
 }
 

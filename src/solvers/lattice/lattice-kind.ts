@@ -33,6 +33,7 @@ function readOptions(given: GivenOptions, scene: SceneFacts): LatticeOptions {
   requireInRange(settings.iterations, 1, 10_000, 'options/iterations');
   requireOneOf(['quasistatic', 'dynamic'], settings.mode, 'options/mode');
   requireOneOf(['exact', 'soft', 'sliding'], settings.bones, 'options/bones');
+  requireOneOf(['laplacian', 'warped'], settings.preconditioner, 'options/preconditioner');
   requireOneOf(['trace', 'determinant'], settings.volume, 'options/volume');
   return settings;
 }

@@ -14,7 +14,8 @@ import { type CellReport, createReport, type StepReport } from '../step-report.j
 import { BoneFollowers } from './bones/bone-followers.js';
 import { TRANSFORM, writeTransform } from './bones/bone-transforms.js';
 import { FreeBones } from './bones/free-bones.js';
-import { type DescentResult, pairsOf } from './descent.js';
+import { pairsOf } from './descent.js';
+import type { DescentResult } from './descent-terms.js';
 import type { SharedLattice } from './fill-model.js';
 import type { LatticeModel } from './lattice-model.js';
 import { KernelArithmetic } from './numbers/kernel-arithmetic.js';

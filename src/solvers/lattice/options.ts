@@ -1,6 +1,7 @@
 /** Options of lattice worlds. */
 import type { CellLaw } from '../../kernels/reference/lattice-cells.js';
 import type { BoneHold } from './bones/bone-ties.js';
+import type { Preconditioner } from './descent-terms.js';
 
 /** What a scene may ask of the lattice solver. */
 export interface LatticeOptions {
@@ -18,6 +19,8 @@ export interface LatticeOptions {
   readonly iterations: number;
   /** Largest move of a node in the last iteration, in cells. */
   readonly tolerance: number;
+  /** What directions start from: a Laplacian with warped stiffness behind it, or 'warped' stiffness at once, for long flesh with few bones. */
+  readonly preconditioner: Preconditioner;
   /** Whether weight pulls the flesh in quasistatic worlds. */
   readonly weight: boolean;
   /** 'penalty': one-sided springs. 'none': nothing is looked for. */
@@ -42,6 +45,7 @@ export const LATTICE_DEFAULTS: LatticeOptions = {
   volume: 'determinant',
   iterations: 20,
   tolerance: 0.01,
+  preconditioner: 'laplacian',
   weight: true,
   contact: 'penalty',
   bones: 'exact',

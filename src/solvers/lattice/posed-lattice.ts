@@ -10,7 +10,8 @@ import { type BoneHold, BoneTies } from './bones/bone-ties.js';
 import { restTransforms } from './bones/bone-transforms.js';
 import { findBoneWeights } from './bones/harmonic-weights.js';
 import { DeadWeight } from './dead-weight.js';
-import { Descent, type DescentResult } from './descent.js';
+import { Descent } from './descent.js';
+import type { DescentResult, Preconditioner } from './descent-terms.js';
 import type { LatticeBody } from './lattice-body.js';
 import { resetRotations } from './lattice-body.js';
 import type { Arithmetic, Vector } from './numbers/arithmetic.js';
@@ -34,6 +35,7 @@ export interface FrameOptions {
   readonly tolerance: number;
   /** How far a node may come against its bones, in cells; what snaps takes several frames for what is farther. Default: any way. */
   readonly mostDrift?: number;
+  readonly preconditioner?: Preconditioner;
 }
 
 /** The paper of record stops at a hundredth of a cell; twenty iterations are enough but where a crease buckles. */
@@ -165,6 +167,7 @@ export class PosedLattice {
       maxIterations: options.iterations,
       tolerance: options.tolerance * this.body.lattice.cellSize,
       refresh: this.#refresh,
+      preconditioner: options.preconditioner,
     });
     if (this.drift) this.#keepDrift(this.drift, options.mostDrift ?? Infinity);
     const isLoose = this.descent.bones?.areLoose ?? this.#isLoose;
@@ -194,8 +197,9 @@ export class PosedLattice {
 
   /** Goes on downhill from where the last step ended, without looking around. */
   settle(options: FrameOptions): DescentResult {
+    const { iterations: maxIterations, preconditioner } = options;
     const tolerance = options.tolerance * this.body.lattice.cellSize;
-    return this.descent.run(this.x, { maxIterations: options.iterations, tolerance });
+    return this.descent.run(this.x, { maxIterations, tolerance, preconditioner });
   }
 
   /**

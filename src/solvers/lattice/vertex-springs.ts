@@ -4,7 +4,7 @@
  * The first matrix of the descent does not know them: it learns what they do.
  */
 import type { HexEmbedding } from '../../mesh/hexes/hex-embedding.js';
-import type { EnergyTerm } from './descent.js';
+import type { EnergyTerm } from './descent-terms.js';
 import type { Reals, Vector } from './numbers/arithmetic.js';
 import { floatOfPlace, type QuadLayout } from './numbers/quad-layout.js';
 import { addRub } from './rub.js';

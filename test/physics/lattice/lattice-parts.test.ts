@@ -4,7 +4,8 @@
  */
 import { describe, expect, it } from 'vitest';
 import { boxLattice } from '../../../src/mesh/hexes/hex-lattice.js';
-import { Descent, type EnergyTerm } from '../../../src/solvers/lattice/descent.js';
+import { Descent } from '../../../src/solvers/lattice/descent.js';
+import type { EnergyTerm } from '../../../src/solvers/lattice/descent-terms.js';
 import { buildLatticeBody, type LatticeBody } from '../../../src/solvers/lattice/lattice-body.js';
 import { DoubleArithmetic } from '../../../src/solvers/lattice/numbers/double-arithmetic.js';
 import { PatchDescent } from '../../../src/solvers/lattice/patch/patch-descent.js';

@@ -57,7 +57,8 @@ export class BoneCarry {
   /** Moves a free node by its bones, and on by its drift; minus where bones alone take it is left there, so that the place where it ends need only be added. */
   #carryNode(x: Vector['view'], node: number): void {
     const { bones, weights } = this.weights;
-    const [d, drift] = [this.#changes, this.#drift?.view];
+    const d = this.#changes;
+    const drift = this.#drift?.view;
     const at = this.#at[node];
     const first = BONES_PER_NODE * node;
     // where no bone reaches nothing is carried
@@ -68,7 +69,12 @@ export class BoneCarry {
     const ax = drift === undefined ? 0 : drift[at];
     const ay = drift === undefined ? 0 : drift[at + 4];
     const az = drift === undefined ? 0 : drift[at + 8];
-    let [sx, sy, sz, tx, ty, tz] = [0, 0, 0, 0, 0, 0];
+    let sx = 0;
+    let sy = 0;
+    let sz = 0;
+    let tx = 0;
+    let ty = 0;
+    let tz = 0;
     // strongest first: the rest is zero after the first zero
     for (let n = first; n < first + BONES_PER_NODE && weights[n] > 0; n++) {
       const weight = weights[n];

@@ -7,7 +7,7 @@
  * along with it, and α is small; what lies deeper in the bone stays tied to its place.
  */
 import type { HexLattice } from '../../../mesh/hexes/hex-lattice.js';
-import type { EnergyTerm } from '../descent.js';
+import type { EnergyTerm } from '../descent-terms.js';
 import type { LatticeBody, LatticeFilling } from '../lattice-body.js';
 import type { Vector } from '../numbers/arithmetic.js';
 import { floatOfPlace } from '../numbers/quad-layout.js';

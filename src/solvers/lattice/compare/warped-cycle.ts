@@ -1,7 +1,7 @@
 /**
  * One V(2,2) cycle of warped stiffness as the first matrix of a descent: Galerkin products on every level, two sweeps of Chebyshev's fourth
  * kind [Lottes2022] before and after each, the last level factored. The alternative to the Laplacian's cycle, for flesh that hardly changes its
- * volume, few bones and large stretch. Plain f64; see docs/decisions/0023-fallbacks-of-the-lattice.md for what it is worth.
+ * volume, few bones and large stretch, exact and filled anew for every shape; what steps fall back to is numbers/stiffness-cycle.ts. Plain f64; see docs/decisions/0023-fallbacks-of-the-lattice.md.
  */
 import { analyse, type CholeskyFactor, factor } from '../../../linalg/cholesky.js';
 import { solveOriginal } from '../../../linalg/cholesky-solve.js';

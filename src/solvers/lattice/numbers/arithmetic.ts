@@ -64,7 +64,9 @@ export interface Arithmetic extends DescentArithmetic {
   volumes(x: Vector): VolumeRatios;
   /** out = b - A x on the finest level. */
   residual(b: Vector, x: Vector, out: Vector): void;
-  /** z = keep z + factor D⁻¹ r on the finest level. */
+  /** out = b - K x on the finest level, K the warped stiffness at the rotations as they are, with inertia and ties. */
+  stiffnessResidual(b: Vector, x: Vector, out: Vector): void;
+  /** z = keep z + factor D⁻¹ r on the finest level, D the Laplacian's diagonal. */
   relax(z: Vector, r: Vector, factor: number, keep: 0 | 1): void;
   /** The same on coarse levels. */
   coarseResidual(level: number, b: Vector, x: Vector, out: Vector): void;

@@ -77,23 +77,29 @@ export abstract class CellKernels implements DescentArithmetic {
 
   /** out = b - A x, A the Laplacian. */
   residual(b: Vector, x: Vector, out: Vector): void {
-    const { runner, moduli, numbers, shift } = this.memory;
+    const { moduli, numbers } = this.memory;
     this.copy(out, b);
     for (const cut of this.cuts.slabs) {
       this.#runCells('latticeLaplacian', cut, x, out, moduli.address, numbers.address);
     }
+    this.#subtractShift(x, out);
+  }
+
+  #subtractShift(x: Vector, out: Vector): void {
+    const { runner, shift } = this.memory;
     if (!shift) return;
     const minus = this.setNumbers(-1, 0);
     runner.run('latticeWeigh', this.cuts.quads, 0, 0, out.address, shift.address, x.address, minus);
   }
 
-  /** out = b - K x, K the warped stiffness at the rotations as they are; for the cycles of the paper. */
+  /** out = b - K x, K the warped stiffness at the rotations as they are. */
   stiffnessResidual(b: Vector, x: Vector, out: Vector): void {
     const { moduli, rotations, numbers } = this.memory;
     this.copy(out, b);
     for (const cut of this.cuts.slabs) {
       this.#runCells('latticeStiffness', cut, x, out, moduli.address, rotations.address, numbers.address);
     }
+    this.#subtractShift(x, out);
   }
 
   /** z = keep z + factor D⁻¹ r. */

@@ -13,7 +13,7 @@ export type CellMatrices = Float64Array;
 
 /** What fills the cells, and what holds their nodes. */
 export interface CellStiffness {
-  /** mu + lambda/4 of each cell [Pa]. */
+  /** What each cell resists with: mu + lambda/4, or mu alone where volume is looked after elsewhere [Pa]. */
   readonly stiffness: ArrayLike<number>;
   /** Hourglass share. */
   readonly kappa: number;
@@ -44,7 +44,7 @@ function signOf(s: number, corner: number): number {
 }
 
 /** Weights Q of the eight corners of a coarse cell at the eight corners of each of its eight children. */
-const CHILD_WEIGHTS = Array.from({ length: 8 }, (_, child) =>
+export const CHILD_WEIGHTS = Array.from({ length: 8 }, (_, child) =>
   Float64Array.from({ length: 64 }, (_, at) => {
     let weight = 1;
     for (let axis = 0; axis < 3; axis++) {
@@ -78,7 +78,8 @@ function addToParent(out: Float64Array, o: number, cell: Float64Array, c: number
 }
 addToParent.product = new Float64Array(64);
 
-function childOf(lattice: HexLattice, cell: number): number {
+/** Which of the eight children of its parent a cell is. */
+export function childOf(lattice: HexLattice, cell: number): number {
   const { cells } = lattice;
   return (cells[3 * cell] & 1) | ((cells[3 * cell + 1] & 1) << 1) | ((cells[3 * cell + 2] & 1) << 2);
 }

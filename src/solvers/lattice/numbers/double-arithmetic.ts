@@ -3,6 +3,7 @@ import {
   elasticCells,
   type LatticeCells,
   laplacianCells,
+  stiffnessCells,
   volumeCells,
 } from '../../../kernels/reference/lattice-cells.js';
 import { solveOriginal } from '../../../linalg/cholesky-solve.js';
@@ -85,9 +86,19 @@ export class DoubleArithmetic implements Arithmetic {
   }
 
   residual(b: Vector, x: Vector, out: Vector): void {
-    const { law, layout, nodeShift } = this.#body;
     out.view.set(b.view);
-    laplacianCells(0, this.cells.groups, this.cells, law, x.view, out.view, -1);
+    laplacianCells(0, this.cells.groups, this.cells, this.#body.law, x.view, out.view, -1);
+    this.#subtractShift(x, out);
+  }
+
+  stiffnessResidual(b: Vector, x: Vector, out: Vector): void {
+    out.view.set(b.view);
+    stiffnessCells(0, this.cells.groups, this.cells, this.#body.law, x.view, out.view, -1);
+    this.#subtractShift(x, out);
+  }
+
+  #subtractShift(x: Vector, out: Vector): void {
+    const { layout, nodeShift } = this.#body;
     if (nodeShift === undefined) return;
     layout.placeOfNode.forEach((place, node) => {
       for (let k = 0; k < 3; k++) {

@@ -3,7 +3,8 @@
  * whole body goes on [Cai2002]. Where a crease buckles, a thousand cells need fifty iterations and the rest of the body needs none of them.
  * The energy is that of the body, so the body never ends higher. Called by the descent every third iteration while much still moves.
  */
-import { Descent, type EnergyTerm, type PartSolver } from '../descent.js';
+import { Descent } from '../descent.js';
+import type { EnergyTerm, PartSolver } from '../descent-terms.js';
 import type { LatticeBody } from '../lattice-body.js';
 import type { FirstMatrix, Vector } from '../numbers/arithmetic.js';
 import { finestReach } from '../numbers/levels.js';

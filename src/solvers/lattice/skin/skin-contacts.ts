@@ -5,7 +5,7 @@
  * Looked for before every third iteration.
  */
 
-import type { EnergyTerm } from '../descent.js';
+import type { EnergyTerm } from '../descent-terms.js';
 import type { LatticeBody } from '../lattice-body.js';
 import type { Reals, Vector } from '../numbers/arithmetic.js';
 import { floatOfPlace } from '../numbers/quad-layout.js';

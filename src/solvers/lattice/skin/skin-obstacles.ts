@@ -6,7 +6,7 @@
 import { intoObstacleAtEnd, type ObstacleSet, outOfObstacle } from '../../../collision/obstacles/obstacle.js';
 import { probeShape, ShapeProbe } from '../../../collision/shapes/shape.js';
 import type { HexEmbedding } from '../../../mesh/hexes/hex-embedding.js';
-import type { EnergyTerm } from '../descent.js';
+import type { EnergyTerm } from '../descent-terms.js';
 import type { LatticeBody } from '../lattice-body.js';
 import type { Reals, Vector } from '../numbers/arithmetic.js';
 import { floatOfPlace } from '../numbers/quad-layout.js';
