@@ -6,11 +6,12 @@
  *
  * A body stays where it is while none of its points is farther than a small distance from where it was when it was last seen to move.
  */
+
+import type { SampledShape } from '../../collision/rigid/sampled-shape.js';
 import { transposeMultiplyMat3Vec3 } from '../../math/mat3.js';
 import type { ContactList } from './contacts/contact-list.js';
 import type { JointBlocks } from './rigid/joint-blocks.js';
 import { type RigidBodies, TWIST } from './rigid/rigid-bodies.js';
-import type { SampledShape } from './rigid/sampled-shape.js';
 import type { Islands } from './rows/islands.js';
 import type { SoftBodies } from './soft/soft-bodies.js';
 
