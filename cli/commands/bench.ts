@@ -94,6 +94,8 @@ function registerProjective(bench: Command): void {
     .option('--json', 'one JSON object per line')
     .option('--scene <name>', 'only this one')
     .option('--plain', 'iterations that are not accelerated')
+    .option('--regions', 'regions of flesh turn as one: `turningRegions`')
+    .option('--figure <file>', 'also draw error against time, as SVG')
     .action(benchTruth);
   bench
     .command('large')
