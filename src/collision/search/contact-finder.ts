@@ -119,12 +119,11 @@ export class ContactFinder implements ContactDetection {
     const second = this.#bodies[b];
     if (!canMeet(first, second, h, pull)) return;
     const areSolid = this.#solids.knows(a, b);
-    if (areSolid && a > b) return;
-    if (this.#isDeep(a, b) && this.#comeApart(a, b, h, out)) return;
     if (areSolid) {
-      this.#solids.find(a, b, h, pull, out);
+      if (a < b) this.#solids.find(a, b, h, pull, out);
       return;
     }
+    if (this.#isDeep(a, b) && this.#comeApart(a, b, h, out)) return;
     this.#sort(a);
     this.#sort(b);
     const thorough = stepCount % THOROUGH_EVERY === 0;
