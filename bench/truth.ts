@@ -2,6 +2,7 @@
  * How true steps are: the distance of a step from the converged one, as a share of the correction that was needed, against the time it
  * takes. Scenes run as they are; from a few of their states one step is taken with each number of iterations, and once with very many.
  */
+import { writeOutput } from '../cli/files/write-file.js';
 import { buildHuman } from '../scenes/cast/human.js';
 import { buildScene } from '../scenes/index.js';
 import {
@@ -13,6 +14,7 @@ import {
   takeSnapshot,
   type World,
 } from '../src/index.js';
+import { COLORS, drawFigure, type Figure, type Series } from './figures/svg-plot.js';
 import { only } from './only.js';
 import { machine, spread } from './stats.js';
 
@@ -49,6 +51,10 @@ interface TruthOptions {
   readonly scene?: string;
   /** Plain iterations, for comparison. */
   readonly plain?: boolean;
+  /** Regions of flesh that turn as one. */
+  readonly regions?: boolean;
+  /** Also draw error against time, to this file. */
+  readonly figure?: string;
 }
 
 /** Measures and prints, one line per scene and number of iterations. */
@@ -63,11 +69,31 @@ export async function benchTruth(options: TruthOptions = {}): Promise<void> {
     console.log(`distance from the converged step, as a share of the correction needed; one thread; ${machine()}`);
     console.log('scene    iterations       ms    error');
   }
+  const rows: TruthRow[] = [];
   for (const [name, build, warmUp] of wanted) {
-    for (const row of await measureTruth(name, build, warmUp, !options.plain)) {
+    const how = { accelerated: !options.plain, turningRegions: options.regions === true };
+    for (const row of await measureTruth(name, build, warmUp, how)) {
+      rows.push(row);
       console.log(options.json ? JSON.stringify(row) : line(row));
     }
   }
+  if (options.figure !== undefined) writeOutput(options.figure, drawFigure(plotTruth(rows)));
+}
+
+/** Error against time, a curve for each scene, a dot for each number of iterations. */
+function plotTruth(rows: readonly TruthRow[]): Figure {
+  const colors = [COLORS.black, COLORS.red, COLORS.blue, COLORS.orange, COLORS.green, COLORS.purple];
+  const decades = (values: readonly number[]) =>
+    [10 ** Math.floor(Math.log10(Math.min(...values))), 10 ** Math.ceil(Math.log10(Math.max(...values)))] as const;
+  const series = [...new Set(rows.map(({ scene }) => scene))].map((scene, i): Series => {
+    const own = rows.filter((row) => row.scene === scene);
+    const [x, y] = [own.map(({ ms }) => ms), own.map(({ error }) => 100 * error)];
+    return { label: scene, x, y, color: colors[i % colors.length], markers: true };
+  });
+  const x = { label: 'milliseconds per step', range: decades(rows.map(({ ms }) => ms)), scale: 'log' } as const;
+  const y = { label: 'error [%]', range: decades(rows.map(({ error }) => 100 * error)), scale: 'log' } as const;
+  const description = `Distance from the converged step against time, after ${ITERATIONS.join(', ')} iterations.`;
+  return { description, panels: [{ title: `after ${ITERATIONS.join(', ')} iterations`, x, y, series }] };
 }
 
 /** The human in its real-time version, swinging from one forearm: nothing touches it, and all its weight hangs on one arm. */
@@ -96,7 +122,7 @@ async function measureTruth(
   name: string,
   build: () => AnySceneDef,
   warmUp: number,
-  accelerated: boolean,
+  how: { readonly accelerated: boolean; readonly turningRegions: boolean },
 ): Promise<TruthRow[]> {
   const world = await createWorld(build(), { threads: 1, accelerated: true });
   const own = world.options.iterations;
@@ -109,7 +135,7 @@ async function measureTruth(
     restoreSnapshot(world, references[state].snapshot);
   }
   disposeWorld(world);
-  const measured = await createWorld(build(), { threads: 1, accelerated });
+  const measured = await createWorld(build(), { threads: 1, ...how });
   const rows = ITERATIONS.map((iterations) => measure(name, measured, references, iterations));
   disposeWorld(measured);
   return rows;

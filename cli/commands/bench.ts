@@ -9,6 +9,7 @@ import { benchLarge } from '../../bench/large.js';
 import { benchLattice } from '../../bench/lattice.js';
 import { benchLayered } from '../../bench/layered/layered.js';
 import { benchMatrix } from '../../bench/matrix.js';
+import { benchRigid } from '../../bench/rigid.js';
 import { benchScenes } from '../../bench/scenes.js';
 import { benchActiveCost } from '../../bench/skeleton/active-cost.js';
 import { benchChain } from '../../bench/skeleton/chain.js';
@@ -28,6 +29,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   lattice: '--case cube-32 --frames 4',
   coupled: '--scene ball-row',
   large: '--thousands 100',
+  rigid: '--count 75 --steps 60',
   truth: '--scene bar',
   soak: 'ragdoll bar --steps 2000',
   hands: 'human --acts 500 --seed 7',
@@ -92,6 +94,8 @@ function registerProjective(bench: Command): void {
     .option('--json', 'one JSON object per line')
     .option('--scene <name>', 'only this one')
     .option('--plain', 'iterations that are not accelerated')
+    .option('--regions', 'regions of flesh turn as one: `turningRegions`')
+    .option('--figure <file>', 'also draw error against time, as SVG')
     .action(benchTruth);
   bench
     .command('large')
@@ -146,6 +150,14 @@ function registerCoupled(bench: Command): void {
 
 /** The other solvers, and what joints that limit and drive cost. */
 function registerSolvers(bench: Command): void {
+  bench
+    .command('rigid')
+    .description('rigid bodies of one bone that fall into a heap: time of a step and depth')
+    .option('--json', 'one JSON object per ten steps')
+    .option('--count <n>', 'bodies', '200')
+    .option('--steps <n>', 'steps', '150')
+    .option('--threads <n>', 'threads', '1')
+    .action(benchRigid);
   bench
     .command('lattice')
     .description('the lattice solver on the cases of [McAdams2011]: a cycle, an iteration, a frame')

@@ -11,6 +11,7 @@ import { largestExtent } from '../mesh/tets/tet-mesh.js';
 import type { BodyDef } from './body-def.js';
 import { type Bones, buildBones } from './bones.js';
 import { buildJoints, type Joints } from './joints/joints.js';
+import type { RigidShape } from './kinds/rigid-def.js';
 import type { Sheet } from './kinds/sheet.js';
 import { lameOf } from './materials.js';
 import { buildMuscles, type Muscles } from './muscles.js';
@@ -18,8 +19,17 @@ import { buildMuscles, type Muscles } from './muscles.js';
 /** What fills a body: flesh of tets, nothing that gives way, a sheet, a lattice of cells, or a layer of skin over bones. */
 export type BodyKind = 'flesh' | 'rigid' | 'cloth' | 'lattice' | 'layer';
 
-/** What tells inside from outside: the tets of flesh, or the closed surface of each rigid part (offsets into the surface's triangles). */
-export type Interior = { readonly kind: 'tets' } | { readonly kind: 'parts'; readonly triangleStart: Int32Array };
+/** A rigid part: its shape, where the shape's frame is at rest [m], and how it is turned, unit quaternion x, y, z, w. */
+export interface Solid {
+  readonly shape: RigidShape;
+  readonly position: readonly number[];
+  readonly rotation: readonly number[];
+}
+
+/** What tells inside from outside: the tets of flesh, or the closed surface of each rigid part (offsets into the surface's triangles) and its shape. */
+export type Interior =
+  | { readonly kind: 'tets' }
+  | { readonly kind: 'parts'; readonly triangleStart: Int32Array; readonly solids: readonly Solid[] };
 
 /** What is known of a body before it moves. Vertices are those of the repaired mesh; `report` maps them to the given ones. */
 export interface Model {

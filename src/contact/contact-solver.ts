@@ -179,13 +179,13 @@ export class ContactSolver implements ContactMeasures {
     this.#handOut();
   }
 
-  /** Corrects the forces of the contacts on the list for the places the bodies have reported, every `spacing`-th iteration, the last time more thoroughly. */
-  correct(spacing: number, last: boolean): void {
+  /** Corrects the forces of the contacts on the list for the places the bodies have reported, by `share` times the sweeps that an iteration is worth, the last time more thoroughly. */
+  correct(share: number, last: boolean): void {
     let work = 1;
     for (let b = 0; b < this.bodies.length; b++) work += this.bodies[b].sweepWork;
     const worth = this.#isStacked() ? STACKED_WORTH * SWEEP_WORK : SWEEP_WORK;
     const light = Math.min(1, (this.leverage.largest[0] - 1) / LIGHT);
-    const patience = spacing * (1 + (LIGHT_WORTH - 1) * light);
+    const patience = share * (1 + (LIGHT_WORTH - 1) * light);
     const affordable = Math.floor((worth * patience) / work);
     const sweeps = Math.max(FEWEST_SWEEPS, Math.min(Math.floor(MOST_SWEEPS * patience), affordable));
     this.#before.set(this.contacts.force);

@@ -102,14 +102,14 @@ export class ThreadPool {
     if (this.#restarts++ < MOST_RESTARTS) void this.#startOne?.();
   }
 
-  /** Runs every part of a job; `args` is the address of its arguments. Returns the sum of the parts' counts. */
-  run(job: number, args: number, parts: number): number {
+  /** Runs every part of a job, on the caller's thread where it is `small`; `args` is the address of its arguments. Returns the sum of the parts' counts. */
+  run(job: number, args: number, parts: number, small = false): number {
     const words = this.#words;
     const first = args >>> 2;
     const kernel = PART_JOBS[job];
     let count = 0;
     // telling helpers of a single part would only cost time
-    if (this.#helpers.length === 0 || parts === 1) {
+    if (this.#helpers.length === 0 || parts === 1 || small) {
       for (let part = 0; part < parts; part++) count += kernel(this.#kernels, words, first, part);
       return count;
     }

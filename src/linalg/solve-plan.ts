@@ -3,6 +3,7 @@
  * panels of eight rows. The layout is described in assembly/solve.ts. Solving is forward, then whatever has to happen in
  * between (the bones), then backward; each runs the parts of the tree first or last and the top on the caller's thread.
  */
+import { ROWS_FOR_THREADS } from '../constants.js';
 import type { KernelTable } from '../kernels/kernel-table.js';
 import type { MemoryPlan, Slot } from '../kernels/memory.js';
 import { JOB_BACKWARD, JOB_FORWARD } from '../kernels/part-jobs.js';
@@ -99,7 +100,7 @@ export class SolvePlan {
   forward(): void {
     const { size } = this.#structure;
     this.#clearSpareRow();
-    this.#threads.run(JOB_FORWARD, this.#args.address, this.#parts);
+    this.#threads.run(JOB_FORWARD, this.#args.address, this.#parts, this.#isSmall);
     const top = size - this.#topColumn;
     const out = this.y.address + this.#topColumn * 16;
     if (this.#parts > 0)
@@ -117,7 +118,7 @@ export class SolvePlan {
       this.y.address,
       this.#scratch.address,
     );
-    this.#threads.run(JOB_BACKWARD, this.#args.address, this.#parts);
+    this.#threads.run(JOB_BACKWARD, this.#args.address, this.#parts, this.#isSmall);
   }
 
   /** Padding lanes read and write this row; 0 times a NaN must not stay in it. */
@@ -129,6 +130,11 @@ export class SolvePlan {
   /** Blocks of the top of the tree. */
   get #topStart(): number {
     return this.#partBlocks[this.#parts];
+  }
+
+  /** Whether several threads would be no faster. */
+  get #isSmall(): boolean {
+    return this.#structure.size < ROWS_FOR_THREADS;
   }
 
   get #topEnd(): number {

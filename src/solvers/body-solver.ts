@@ -44,6 +44,8 @@ export interface BodySolver {
   isReleased(state: BodyState): boolean;
   /** Whether the body has nothing but bones: without new forces an iteration hardly moves them. */
   readonly isRigid: boolean;
+  /** Whether it is a single bone that nothing touches or holds: the first iteration finds where it goes. */
+  readonly isAlone: boolean;
   /** Whether the last correction of the contact forces left this body as good as where it was. */
   readonly isSettled: boolean;
   /** Writes the result to the state. False, with the state untouched, where it is not finite or came out worse than what a last try may. */

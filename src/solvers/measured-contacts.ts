@@ -9,6 +9,8 @@ import type { StepReport } from './step-report.js';
  * along for 5 cm in one step leaves the plate behind; in 8 steps it does not.
  */
 const DRIVEN_IN = 5;
+/** The same for two rigid bodies that know each other's shape: the way out is known however deep they are, and a heap that lands is not taken again for it. */
+const SOLID_DRIVEN_IN = 20;
 /** The same for what flesh flung into an obstacle where no contact was, and how much deeper than what was known that must be. */
 const FLUNG_IN = 4;
 const DEEPER = 0.5;
@@ -53,6 +55,7 @@ export class MeasuredContacts {
     let drivenIn = 0;
     this.#readBefore();
     for (let i = 0; i < reports.length; i++) reports[i].contacts = reports[i].penetration = 0;
+    drivenIn += this.#measureTurned();
     for (let c = 0; c < contacts.count; c++) {
       const gap = this.#finder.measure(this.#scene, contacts, c);
       if (this.#isDrivenIn(c, gap) || (isLastTry && this.#cameFromAfar(c))) drivenIn++;
@@ -70,6 +73,32 @@ export class MeasuredContacts {
     certificate.droppedContacts = contacts.dropped;
     certificate.unswept = contacts.unswept;
     return drivenIn;
+  }
+
+  /** Looks at pairs of bodies that push each other and have turned; returns how many of them drove in. Contacts of a pair of solids follow each other. */
+  #measureTurned(): number {
+    const { contacts } = this.#scene;
+    const reports = this.#reports;
+    let drivenIn = 0;
+    let known = 0;
+    let pushes = false;
+    for (let c = 0; c < contacts.count; c++) {
+      const a = contacts.body[c * 2];
+      const b = contacts.body[c * 2 + 1];
+      if (b < 0 || a === b) continue;
+      known = Math.max(known, -contacts.gap[c]);
+      const o = c * 3;
+      pushes ||= contacts.force[o] !== 0 || contacts.force[o + 1] !== 0 || contacts.force[o + 2] !== 0;
+      const isLast = c + 1 === contacts.count || contacts.body[c * 2 + 2] !== a || contacts.body[c * 2 + 3] !== b;
+      if (!isLast) continue;
+      const depth = pushes ? this.#finder.turnedIn(a, b) : 0;
+      reports[a].penetration = Math.max(reports[a].penetration, depth);
+      reports[b].penetration = Math.max(reports[b].penetration, depth);
+      if (depth - known > SOLID_DRIVEN_IN * Math.max(this.#surfaces[a].margin, this.#surfaces[b].margin)) drivenIn++;
+      known = 0;
+      pushes = false;
+    }
+    return this.#isPenalty ? 0 : drivenIn;
   }
 
   /** Adds what is deep in obstacles where no contact is, and says how deep all of it is; returns how many bodies were flung in. */
@@ -106,8 +135,11 @@ export class MeasuredContacts {
     const b = contacts.body[c * 2 + 1];
     if (b < 0 ? !this.#isPinned[a] : a === b) return false;
     const deeper = Math.min(0, contacts.gap[c]) - gap;
-    if (b < 0) return deeper > DRIVEN_IN * this.#surfaces[a].margin;
-    return deeper > DRIVEN_IN * Math.max(this.#surfaces[a].margin, this.#surfaces[b].margin);
+    const first = this.#surfaces[a];
+    if (b < 0) return deeper > DRIVEN_IN * first.margin;
+    const second = this.#surfaces[b];
+    const most = first.isSolid && second.isSolid ? SOLID_DRIVEN_IN : DRIVEN_IN;
+    return deeper > most * Math.max(first.margin, second.margin);
   }
 
   /** Whether a body hit another from farther than its own size: part of it may have passed unseen. */

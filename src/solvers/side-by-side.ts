@@ -30,6 +30,10 @@ import type { StepTape } from './step-slopes.js';
  */
 const MOST_CORRECTIONS = 7;
 const MANY_CONTACTS = 400;
+/** The same where no body has flesh: what forces do to rigid bodies is known beforehand, but for how far they turn. */
+const RIGID_CORRECTIONS = 2;
+/** And share of the sweeps that many contacts are worth otherwise. */
+const RIGID_SWEEPS = 1 / 3;
 /** Corrections in the last iteration, at most. */
 const LAST_ROUNDS = 2;
 
@@ -215,22 +219,25 @@ export class SideBySide implements Solver, ContactScene {
     const { iterations } = this.options;
     for (let i = 0; i < parts.length; i++) parts[i].solver.begin(this.#states[i], gravity, h, ignoreHistory, plain);
     for (let i = 0; i < parts.length; i++) parts[i].solver.beginContacts();
-    const spacing = contacts.count > MANY_CONTACTS ? Math.ceil(iterations / MOST_CORRECTIONS) : 1;
+    const areRigid = parts.every(isRigid);
+    const most = areRigid ? RIGID_CORRECTIONS : MOST_CORRECTIONS;
+    const spacing = contacts.count > MANY_CONTACTS ? Math.ceil(iterations / most) : 1;
+    const patience = spacing > 1 && areRigid ? RIGID_SWEEPS * spacing : spacing;
     for (let n = 1; n <= iterations; n++) {
       const last =
         n === iterations || parts.every(isBalanced) || (n > spacing && spacing > 1 && parts.every(isSettled));
       const corrects = contacts.count > 0 && (last || n % spacing === 0);
       for (let i = 0; i < parts.length; i++) {
         const { solver } = parts[i];
-        if (spacing === 1 || corrects || !solver.isRigid) solver.iterate(last);
+        if (solver.isAlone ? n === 1 || last : spacing === 1 || corrects || !solver.isRigid) solver.iterate(last);
       }
-      if (corrects) this.#correctContacts(spacing, last);
+      if (corrects) this.#correctContacts(patience, last);
       if (last) return;
     }
   }
 
   /** Corrects the forces of all contacts, and moves the bodies as that wants; the last time until nothing is left inside. */
-  #correctContacts(spacing: number, last: boolean): void {
+  #correctContacts(patience: number, last: boolean): void {
     const { parts, contactSolver } = this;
     const { clock, certificate } = this.#site;
     for (let round = 0; round < (last ? LAST_ROUNDS : 1); round++) {
@@ -242,7 +249,7 @@ export class SideBySide implements Solver, ContactScene {
       if (round > 0 && contactSolver.deepest[0] > -contactSolver.near) return;
       for (let i = 0; i < parts.length; i++) parts[i].solver.prepareContacts();
       contactSolver.measure();
-      contactSolver.correct(spacing, last);
+      contactSolver.correct(patience, last);
       certificate.ms.contact += clock() - began;
       for (let i = 0; i < parts.length; i++) parts[i].solver.answerContacts(last);
     }
@@ -264,6 +271,10 @@ export class SideBySide implements Solver, ContactScene {
     }
     return good;
   }
+}
+
+function isRigid({ solver }: SidePart): boolean {
+  return solver.isRigid;
 }
 
 function isBalanced({ solver }: SidePart): boolean {

@@ -1,5 +1,6 @@
 /** What a body comes to must not depend on how few iterations it is given: statics and stability, any Poisson ratio. */
 import { describe, expect, it } from 'vitest';
+import { BodyEnergy } from '../../src/debug/body-energy.js';
 import { buildLattice } from '../../src/mesh/tets/tet-lattice.js';
 import { kineticEnergy, measured, single } from '../support/checks/measure.js';
 import { buildChain } from '../support/models/bodies.js';
@@ -69,4 +70,26 @@ describe('a hanging chain of ten bones', () => {
     for (const energy of energies) expect(Math.abs(energy / energies[3] - 1)).toBeLessThan(0.05);
     expect(energies[3]).toBeLessThan(2e-5);
   });
+});
+
+describe('a small stiff cube that spins in free flight', () => {
+  it.each([5, 10, 20])(
+    'gains no energy with %i iterations (conservation: nothing brings any in)',
+    async (iterations) => {
+      const mesh = buildLattice({ cells: [3, 3, 3], cellSize: 0.1 / 3 });
+      const materials = [{ model: 'corotated', youngModulus: 1e6, poissonRatio: 0.3, density: 1000 } as const];
+      const body = { name: 'cube', ...mesh, materials };
+      const s = await single(body, { dt: 1 / 60, iterations, placement: { angularVelocity: [3, 12, 5] } });
+      const elastic = new BodyEnergy(s.model);
+      const energy = () => kineticEnergy(s.model, s.state) + elastic.measure(s.state.positions);
+      const first = energy();
+      let most = 0;
+      for (let n = 0; n < 120; n++) {
+        s.step(1);
+        most = Math.max(most, energy() / first);
+      }
+      measured(`spinning cube, ${iterations} iterations: most energy`, most);
+      expect(most).toBeLessThan(1.001);
+    },
+  );
 });

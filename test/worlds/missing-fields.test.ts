@@ -54,3 +54,23 @@ it('nothing is held after a restore: the world goes on as the one the snapshot w
   expect(hashWorld(world)).toBe(free);
   expect(() => grabBody(world, 0, [0, 1])).toThrow(expect.objectContaining({ place: 'grab/point' }));
 });
+
+it.each(['positions', 'velocities'] as const)(
+  'what is no number among the %s is named, at once, and nothing is changed',
+  async (what) => {
+    // looking for neighbours of such a place once had no end
+    const bodies = [{ body: BODY }, { body: BODY, position: [0, 0.2, 0] }];
+    const obstacles = [{ name: 'floor', shape: { kind: 'plane' }, position: [0, -0.1, 0] }];
+    const world = await createWorld({ name: 'scene', description: '', bodies, obstacles } as never);
+    stepWorld(world);
+    const numbers = world.bodies[1].state[what];
+    const good = numbers[4];
+    numbers[4] = Number.NaN;
+    const hash = hashWorld(world);
+    expect(stepWorld(world)).toBe(false);
+    expect(world.fault).toMatchObject({ code: 'E_NOT_FINITE', place: 'bodies/body/state' });
+    expect(hashWorld(world)).toBe(hash);
+    numbers[4] = good;
+    expect(stepWorld(world)).toBe(true);
+  },
+);

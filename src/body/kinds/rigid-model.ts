@@ -21,7 +21,7 @@ import { countOpenEdges, type TriangleMesh, turnOutward } from '../../mesh/surfa
 import { largestExtent } from '../../mesh/tets/tet-mesh.js';
 import { buildBones } from '../bones.js';
 import { buildJoints } from '../joints/joints.js';
-import { type Model, NO_TETS } from '../model.js';
+import { type Model, NO_TETS, type Solid } from '../model.js';
 import { buildMuscles, NO_KEPT_TETS } from '../muscles.js';
 import type { RigidBodyDef, RigidPartDef, RigidShape } from './rigid-def.js';
 
@@ -40,9 +40,10 @@ export function buildRigidModel(def: RigidBodyDef, path = 'body'): Model {
   const masses: number[] = [];
   const triangles: number[] = [];
   const triangleStart = new Int32Array(def.parts.length + 1);
+  const solids: Solid[] = [];
   const bones = def.parts.map((part, i) => {
     const first = masses.length;
-    addPart(part, `${path}/parts/${i}`, positions, masses, triangles);
+    solids[i] = addPart(part, `${path}/parts/${i}`, positions, masses, triangles);
     triangleStart[i + 1] = triangles.length / 3;
     const vertices = Array.from({ length: masses.length - first }, (_, n) => first + n);
     return { name: part.name, vertices, kinematic: part.kinematic };
@@ -67,13 +68,13 @@ export function buildRigidModel(def: RigidBodyDef, path = 'body'): Model {
     ...(muscles && { muscles }),
     pinned: new Uint8Array(vertexCount),
     surface: compactSurface(triangles, vertexCount),
-    interior: { kind: 'parts', triangleStart },
+    interior: { kind: 'parts', triangleStart, solids },
     vertexMap: all,
   };
 }
 
-/** Appends the surface of a part, which weighs nothing, and the four points that carry its mass. */
-function addPart(part: RigidPartDef, path: string, positions: number[], masses: number[], triangles: number[]): void {
+/** Appends the surface of a part, which weighs nothing, and the four points that carry its mass; returns the part as it stands. */
+function addPart(part: RigidPartDef, path: string, positions: number[], masses: number[], triangles: number[]): Solid {
   const { mesh, spread } = solidOf(part.shape, `${path}/shape`);
   const place = part.position ?? [0, 0, 0];
   requireFinite(place, `${path}/position`);
@@ -97,6 +98,7 @@ function addPart(part: RigidPartDef, path: string, positions: number[], masses: 
       : requireInRange(part.mass, 1e-12, 1e12, `${path}/mass`);
   const points = massPoints(spread);
   for (let n = 0; n < 4; n++) append(points, n * 3, mass / 4);
+  return { shape: part.shape, position: place, rotation: unit };
 }
 
 /** Four points that are spread as the solid is. */

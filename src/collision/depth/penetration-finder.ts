@@ -67,6 +67,10 @@ export class PenetrationFinder implements ContactDetection {
   /** Explicit forces are felt by what is inside: nothing else is looked at. */
   measureWatched(): void {}
 
+  turnedIn(): number {
+    return 0;
+  }
+
   /** How far the sides of contact c are apart now, along the direction found before the step; negative inside [m]. */
   measure({ obstacles }: ContactScene, contacts: ContactBuffer, c: number): number {
     const first = this.#bodies[contacts.body[c * 2]].positions;

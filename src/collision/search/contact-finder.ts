@@ -2,11 +2,13 @@
 import { CONTACT_VERTICES, type ContactBuffer } from '../contact-buffer.js';
 import type { ObstacleSet } from '../obstacles/obstacle.js';
 import { ObstacleContacts } from '../obstacles/obstacle-contacts.js';
+import { SolidContacts } from '../rigid/solid-contacts.js';
 import type { SurfaceMotion } from '../surface/surface-motion.js';
 import { type ContactRecord, readDepths } from './contact-history.js';
 import { DeepOverlap, isDeep } from './deep-overlap.js';
 import { EdgeContacts } from './edge-contacts.js';
 import { InsideSearch } from './inside-search.js';
+import { NearPairs } from './near-pairs.js';
 import { canMeet, spreadPushes } from './push-chain.js';
 import { SurfaceContacts } from './surface-contacts.js';
 
@@ -27,6 +29,8 @@ const THOROUGH_SELF_EVERY = 32;
 
 /** Depth, in margins, that no vertex comes to within a step without a contact noticing. */
 const MISSED = 5;
+/** The same for two rigid bodies that know each other's shape. */
+const SOLID_MISSED = 20;
 /** Marks pairs of bodies that are deep in each other and have their contacts. */
 const DONE = Number.POSITIVE_INFINITY;
 
@@ -38,6 +42,8 @@ export interface ContactDetection {
   follow(scene: ContactScene, contacts: ContactBuffer, placeOf: (contact: number) => Float64Array): void;
   /** How far the sides of contact c are apart now, negative where one is inside the other [m]. */
   measure(scene: ContactScene, contacts: ContactBuffer, c: number): number;
+  /** How deep bodies a and b are in each other now, where they turned away from the planes of their contacts; 0 where those say it [m]. */
+  turnedIn(a: number, b: number): number;
   /** Raises the depth of each body (one number each) to that of what came near obstacles, where it is now [m]. */
   measureWatched(scene: ContactScene, depths: Float64Array): void;
 }
@@ -53,11 +59,17 @@ export class ContactFinder implements ContactDetection {
   /** How deep each two bodies were in each other after the last step, bodies squared; DONE once they are led apart [m]. */
   readonly #depths: Float64Array;
   readonly #edges = new EdgeContacts();
+  readonly #solids: SolidContacts;
+  readonly #near: NearPairs;
+  readonly #isSorted: Uint8Array;
 
   constructor(bodies: readonly SurfaceMotion[], selfContact: boolean) {
     this.#bodies = bodies;
     this.#selfContact = selfContact;
     this.#depths = new Float64Array(bodies.length * bodies.length);
+    this.#isSorted = new Uint8Array(bodies.length);
+    this.#near = new NearPairs(bodies.length);
+    this.#solids = new SolidContacts(bodies);
     if (!selfContact && bodies.length < 2) return;
     for (const body of bodies) {
       this.#inside.prepare(body);
@@ -77,25 +89,62 @@ export class ContactFinder implements ContactDetection {
       this.#obstacles.find(i, bodies[i], obstacles, gravity, h, out);
     }
     if (!this.#selfContact && bodies.length < 2) return;
-    for (let i = 0; i < bodies.length; i++) bodies[i].sort();
+    const pull = Math.sqrt(gravity[0] * gravity[0] + gravity[1] * gravity[1] + gravity[2] * gravity[2]);
+    this.#begin(contactMemory, h, pull);
+    const { starts, others } = this.#near;
+    for (let a = 0; a < bodies.length; a++) {
+      let n = starts[a];
+      for (; n < starts[a + 1] && others[n] < a; n++) this.#findPair(a, others[n], h, pull, stepCount, out);
+      if (this.#selfContact) this.#findSelf(a, h, stepCount, out);
+      for (; n < starts[a + 1]; n++) this.#findPair(a, others[n], h, pull, stepCount, out);
+    }
+    if (stepCount > 0) this.#countMissed(out);
+  }
+
+  #begin(contactMemory: ContactRecord, h: number, pull: number): void {
+    const bodies = this.#bodies;
+    this.#isSorted.fill(0);
     readDepths(contactMemory, bodies.length, this.#depths);
     this.#deep.begin();
     this.#surfaces.begin();
     this.#edges.begin();
-    const pull = Math.sqrt(gravity[0] * gravity[0] + gravity[1] * gravity[1] + gravity[2] * gravity[2]);
-    spreadPushes(bodies, h, pull);
-    for (let a = 0; a < bodies.length; a++) {
-      for (let b = 0; b < bodies.length; b++) {
-        if (a === b ? !this.#selfContact : !canMeet(bodies[a], bodies[b], h, pull)) continue;
-        if (a !== b && this.#isDeep(a, b) && this.#comeApart(a, b, h, out)) continue;
-        const thorough = stepCount % (a === b ? THOROUGH_SELF_EVERY : THOROUGH_EVERY) === 0;
-        // gravity pulls both sides of one body alike
-        const done = this.#surfaces.find(bodies[a], a, bodies[b], b, h, a === b ? 0 : pull, thorough, out);
-        if (!done && this.#comeApart(a, b, h, out)) continue;
-        if (a < b) this.#edges.find(bodies[a], a, bodies[b], b, h, pull, out);
-      }
+    this.#solids.begin();
+    this.#near.find(bodies, h, pull);
+    spreadPushes(bodies, this.#near, h, pull);
+  }
+
+  /** Vertices of body a with triangles of body b; their edges once for the two; solids as a whole, once for the two. */
+  #findPair(a: number, b: number, h: number, pull: number, stepCount: number, out: ContactBuffer): void {
+    const first = this.#bodies[a];
+    const second = this.#bodies[b];
+    if (!canMeet(first, second, h, pull)) return;
+    const areSolid = this.#solids.knows(a, b);
+    if (areSolid) {
+      if (a < b) this.#solids.find(a, b, h, pull, out);
+      return;
     }
-    if (stepCount > 0) this.#countMissed(out);
+    if (this.#isDeep(a, b) && this.#comeApart(a, b, h, out)) return;
+    this.#sort(a);
+    this.#sort(b);
+    const thorough = stepCount % THOROUGH_EVERY === 0;
+    const done = this.#surfaces.find(first, a, second, b, h, pull, thorough, out);
+    if (!done && this.#comeApart(a, b, h, out)) return;
+    if (a < b) this.#edges.find(first, a, second, b, h, pull, out);
+  }
+
+  #findSelf(a: number, h: number, stepCount: number, out: ContactBuffer): void {
+    if (this.#solids.knows(a, a)) return;
+    this.#sort(a);
+    const body = this.#bodies[a];
+    // gravity pulls both sides of one body alike
+    this.#surfaces.find(body, a, body, a, h, 0, stepCount % THOROUGH_SELF_EVERY === 0, out);
+  }
+
+  /** Fills normals and grid of a body, once a step, where somebody asks for them. */
+  #sort(i: number): void {
+    if (this.#isSorted[i] === 1) return;
+    this.#isSorted[i] = 1;
+    this.#bodies[i].sort();
   }
 
   /** Counts contacts that are far deeper than any of the two bodies after the last step. */
@@ -106,7 +155,7 @@ export class ContactFinder implements ContactDetection {
       if (b < 0 || a === b) continue;
       const known = this.#depths[a * this.#bodies.length + b];
       const margin = Math.max(this.#bodies[a].margin, this.#bodies[b].margin);
-      if (-out.gap[c] > known + MISSED * margin) out.missed++;
+      if (-out.gap[c] > known + (this.#solids.knows(a, b) ? SOLID_MISSED : MISSED) * margin) out.missed++;
     }
   }
 
@@ -119,6 +168,8 @@ export class ContactFinder implements ContactDetection {
     const bodies = this.#bodies;
     const back = b * bodies.length + a;
     if (this.#depths[a * bodies.length + b] === DONE) return true;
+    this.#sort(a);
+    this.#sort(b);
     if (!this.#deep.find(bodies[a], a, bodies[b], b, h, out)) return false;
     this.#depths[back] = DONE;
     return true;
@@ -129,6 +180,10 @@ export class ContactFinder implements ContactDetection {
     for (let c = 0; c < contacts.count; c++) {
       if (contacts.obstacle[c] >= 0) this.#obstacles.follow(placeOf(c), obstacles, contacts, c);
     }
+  }
+
+  turnedIn(a: number, b: number): number {
+    return this.#solids.knows(a, b) ? this.#solids.deepest(a, b) : 0;
   }
 
   measureWatched({ obstacles }: ContactScene, depths: Float64Array): void {

@@ -3,6 +3,7 @@
  * lands stops what comes behind it. Without this a row of boxes with small gaps was pushed into each other by 6 % of their width.
  */
 import type { SurfaceMotion } from '../surface/surface-motion.js';
+import type { NearPairs } from './near-pairs.js';
 
 /** Bodies a push is handed on through, at most, in one step. */
 const LONGEST = 8;
@@ -13,17 +14,23 @@ const WORTH = 1.01;
 const FLUNG = 2;
 
 /** Fills `push` of every body: the change of velocity it may be given by those it can meet, and by those they can meet; and `isFlung`. */
-export function spreadPushes(bodies: readonly SurfaceMotion[], h: number, pull: number): void {
+export function spreadPushes(
+  bodies: readonly SurfaceMotion[],
+  { starts, others }: NearPairs,
+  h: number,
+  pull: number,
+): void {
   for (let i = 0; i < bodies.length; i++) {
     bodies[i].push.fill(0);
     bodies[i].pushSpeed = 0;
     bodies[i].isFlung = h * bodies[i].spread > FLUNG * bodies[i].surface.edgeLength;
   }
-  for (let n = 0, changed = true; n < LONGEST && changed; n++) {
+  for (let round = 0, changed = true; round < LONGEST && changed; round++) {
     changed = false;
     for (let a = 0; a < bodies.length; a++) {
-      for (let b = 0; b < bodies.length; b++) {
-        if (a !== b && canMeet(bodies[a], bodies[b], h, pull) && handOn(bodies[a], bodies[b])) changed = true;
+      for (let n = starts[a]; n < starts[a + 1]; n++) {
+        const to = bodies[others[n]];
+        if (canMeet(bodies[a], to, h, pull) && handOn(bodies[a], to)) changed = true;
       }
     }
   }

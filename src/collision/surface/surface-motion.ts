@@ -3,6 +3,7 @@ import type { BonePoses } from '../../body/bone-poses.js';
 import type { Model } from '../../body/model.js';
 import type { BodyState } from '../../body/state.js';
 import { CONTACT_MARGIN } from '../../constants.js';
+import { isSolid } from '../rigid/solid-shape.js';
 import { FACING } from '../search/meeting-search.js';
 import type { CollisionSurface } from './collision-surface.js';
 import { FacingPoints } from './facing-points.js';
@@ -25,6 +26,8 @@ export class SurfaceMotion {
   readonly poses: BonePoses;
   /** 1 for bones that go where they are sent. */
   readonly kinematic: ArrayLike<number>;
+  /** Whether the body is one rigid part whose shape is known. */
+  readonly isSolid: boolean;
   /** Coulomb's coefficient of friction against other bodies. */
   readonly friction: number;
   /** Distance within which things count as near whatever their speed [m]. */
@@ -65,6 +68,7 @@ export class SurfaceMotion {
     this.poses = state.poses;
     this.kinematic = state.kinematic;
     this.friction = friction;
+    this.isSolid = isSolid(model);
     this.margin = CONTACT_MARGIN * model.size;
     this.cell = Math.max(CELL * surface.edgeLength, 2 * this.margin);
     const count = surface.vertices.length;

@@ -1,10 +1,11 @@
 /** Kernels of a coupled world: sweeps over heaps, the search between pairs, the prediction of flesh. */
+
+import type { SampledShape } from '../../collision/rigid/sampled-shape.js';
 import type { KernelTable } from '../../kernels/kernel-table.js';
 import type { MemoryPlan } from '../../kernels/memory.js';
 import type { ThreadPool } from '../../kernels/thread-pool.js';
 import type { ContactSearch } from './contacts/contact-search.js';
 import { PairKernels } from './contacts/pair-kernels.js';
-import type { SampledShape } from './rigid/sampled-shape.js';
 import { HeapRows } from './rows/heap-rows.js';
 import type { IslandSolver } from './rows/island-solver.js';
 import type { RowSystem } from './rows/row-system.js';

@@ -1,8 +1,9 @@
 /** What the core of the coupled solver is made of: bodies, joints and bindings as plain data. */
+
+import type { AnyShape } from '../../collision/rigid/sampled-shape.js';
 import type { CoupledJoint } from './rigid/joint-blocks.js';
 import type { LimitedBody } from './rigid/limit-blocks.js';
 import type { RigidStart } from './rigid/rigid-bodies.js';
-import type { AnyShape } from './rigid/sampled-shape.js';
 import type { SoftStart } from './soft/soft-bodies.js';
 
 /** A rigid body or an obstacle of the core. */

@@ -9,6 +9,8 @@
  *
  * Independent of worlds: bodies go in as arrays and come out as arrays.
  */
+
+import { type SampledShape, sampleShape, UNTOUCHED } from '../../collision/rigid/sampled-shape.js';
 import type { MemoryPlan } from '../../kernels/memory.js';
 import { AngularBalance } from './angular-balance.js';
 import { CentralPushOut } from './compare/push-out.js';
@@ -25,7 +27,6 @@ import { JointBlocks } from './rigid/joint-blocks.js';
 import { JointCloser } from './rigid/joint-closer.js';
 import { LimitBlocks } from './rigid/limit-blocks.js';
 import { RigidBodies } from './rigid/rigid-bodies.js';
-import { type SampledShape, sampleShape, UNTOUCHED } from './rigid/sampled-shape.js';
 import { TiedJoints } from './rigid/tied-joints.js';
 import { settledSpeed } from './rows/bounds.js';
 import { IslandSolver } from './rows/island-solver.js';

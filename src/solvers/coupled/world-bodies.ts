@@ -7,6 +7,7 @@
 import type { RigidPartDef } from '../../body/kinds/rigid-def.js';
 import type { Model } from '../../body/model.js';
 import { type ObstacleSet, POSE } from '../../collision/obstacles/obstacle.js';
+import type { AnyShape } from '../../collision/rigid/sampled-shape.js';
 import { traceMat3 } from '../../math/mat3.js';
 import { invertMat3 } from '../../math/mat3-inverse.js';
 import { multiplyMat3, transposeMultiplyMat3 } from '../../math/mat3-product.js';
@@ -16,7 +17,6 @@ import type { SolverSite } from '../solver.js';
 import type { CoreBinding, CoreRigid, CoreScene, CoreSoft } from './core-scene.js';
 import type { CoupledJoint } from './rigid/joint-blocks.js';
 import type { LimitedBody } from './rigid/limit-blocks.js';
-import type { AnyShape } from './rigid/sampled-shape.js';
 import { SoftModel } from './soft/soft-model.js';
 
 /** Where the bodies of a world are in the core. */

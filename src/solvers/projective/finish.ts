@@ -164,7 +164,7 @@ export class StepFinish {
   }
 
   #commitBones(motion: BoneMotion, state: ProjectiveState, weights: InertiaWeights): void {
-    const { bones, masses, positions } = this.#model;
+    const { bones } = this.#model;
     const { poses, push, target } = motion;
     const rates = state.boneRates;
     const before = this.#before;
@@ -181,21 +181,49 @@ export class StepFinish {
         state.earlierBones[earlier + 12] = rates[at];
         rates[at] = this.#a * (added + (after[k] - target[at]));
       }
-      for (let n = bones.vertexStart[bone]; n < bones.vertexStart[bone + 1]; n++) {
-        const v = bones.vertices[n];
-        for (let k = 0; k < 3; k++) {
-          let value = after[9 + k];
-          let velocity = rates[bone * 12 + 9 + k];
-          for (let p = 0; p < 3; p++) {
-            const offset = positions[v * 3 + p] - bones.centre[bone * 3 + p];
-            value += after[p * 3 + k] * offset;
-            velocity += rates[bone * 12 + p * 3 + k] * offset;
-          }
-          this.#place(state, masses[v], v * 3 + k, k, value, velocity);
-        }
-      }
+      this.#commitVertices(bone, state);
     }
     state.poses.copy(poses);
+  }
+
+  /** Vertices of a bone go where its transform, `after`, takes them. Coordinate by coordinate, so that what is the same for all is read once. */
+  #commitVertices(bone: number, state: ProjectiveState): void {
+    const { bones, masses, positions: rest } = this.#model;
+    const { positions, velocities, earlierPositions, earlierVelocities, boneRates: rates } = state;
+    const { vertices, vertexStart, centre } = bones;
+    const after = this.#after;
+    const kept = this.#kept;
+    const keptEarlier = this.#keptEarlier;
+    const c0 = centre[bone * 3];
+    const c1 = centre[bone * 3 + 1];
+    const c2 = centre[bone * 3 + 2];
+    for (let k = 0; k < 3; k++) {
+      const a0 = after[k];
+      const a1 = after[3 + k];
+      const a2 = after[6 + k];
+      const shift = after[9 + k];
+      const r = bone * 12 + k;
+      const r0 = rates[r];
+      const r1 = rates[r + 3];
+      const r2 = rates[r + 6];
+      const speed = rates[r + 9];
+      let drift = this.#drift[k];
+      for (let n = vertexStart[bone]; n < vertexStart[bone + 1]; n++) {
+        const v = vertices[n] * 3;
+        const x = rest[v] - c0;
+        const y = rest[v + 1] - c1;
+        const z = rest[v + 2] - c2;
+        const at = v + k;
+        const velocity = speed + r0 * x + r1 * y + r2 * z;
+        const before = velocities[at];
+        drift += masses[vertices[n]] * (velocity - (kept * before + keptEarlier * earlierVelocities[at]));
+        earlierPositions[at] = positions[at];
+        earlierVelocities[at] = before;
+        positions[at] = shift + a0 * x + a1 * y + a2 * z;
+        velocities[at] = velocity;
+      }
+      this.#drift[k] = drift;
+    }
   }
 
   /** Change of momentum that gravity, contacts and other outside forces, acting for `time` [s], do not explain [kg m/s]. */

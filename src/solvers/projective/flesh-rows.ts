@@ -5,7 +5,7 @@
  * Row numbers: flesh 0..f-1, then the bones' unknowns (no positions there), then carried vertices from `carriedRow` on.
  */
 import type { Model } from '../../body/model.js';
-import { MAX_PARTS, TETS_PER_PART } from '../../constants.js';
+import { MAX_PARTS, TETS_FOR_THREADS, TETS_PER_PART } from '../../constants.js';
 import { type KernelTable, LOCAL_SCRATCH_BYTES } from '../../kernels/kernel-table.js';
 import type { MemoryPlan, Slot } from '../../kernels/memory.js';
 import { JOB_ENERGY, JOB_LOCAL, JOB_MOVE, JOB_SUM } from '../../kernels/part-jobs.js';
@@ -72,6 +72,8 @@ export class FleshRows {
   readonly #order: PartTets[];
   readonly #energies: Slot<Float64Array>;
   readonly #parts: number;
+  /** Whether several threads would be no faster. */
+  readonly isSmall: boolean;
   readonly #rowCount: number;
   readonly #groups: Slot<Int32Array>;
   readonly #copies: Slot<Float32Array>;
@@ -100,6 +102,7 @@ export class FleshRows {
     this.carriedRow = structure.size;
     this.#rowCount = structure.size + layout.carriedVertices.length;
     this.#parts = partCountOf(layout.tets.length);
+    this.isSmall = layout.tets.length < TETS_FOR_THREADS;
     this.rowOfVertex = new Int32Array(model.vertexCount).fill(-1);
     layout.fleshVertices.forEach((vertex, i) => {
       this.rowOfVertex[vertex] = structure.inverse[i];
@@ -234,18 +237,18 @@ export class FleshRows {
 
   /** Adds the increments in the solver's right-hand side to the positions and restarts the residual from inertia. */
   move(): void {
-    this.#threads.run(JOB_MOVE, this.#args.address + MOVE_ARGS * 4, this.#parts);
+    this.#threads.run(JOB_MOVE, this.#args.address + MOVE_ARGS * 4, this.#parts, this.isSmall);
   }
 
   /** Elastic forces at the current positions, added to the residual; returns how many tets took the SVD path. */
   localStep(state: ProjectiveState): number {
     this.#args.view[3] = state.quats.byteOffset;
-    return this.#threads.run(JOB_LOCAL, this.#args.address, this.#parts);
+    return this.#threads.run(JOB_LOCAL, this.#args.address, this.#parts, this.isSmall);
   }
 
   /** Elastic energy at the positions and rotations of the local step just done [J]; for guarded models. */
   elasticEnergy(): number {
-    this.#threads.run(JOB_ENERGY, this.#args.address, this.#parts);
+    this.#threads.run(JOB_ENERGY, this.#args.address, this.#parts, this.isSmall);
     let sum = 0;
     for (let part = 0; part < this.#parts; part++) sum += this.#energies.view[part];
     return sum + (this.fibres?.energy(this) ?? 0) + (this.#nodal?.energy(this) ?? 0);
@@ -253,7 +256,7 @@ export class FleshRows {
 
   /** Residual of flesh into the solver's right-hand side, of carried vertices into `carriedForce`. */
   collectResidual(): void {
-    this.#threads.run(JOB_SUM, this.#args.address + SUM_ARGS * 4, this.#parts);
+    this.#threads.run(JOB_SUM, this.#args.address + SUM_ARGS * 4, this.#parts, this.isSmall);
     const { address } = this.carriedForce;
     const stride = this.#rowCount * 16;
     const out = address - this.carriedRow * 16;

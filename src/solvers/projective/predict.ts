@@ -47,13 +47,15 @@ export function predictFlesh(
 
 /** The middle of the box around where the body is going: f32 then keeps the same digits wherever and however fast it is. */
 function setOrigin(model: Model, rows: FleshRows, state: ProjectiveState, time: number): void {
+  const { positions, velocities } = state;
+  const end = model.vertexCount * 3;
   for (let k = 0; k < 3; k++) {
     let low = Number.POSITIVE_INFINITY;
     let high = Number.NEGATIVE_INFINITY;
-    for (let v = 0; v < model.vertexCount; v++) {
-      const x = state.positions[v * 3 + k] + time * state.velocities[v * 3 + k];
-      low = Math.min(low, x);
-      high = Math.max(high, x);
+    for (let at = k; at < end; at += 3) {
+      const x = positions[at] + time * velocities[at];
+      if (x < low) low = x;
+      if (x > high) high = x;
     }
     rows.origin.view[k] = 0.5 * (low + high);
   }

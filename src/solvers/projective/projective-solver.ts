@@ -68,6 +68,7 @@ export class ProjectiveSolver implements BodySolver {
   #matrixVersion = -1;
   readonly #quatsBefore: Slot<Float32Array>;
   readonly #clock: Clock;
+  readonly #isOneBone: boolean;
 
   /**
    * Analyses and factors for the time step of `site`; arrays are planned in `plan` and filled by `start`. `shapes`: flesh vertices drawn to a
@@ -83,6 +84,7 @@ export class ProjectiveSolver implements BodySolver {
   ) {
     this.#shapes = shapes.length > 0 ? new ShapeTargets(model, shapes) : undefined;
     this.#model = model;
+    this.#isOneBone = model.tetCount === 0 && model.bones.count === 1 && model.joints.count === 0;
     this.options = options;
     const { dt, clock, progress } = site;
     this.#clock = clock;
@@ -112,7 +114,6 @@ export class ProjectiveSolver implements BodySolver {
     return this.#global.bones.exact.multipliers;
   }
 
-  /** Fills the memory once it exists. */
   start(kernels: KernelTable, threads: ThreadPool): void {
     this.problems.room.kernels = kernels;
     this.rows.start(kernels, threads);
@@ -121,12 +122,10 @@ export class ProjectiveSolver implements BodySolver {
     this.#useMatrix();
   }
 
-  /** Takes hold of these points of the body, and of no others, from the next step on. */
   hold(points: readonly HeldPoint[]): void {
     this.problems.hold(points);
   }
 
-  /** Leads a bone of the body from the next step on, or none any more. */
   lead(lead: BoneLead | undefined): void {
     this.problems.lead = lead;
   }
@@ -165,7 +164,6 @@ export class ProjectiveSolver implements BodySolver {
     ms.predict = this.#clock() - began;
   }
 
-  /** Gets ready to answer the contacts in `sides`, once all bodies have begun. */
   beginContacts(): void {
     const touch = this.#touch;
     if (!touch) return;
@@ -202,7 +200,6 @@ export class ProjectiveSolver implements BodySolver {
     return estimateStepError(this.#model, this.rows, this.motion, this.#gravity, factor, this.#acceleration);
   }
 
-  /** Leaves a step that was begun, as if it had not been. */
   abandon(): void {
     this.#state.quats.set(this.#quatsBefore.view);
   }
@@ -215,6 +212,10 @@ export class ProjectiveSolver implements BodySolver {
 
   get isRigid(): boolean {
     return this.rows.fleshCount === 0;
+  }
+
+  get isAlone(): boolean {
+    return this.#isOneBone && !this.problems.isHeld && !this.#touch;
   }
 
   isReleased(state: BodyState): boolean {

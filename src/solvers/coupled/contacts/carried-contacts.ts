@@ -5,8 +5,9 @@
  *
  * Everything is counted from the full search at the end of the step before, so nothing of this is state.
  */
+
+import type { SampledShape } from '../../../collision/rigid/sampled-shape.js';
 import { TWIST } from '../rigid/rigid-bodies.js';
-import type { SampledShape } from '../rigid/sampled-shape.js';
 import type { Islands } from '../rows/islands.js';
 import type { RowSystem } from '../rows/row-system.js';
 

@@ -3,9 +3,10 @@
  * as far ahead as a pair can come together in a step, so that the next step can stop bodies at the surface, not behind it.
  */
 
+import { CANDIDATE } from '../../../collision/rigid/manifold.js';
+import { RigidPairs } from '../../../collision/rigid/rigid-pairs.js';
+import { type SampledShape, UNTOUCHED } from '../../../collision/rigid/sampled-shape.js';
 import type { RigidBodies } from '../rigid/rigid-bodies.js';
-import { RigidPairs } from '../rigid/rigid-pairs.js';
-import { type SampledShape, UNTOUCHED } from '../rigid/sampled-shape.js';
 import { EdgePairs } from '../self/edge-pairs.js';
 import { SelfContacts } from '../self/self-contacts.js';
 import type { Bindings } from '../soft/bindings.js';
@@ -16,7 +17,6 @@ import type { SoftSides } from '../soft/soft-sides.js';
 import { BroadPhase } from './broad-phase.js';
 import type { CarriedContacts } from './carried-contacts.js';
 import type { ContactList } from './contact-list.js';
-import { CANDIDATE } from './manifold.js';
 import type { PairKernels } from './pair-kernels.js';
 import { SweptBoxes } from './swept-boxes.js';
 

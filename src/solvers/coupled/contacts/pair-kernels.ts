@@ -1,9 +1,10 @@
 /** The narrow phase by kernels: asks for the points at which two bodies are near each other, and makes contacts of them. */
+
+import type { SampledShape } from '../../../collision/rigid/sampled-shape.js';
 import type { KernelTable } from '../../../kernels/kernel-table.js';
 import type { MemoryPlan } from '../../../kernels/memory.js';
 import type { ThreadPool } from '../../../kernels/thread-pool.js';
 import type { RigidBodies } from '../rigid/rigid-bodies.js';
-import type { SampledShape } from '../rigid/sampled-shape.js';
 import type { SoftBodies } from '../soft/soft-bodies.js';
 import type { SoftSides } from '../soft/soft-sides.js';
 import { Approach } from './approach.js';

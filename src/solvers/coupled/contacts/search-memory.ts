@@ -3,9 +3,10 @@
  * Shapes and surfaces are written once, places before every search. Of shapes only round ones are known there (balls, rods, rings, planes),
  * of soft bodies those without sheets: the rest is looked at in plain code.
  */
+
+import type { SampledShape } from '../../../collision/rigid/sampled-shape.js';
 import type { MemoryPlan, Slot } from '../../../kernels/memory.js';
 import type { RigidBodies } from '../rigid/rigid-bodies.js';
-import type { SampledShape } from '../rigid/sampled-shape.js';
 import type { SoftBodies } from '../soft/soft-bodies.js';
 import type { SoftModel } from '../soft/soft-model.js';
 

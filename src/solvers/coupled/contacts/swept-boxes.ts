@@ -2,8 +2,9 @@
  * Boxes around all bodies for the broad phase, wide enough for what each may do in a step: turn, fall, and go its way as seen from the mean velocity of all, so that
  * neighbours that fall together do not meet.
  */
+
+import type { SampledShape } from '../../../collision/rigid/sampled-shape.js';
 import { type RigidBodies, TWIST } from '../rigid/rigid-bodies.js';
-import type { SampledShape } from '../rigid/sampled-shape.js';
 import type { SoftBodies } from '../soft/soft-bodies.js';
 import type { SoftPairs } from '../soft/soft-pairs.js';
 import type { CarriedContacts } from './carried-contacts.js';

@@ -4,10 +4,11 @@
  *
  * Of a large heap a twentieth of the bodies may creep when it falls asleep: they stop where they are.
  */
+
+import type { SampledShape } from '../../../collision/rigid/sampled-shape.js';
 import type { ContactList } from '../contacts/contact-list.js';
 import type { JointBlocks } from '../rigid/joint-blocks.js';
 import type { RigidBodies } from '../rigid/rigid-bodies.js';
-import type { SampledShape } from '../rigid/sampled-shape.js';
 import type { Islands } from '../rows/islands.js';
 import type { SoftBodies } from '../soft/soft-bodies.js';
 import type { SoftSides } from '../soft/soft-sides.js';

@@ -1,9 +1,10 @@
 /**
  * How far bodies have moved from where they were last seen to move: a body stays where it is while none of its points is farther than a small distance from there.
  */
+
+import type { SampledShape } from '../../../collision/rigid/sampled-shape.js';
 import { transposeMultiplyMat3Vec3 } from '../../../math/mat3.js';
 import type { RigidBodies } from '../rigid/rigid-bodies.js';
-import type { SampledShape } from '../rigid/sampled-shape.js';
 import type { SoftBodies } from '../soft/soft-bodies.js';
 
 /** Watches where bodies are: rigid ones first, then soft. */

@@ -2,8 +2,9 @@
  * A slab between two bodies, across the line of their middles: what of one is behind it cannot touch the other. Boxes along the axes of the
  * world let most points of two round bodies through that lie side by side; this lets hardly any.
  */
+
+import { SAMPLE, type SampledShape } from '../../../collision/rigid/sampled-shape.js';
 import type { RigidBodies } from '../rigid/rigid-bodies.js';
-import { SAMPLE, type SampledShape } from '../rigid/sampled-shape.js';
 import type { SoftBodies } from './soft-bodies.js';
 
 /** How far a shape may stand out between its samples, as a share of its reach: a ring of twenty by 1 - cos 9°. */

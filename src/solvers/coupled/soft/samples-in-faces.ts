@@ -1,8 +1,9 @@
 /** Samples of rigid bodies against the faces of soft ones: of many near a face the few that matter become contacts. */
+
+import { CANDIDATE, Manifold } from '../../../collision/rigid/manifold.js';
+import { SAMPLE, type SampledShape } from '../../../collision/rigid/sampled-shape.js';
 import type { ContactList } from '../contacts/contact-list.js';
-import { CANDIDATE, Manifold } from '../contacts/manifold.js';
 import type { RigidBodies } from '../rigid/rigid-bodies.js';
-import { SAMPLE, type SampledShape } from '../rigid/sampled-shape.js';
 import type { FacedSurface } from './faced-surface.js';
 import type { PairSlab } from './pair-slab.js';
 import type { SoftSides } from './soft-sides.js';

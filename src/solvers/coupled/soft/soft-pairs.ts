@@ -2,12 +2,13 @@
  * Narrow phase of soft bodies: their vertices in the distance of rigid bodies, samples of rigid bodies against their faces, and
  * vertices of one against faces of the other.
  */
+
+import { probeFacing, type SampledShape } from '../../../collision/rigid/sampled-shape.js';
 import { ShapeProbe } from '../../../collision/shapes/shape.js';
 import type { CarriedContacts } from '../contacts/carried-contacts.js';
 import type { ContactList } from '../contacts/contact-list.js';
 import type { Surfaces } from '../contacts/contact-search.js';
 import type { RigidBodies } from '../rigid/rigid-bodies.js';
-import { probeFacing, type SampledShape } from '../rigid/sampled-shape.js';
 import { FacedSurface } from './faced-surface.js';
 import { PairSlab } from './pair-slab.js';
 import { SamplesInFaces } from './samples-in-faces.js';

@@ -78,7 +78,7 @@ export class FleshHistory {
   addForces(dots: Float64Array, count: number, more: boolean): void {
     this.#args.view[3] = more ? 1 : 0;
     this.#args.view[5] = count;
-    this.#threads.run(JOB_DOTS, this.#args.address, this.#rows.partCount);
+    this.#threads.run(JOB_DOTS, this.#args.address, this.#rows.partCount, this.#rows.isSmall);
     for (let part = 0; part < this.#rows.partCount; part++) {
       for (let i = 0; i < count; i++) dots[i] += this.#out.view[part * this.#memory + i];
     }
@@ -104,7 +104,7 @@ export class FleshHistory {
     args[MIX_ARGS + 8] = this.#moveList.view[next];
     args[MIX_ARGS + 10] = apart ? 1 : 0;
     this.#isClear = count === 0;
-    this.#threads.run(JOB_MIX, this.#args.address + MIX_ARGS * 4, this.#rows.partCount);
+    this.#threads.run(JOB_MIX, this.#args.address + MIX_ARGS * 4, this.#rows.partCount, this.#rows.isSmall);
     let work = 0;
     for (let part = 0; part < this.#rows.partCount; part++) work += this.#out.view[part * this.#memory];
     return work;

@@ -4,11 +4,11 @@
  * radius, that know which way is out.
  */
 
-import type { RigidShape } from '../../../body/kinds/rigid-def.js';
-import { probeShape, type ShapeDef, type ShapeProbe } from '../../../collision/shapes/shape.js';
-import { shapeBox } from '../../../collision/shapes/shape-box.js';
-import { fieldOf } from '../../../collision/shapes/shape-prepared.js';
-import { cos, sin } from '../../../math/trig.js';
+import type { RigidShape } from '../../body/kinds/rigid-def.js';
+import { cos, sin } from '../../math/trig.js';
+import { probeShape, type ShapeDef, type ShapeProbe } from '../shapes/shape.js';
+import { shapeBox } from '../shapes/shape-box.js';
+import { fieldOf } from '../shapes/shape-prepared.js';
 import { cappedSamples, meshSamples } from './mesh-samples.js';
 
 /** What rigid bodies and obstacles can look like. */

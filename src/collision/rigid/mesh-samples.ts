@@ -1,5 +1,5 @@
 /** Samples of surfaces: vertices with their outward directions. For building. */
-import { cos, sin } from '../../../math/trig.js';
+import { cos, sin } from '../../math/trig.js';
 
 /** Most samples of a mesh; more vertices are thinned out evenly. */
 const MOST_SAMPLES = 160;

@@ -2,7 +2,7 @@
  * Edges of two boxes across each other, exactly: of the 144 pairs the one that is deepest, among those whose nearest points lie between the ends of both and whose way leads
  * out of both boxes, or into both. Samples along edges miss what crosses between them.
  */
-import type { RigidBodies } from './rigid-bodies.js';
+import type { RigidFrames } from './rigid-frames.js';
 
 /** Edges of a box, and how deep they are found in another, as a share of the smaller box's least half side. */
 export const BOX_EDGES = 12;
@@ -23,12 +23,13 @@ export class BoxEdges {
   readonly normal = new Float64Array(3);
   /** Of the edge at hand of each box: middle, half of the edge, normals of the faces beside it. */
   readonly #first = new Float64Array(12);
-  readonly #second = new Float64Array(12);
+  #second = new Float64Array(12);
+  readonly #others = Array.from({ length: BOX_EDGES }, () => new Float64Array(12));
   readonly #way = new Float64Array(5);
 
   /** Looks for the deepest crossing nearer than `margin` [m] of boxes a and b; false where there is none. */
   find(
-    rigid: RigidBodies,
+    rigid: RigidFrames,
     a: number,
     halfA: readonly number[],
     b: number,
@@ -38,10 +39,11 @@ export class BoxEdges {
     const least = Math.min(halfA[0], halfA[1], halfA[2], halfB[0], halfB[1], halfB[2]);
     this.pair = -1;
     this.gap[0] = margin;
+    for (let j = 0; j < BOX_EDGES; j++) placeEdge(rigid, b, halfB, j, this.#others[j]);
     for (let i = 0; i < BOX_EDGES; i++) {
       placeEdge(rigid, a, halfA, i, this.#first);
       for (let j = 0; j < BOX_EDGES; j++) {
-        placeEdge(rigid, b, halfB, j, this.#second);
+        this.#second = this.#others[j];
         if (this.#cross()) this.#judge(i * BOX_EDGES + j, least);
       }
     }
@@ -105,7 +107,7 @@ function sideOf(way: Float64Array, edge: Float64Array, sign: number): number {
 
 /** Edge n of a box: along axis n / 4, at the signs that the two lowest bits give for the other two axes. */
 function placeEdge(
-  { x, rotation }: RigidBodies,
+  { x, rotation }: RigidFrames,
   body: number,
   half: readonly number[],
   n: number,

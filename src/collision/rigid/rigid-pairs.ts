@@ -2,10 +2,10 @@
  * Narrow phase between rigid bodies: the samples of each in the distance of the other. A contact's point lies midway between the two
  * surfaces, and both bodies are pushed at that one point.
  */
-import { ShapeProbe } from '../../../collision/shapes/shape.js';
-import { CANDIDATE, Manifold } from '../contacts/manifold.js';
+import { ShapeProbe } from '../shapes/shape.js';
 import { BoxEdges } from './box-edges.js';
-import type { RigidBodies } from './rigid-bodies.js';
+import { CANDIDATE, Manifold } from './manifold.js';
+import type { RigidFrames } from './rigid-frames.js';
 import { type AnyShape, probeFacing, SAMPLE, type SampledShape } from './sampled-shape.js';
 
 /** Added to the keys of samples of the second body. */
@@ -20,7 +20,7 @@ const MOST = 512;
 /** Finds where two rigid bodies touch, or nearly. */
 export class RigidPairs {
   readonly manifold = new Manifold(MOST);
-  readonly #rigid: RigidBodies;
+  readonly #rigid: RigidFrames;
   readonly #shapes: readonly SampledShape[];
   readonly #probe = new ShapeProbe();
   readonly #facing = new Float64Array(3);
@@ -29,7 +29,7 @@ export class RigidPairs {
   readonly #turn = new Float64Array(9);
   readonly #shift = new Float64Array(3);
 
-  constructor(rigid: RigidBodies, shapes: readonly SampledShape[]) {
+  constructor(rigid: RigidFrames, shapes: readonly SampledShape[]) {
     this.#rigid = rigid;
     this.#shapes = shapes;
   }
