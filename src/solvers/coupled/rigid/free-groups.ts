@@ -6,6 +6,7 @@
 import { invertMat3 } from '../../../math/mat3-inverse.js';
 import type { ContactList } from '../contacts/contact-list.js';
 import type { Islands } from '../rows/islands.js';
+import { Leaders } from '../rows/leaders.js';
 import type { JointBlocks } from './joint-blocks.js';
 import { type RigidBodies, TWIST } from './rigid-bodies.js';
 
@@ -18,6 +19,7 @@ export class FreeGroups {
   readonly #joints: JointBlocks;
   /** Who leads the group of each body; rigid bodies first. */
   readonly #leader: Int32Array;
+  readonly #leaders: Leaders;
   /** 1 for bodies that something outside their group touches. */
   readonly #held: Uint8Array;
   readonly #size: Int32Array;
@@ -36,7 +38,8 @@ export class FreeGroups {
   constructor(rigid: RigidBodies, joints: JointBlocks, bodyCount: number) {
     this.#rigid = rigid;
     this.#joints = joints;
-    this.#leader = new Int32Array(bodyCount);
+    this.#leaders = new Leaders(bodyCount);
+    this.#leader = this.#leaders.of;
     this.#held = new Uint8Array(bodyCount);
     this.#size = new Int32Array(bodyCount);
     this.#x = new Float64Array(rigid.count * 3);
@@ -54,7 +57,7 @@ export class FreeGroups {
     this.#x.set(rigid.x);
     this.#v.set(rigid.v);
     this.#l.set(rigid.l);
-    for (let b = 0; b < this.#leader.length; b++) this.#leader[b] = b;
+    this.#leaders.reset();
     this.#held.fill(0);
     this.#join(islands, contacts, movable);
   }
@@ -72,7 +75,7 @@ export class FreeGroups {
   /** Bodies of an island belong together; who touches what nothing moves is held. */
   #join({ count, body, bodyStart }: Islands, contacts: ContactList, movable: Uint8Array): void {
     for (let i = 0; i < count; i++) {
-      for (let n = bodyStart[i] + 1; n < bodyStart[i + 1]; n++) this.#unite(body[n - 1], body[n]);
+      for (let n = bodyStart[i] + 1; n < bodyStart[i + 1]; n++) this.#leaders.unite(body[n - 1], body[n]);
     }
     this.#hold(contacts.count, contacts.a, contacts.b, movable);
     this.#hold(this.#joints.count, this.#joints.a, this.#joints.b, movable);
@@ -85,22 +88,6 @@ export class FreeGroups {
     }
   }
 
-  #unite(a: number, b: number): void {
-    const first = this.#find(a);
-    const second = this.#find(b);
-    if (first !== second) this.#leader[Math.max(first, second)] = Math.min(first, second);
-  }
-
-  #find(body: number): number {
-    const leader = this.#leader;
-    let b = body;
-    while (leader[b] !== b) {
-      leader[b] = leader[leader[b]];
-      b = leader[b];
-    }
-    return b;
-  }
-
   /** Sizes of the groups, 0 for those that are not free: held, pulled, with flesh in them. Whether any has two bodies. */
   #markGroups(movable: Uint8Array): boolean {
     const { count, outside } = this.#rigid;
@@ -108,7 +95,7 @@ export class FreeGroups {
     const held = this.#held;
     size.fill(0);
     for (let b = 0; b < size.length; b++) {
-      const leader = this.#find(b);
+      const leader = this.#leaders.find(b);
       this.#leader[b] = leader;
       let pulled = b >= count || movable[b] === 0;
       for (let o = b * TWIST; o < (b + 1) * TWIST && !pulled; o++) pulled = outside[o] !== 0;

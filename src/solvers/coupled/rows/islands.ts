@@ -4,6 +4,7 @@
  */
 import type { ContactList } from '../contacts/contact-list.js';
 import type { JointBlocks } from '../rigid/joint-blocks.js';
+import { Leaders } from './leaders.js';
 
 /** Groups of bodies with the rows between them. */
 export class Islands {
@@ -18,7 +19,7 @@ export class Islands {
   readonly body: Int32Array;
   /** Island of each body, -1 for those without rows. */
   readonly ofBody: Int32Array;
-  readonly #leader: Int32Array;
+  readonly #leaders: Leaders;
 
   constructor(bodyCount: number, contactCapacity: number, blockCount: number) {
     this.contactStart = new Int32Array(bodyCount + 2);
@@ -28,13 +29,12 @@ export class Islands {
     this.ofBody = new Int32Array(bodyCount);
     this.bodyStart = new Int32Array(bodyCount + 2);
     this.body = new Int32Array(bodyCount);
-    this.#leader = new Int32Array(bodyCount);
+    this.#leaders = new Leaders(bodyCount);
   }
 
   /** Finds the islands. `movable`: 1 for bodies that pushes go through. */
   build(contacts: ContactList, joints: JointBlocks, movable: Uint8Array): void {
-    const leader = this.#leader;
-    for (let b = 0; b < leader.length; b++) leader[b] = b;
+    this.#leaders.reset();
     for (let c = 0; c < contacts.count; c++) this.#unite(contacts.a[c], contacts.b[c], movable);
     for (let i = 0; i < joints.count; i++) this.#unite(joints.a[i], joints.b[i], movable);
     this.#number(contacts, joints, movable);
@@ -49,21 +49,9 @@ export class Islands {
     return contactStart[island + 1] - contactStart[island] + blockStart[island + 1] - blockStart[island];
   }
 
-  #find(body: number): number {
-    const leader = this.#leader;
-    let b = body;
-    while (leader[b] !== b) {
-      leader[b] = leader[leader[b]];
-      b = leader[b];
-    }
-    return b;
-  }
-
   #unite(a: number, b: number, movable: Uint8Array): void {
     if (movable[a] === 0 || movable[b] === 0) return;
-    const first = this.#find(a);
-    const second = this.#find(b);
-    if (first !== second) this.#leader[Math.max(first, second)] = Math.min(first, second);
+    this.#leaders.unite(a, b);
   }
 
   /** Numbers the islands that have rows, in order of their leaders. */
@@ -74,14 +62,14 @@ export class Islands {
     for (let i = 0; i < joints.count; i++) this.#mark(joints.a[i], joints.b[i], movable);
     this.count = 0;
     for (let b = 0; b < ofBody.length; b++) {
-      if (this.#leader[b] === b) ofBody[b] = ofBody[b] === 0 ? this.count++ : -1;
-      else ofBody[b] = movable[b] === 1 ? ofBody[this.#find(b)] : -1;
+      if (this.#leaders.of[b] === b) ofBody[b] = ofBody[b] === 0 ? this.count++ : -1;
+      else ofBody[b] = movable[b] === 1 ? ofBody[this.#leaders.find(b)] : -1;
     }
   }
 
   #mark(a: number, b: number, movable: Uint8Array): void {
-    if (movable[a] === 1) this.ofBody[this.#find(a)] = 0;
-    if (movable[b] === 1) this.ofBody[this.#find(b)] = 0;
+    if (movable[a] === 1) this.ofBody[this.#leaders.find(a)] = 0;
+    if (movable[b] === 1) this.ofBody[this.#leaders.find(b)] = 0;
   }
 }
 
