@@ -1,6 +1,7 @@
 /** What contact costs: its share in a scene that is full of it, and how it grows with contacts and with vertices. */
 import { writeOutput } from '../../cli/files/write-file.js';
 import { findScene } from '../../scenes/index.js';
+import { requireInRange } from '../../src/errors.js';
 import { type AnySceneDef, createWorld, disposeWorld, stepWorld } from '../../src/index.js';
 import { drawFigure } from '../figures/svg-plot.js';
 import { machine, type Spread, spread } from '../stats.js';
@@ -34,6 +35,10 @@ export interface ContactShare {
 interface ContactBenchOptions {
   readonly json?: boolean;
   readonly figure?: string;
+  /** Steps of the scene that are timed, after as many that are not. */
+  readonly steps?: string;
+  /** Only the scene, without the slabs. */
+  readonly share?: boolean;
 }
 
 /** Measures and prints. */
@@ -41,8 +46,10 @@ export async function benchContact(options: ContactBenchOptions = {}): Promise<v
   const print = (row: ContactShare | ContactRow, text: () => string) =>
     console.log(options.json ? JSON.stringify(row) : text());
   if (!options.json) console.log(`${machine()}; milliseconds per step, min (median)\n`);
-  const share = await measureContactShare(SCENE);
+  const steps = requireInRange(Number(options.steps ?? STEPS), 1, 100_000, 'steps');
+  const share = await measureContactShare(SCENE, steps);
   print(share, () => describeShare(share));
+  if (options.share) return;
   if (!options.json) console.log('\nslab        vertices contacts         contact            total');
   const rows: ContactRow[] = [];
   for (const cells of [...LONGER, ...THICKER.slice(1)]) {

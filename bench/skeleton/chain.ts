@@ -2,6 +2,7 @@
 import { buildChainScene } from '../../scenes/chain.js';
 import type { BodyDef, JointDef } from '../../src/body/body-def.js';
 import { FLESH } from '../../src/character/build/flesh.js';
+import { requireInRange } from '../../src/errors.js';
 import { createWorld, disposeWorld, type SceneDef, stepWorld } from '../../src/index.js';
 import { buildLattice } from '../../src/mesh/tets/tet-lattice.js';
 import { machine, type Spread, spread } from '../stats.js';
@@ -28,12 +29,13 @@ export interface ChainRow {
 }
 
 /** Measures and prints both chains. */
-export async function benchChain(options: { readonly json?: boolean } = {}): Promise<void> {
+export async function benchChain(options: { readonly json?: boolean; readonly bones?: string } = {}): Promise<void> {
+  const bones = requireInRange(Number(options.bones ?? BONES), 2, 1000, 'bones');
   if (!options.json) {
-    console.log(`${BONES} jointed bones; ${machine()}`);
+    console.log(`${bones} jointed bones; ${machine()}`);
     console.log('chain     vertices bones joints   bone step [ms]   whole step [ms], per iteration, min (median)');
   }
-  for (const scene of [buildChainScene(BONES), buildFleshChainScene(BONES)]) {
+  for (const scene of [buildChainScene(bones), buildFleshChainScene(bones)]) {
     const row = await measureChain(scene);
     console.log(options.json ? JSON.stringify(row) : line(row));
   }

@@ -79,13 +79,16 @@ function registerProjective(bench: Command): void {
     .action(benchScenes);
   bench
     .command('chain')
-    .description('the bone step with 100 jointed bones, alone and inside flesh')
+    .description('the bone step with jointed bones in a row, alone and inside flesh')
     .option('--json', 'one JSON object per line')
+    .option('--bones <n>', 'how many', '100')
     .action(benchChain);
   bench
     .command('contact')
     .description('what finding and answering contacts costs')
     .option('--json', 'one JSON object per line')
+    .option('--share', 'only its share in a scene full of contacts')
+    .option('--steps <n>', 'steps of that scene that are timed', '120')
     .option('--figure <file>', 'also draw the cost by number of contacts, as SVG')
     .action(benchContact);
   bench

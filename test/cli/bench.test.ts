@@ -15,6 +15,8 @@ describe('bench, as a process', () => {
     ['lattice --case falling-limb --frames 1 --json', 'cycleMs'],
     ['truth --scene bar --json', 'error'],
     ['active --steps 2 --json', 'stepMs'],
+    ['chain --bones 3 --json', 'gap'],
+    ['contact --share --steps 1 --json', 'share'],
     ['hands human --acts 1 --json', 'steps'],
     ['skeletons --count 1 --steps 5 --json', 'gap'],
     ['worlds --count 1 --steps 5 --json', 'gain'],
