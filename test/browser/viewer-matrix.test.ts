@@ -98,3 +98,40 @@ describe.each([
     PATIENCE,
   );
 });
+
+describe('a model that the page deforms', () => {
+  let viewer: ViewerRig;
+
+  beforeAll(async () => {
+    const make = MATRIX_MODELS.get('arm with a clip')!;
+    viewer = await startViewer({ name: 'arm.glb', body: Buffer.from(await make()) });
+  }, PATIENCE);
+  afterAll(() => viewer.close());
+
+  it(
+    'becomes a lattice, is at rest without a clip and bends with it, no cell inside out',
+    async () => {
+      // TENDON_PICTURE: where to leave a picture of it
+      const picture = process.env.TENDON_PICTURE ?? '';
+      const isSeen = picture !== '';
+      const { page, errors } = await viewer.open('#file:arm.glb?deform=true', { drawn: isSeen });
+      expect(await page.textContent('#scene-description')).toMatch(/as a lattice of \d+/);
+      const rest = await positionsOf(page);
+      const moved = (now: readonly number[]): number =>
+        now.reduce((most, value, i) => Math.max(most, Math.abs(value - rest[i])), 0);
+      await waitForSteps(page, 5);
+      expect(moved(await positionsOf(page))).toBeLessThan(1e-3 * (await sizeOf(page)));
+      expect(await playClip(page)).toBe(true);
+      // live: the skin is drawn while the clip goes on
+      await expect.poll(async () => moved(await positionsOf(page)), { timeout: PATIENCE }).toBeGreaterThan(0.02);
+      const lanes = await page.evaluate(() =>
+        tendonViewer.lanes.map(({ fault, certificate }) => ({ fault, certificate })),
+      );
+      expect(lanes.map(({ fault }) => fault)).toEqual([undefined]);
+      expect(lanes[0].certificate.inverted).toBe(0);
+      if (isSeen) await page.screenshot({ path: picture });
+      expect(errors).toEqual([]);
+    },
+    2 * PATIENCE,
+  );
+});
