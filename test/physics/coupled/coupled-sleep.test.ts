@@ -199,7 +199,7 @@ describe('a large heap', () => {
     expect(core.sleeping.count).toBe(2 * LENGTH + 1);
   });
 
-  it('leaves nothing hanging: what loses its support falls freely, two substeps late at most', () => {
+  it('leaves nothing hanging: what loses its support falls freely, two steps late at most', () => {
     const core = lying();
     expect(core.sleeping.count).toBe(2 * LENGTH);
     const above = 1 + LENGTH;
