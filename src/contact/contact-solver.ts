@@ -151,19 +151,21 @@ export class ContactSolver implements ContactMeasures {
     this.bodies[a].addBlock(side, side, 1, block);
     const own = alongNormal(block, contacts.normal, c * 3);
     leverage.add(a, own);
+    let along = own;
     if (otherSide >= 0) {
       this.bodies[b].addBlock(otherSide, otherSide, 1, block);
       if (a !== b) {
-        const both = alongNormal(block, contacts.normal, c * 3);
-        leverage.add(b, both - own);
-        this.#heavier[c] = (2 * Math.min(own, both - own)) / both;
+        along = alongNormal(block, contacts.normal, c * 3);
+        leverage.add(b, along - own);
+        this.#heavier[c] = (2 * Math.min(own, along - own)) / along;
       } else {
         this.bodies[a].addBlock(side, otherSide, -1, block);
         this.bodies[a].addBlock(otherSide, side, -1, block);
+        along = alongNormal(block, contacts.normal, c * 3);
       }
     }
-    this.normalCompliance[c] = alongNormal(block, contacts.normal, c * 3);
-    this.tangentCompliance[c] = alongPlane(block, contacts.normal, c * 3, this.normalCompliance[c]);
+    this.normalCompliance[c] = along;
+    this.tangentCompliance[c] = alongPlane(block, contacts.normal, c * 3, along);
   }
 
   /** Where the first side of contact c is, with the forces as they stand [m]; valid until the next call. */

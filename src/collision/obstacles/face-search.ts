@@ -71,7 +71,8 @@ export class FaceSearch {
     this.#askedIn[n] = this.#stamp;
     const { probe } = this;
     const { surface } = this.#body;
-    this.distances[n] = this.askVertex(surface.vertices[n]);
+    this.askVertex(surface.vertices[n]);
+    this.distances[n] = probe.distance[0];
     for (let k = 0; k < 3; k++) {
       this.places[n * 3 + k] = probe.at[k];
       this.normals[n * 3 + k] = probe.normal[k];
@@ -90,12 +91,11 @@ export class FaceSearch {
     return lowest;
   }
 
-  /** Distance of any vertex of the body [m]; place and normal are left in `probe`. */
-  askVertex(v: number): number {
+  /** Leaves distance [m], place and normal of any vertex of the body in `probe`: a number that is returned would be boxed. */
+  askVertex(v: number): void {
     const { probe } = this;
     intoObstacle(this.#obstacles, this.#obstacle, this.#body.positions, v * 3, probe.at);
     probeShape(this.#shape, probe);
-    return probe.distance[0];
   }
 
   /** Whether any point of an edge can be nearer to the obstacle than `reach`. */

@@ -177,7 +177,8 @@ export class ObstacleApproach {
   /** A vertex inside the body, where it is lower than `below`. */
   #addInner(i: number, v: number, below: number, reach: number): void {
     const { faces } = this;
-    const distance = faces.askVertex(v);
+    faces.askVertex(v);
+    const distance = faces.probe.distance[0];
     // where flesh is squeezed, what is next to the near may be nearer
     if (distance < reach + this.#body.surface.edgeLength) this.#askAround(v);
     this.watched.add(this.#index, i, INNER, v);

@@ -53,8 +53,10 @@ export class WatchedParts {
       const known = -depths[body];
       let distance = 0;
       if (entries[o + 2] === SURFACE) distance = faces.lowestVertex();
-      else if (entries[o + 2] === INNER) distance = faces.askVertex(part);
-      else if (entries[o + 2] === EDGE) {
+      else if (entries[o + 2] === INNER) {
+        faces.askVertex(part);
+        distance = faces.probe.distance[0];
+      } else if (entries[o + 2] === EDGE) {
         if (faces.isEdgeNear(part, known) && faces.findOnEdge(part)) distance = faces.deepest.distance[0];
       } else if (faces.isTriangleNear(part, known) && faces.findInTriangle(part)) distance = faces.deepest.distance[0];
       depths[body] = Math.max(depths[body], -distance);
