@@ -36,6 +36,13 @@ describe('bench, as a process', () => {
     expect(JSON.parse(stdout.trim().split('\n')[0])[name]).toBeGreaterThan(0);
   });
 
+  it('peers runs what is there, and says what is left out', () => {
+    const { status, stdout, stderr } = bench('peers', '--no-install', '--into', join(ROOT, 'dist/none'), '--json');
+    expect(status).toBe(0);
+    expect(stderr).toContain('jolt-physics is not in');
+    expect(JSON.parse(stdout.trim().split('\n')[0]).name).toMatch(/^Tendon/);
+  });
+
   it('gradient prints how long one took', () => {
     const { status, stdout } = bench('gradient', '--steps', '1', '--rounds', '1', '--no-differences');
     expect(status).toBe(0);
