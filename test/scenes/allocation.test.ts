@@ -39,3 +39,32 @@ describe('a thousand steps', () => {
     expect(kept).toBeLessThan(100_000);
   });
 });
+
+/** Two worlds that differ in their first matrix only; both are warm, so that the engine has compiled what it will. */
+const LATTICES = `
+  const { createWorld, stepWorld } = await import('${DIST}src/index.js');
+  const { buildScene } = await import('${DIST}scenes/index.js');
+  const garbage = {};
+  for (const preconditioner of ['laplacian', 'warped']) {
+    const solver = { kind: 'lattice', cells: 100, iterations: 3, preconditioner };
+    const world = await createWorld({ ...buildScene('jelly-bar'), solver });
+    for (let i = 0; i < 400; i++) stepWorld(world);
+    garbage[preconditioner] = Infinity;
+    for (let stretch = 0; stretch < 3; stretch++) {
+      gc();
+      const before = process.memoryUsage().heapUsed;
+      for (let i = 0; i < 100; i++) stepWorld(world);
+      garbage[preconditioner] = Math.min(garbage[preconditioner], (process.memoryUsage().heapUsed - before) / 100);
+    }
+  }
+  console.log(JSON.stringify(garbage));
+`;
+
+describe('a lattice with warped stiffness', () => {
+  it('leaves no more on the heap than one with the Laplacian', () => {
+    const args = ['--expose-gc', '--input-type=module', '-e', LATTICES];
+    const { laplacian, warped } = JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }));
+    // numbers the engine boxes, 16 bytes each; one array of a level would be more
+    expect(warped - laplacian).toBeLessThan(8192);
+  });
+});

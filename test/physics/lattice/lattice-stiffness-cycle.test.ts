@@ -3,7 +3,6 @@
  * program's (V(2,2) leaves 0.43 of an error on a cube of eight cells a side, 0.48 on sixteen), and in descents: it
  * ends where the Laplacian's cycle does, in fewer iterations where flesh is long, or hardly changes its volume.
  */
-import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { createWorld, disposeWorld, stepWorld } from '../../../src/index.js';
 import { createRandom } from '../../../src/math/random.js';
@@ -143,35 +142,7 @@ describe('the same through the kernels', () => {
   }, 60_000);
 });
 
-const DIST = new URL('../../../dist/', import.meta.url).href;
-
-const PROGRAM = `
-  const { createWorld, stepWorld } = await import('${DIST}src/index.js');
-  const { buildScene } = await import('${DIST}scenes/index.js');
-  const garbage = {};
-  for (const preconditioner of ['laplacian', 'warped']) {
-    const solver = { kind: 'lattice', cells: 100, iterations: 3, preconditioner };
-    const world = await createWorld({ ...buildScene('jelly-bar'), solver });
-    for (let i = 0; i < 80; i++) stepWorld(world);
-    garbage[preconditioner] = Infinity;
-    for (let stretch = 0; stretch < 3; stretch++) {
-      gc();
-      const before = process.memoryUsage().heapUsed;
-      for (let i = 0; i < 50; i++) stepWorld(world);
-      garbage[preconditioner] = Math.min(garbage[preconditioner], (process.memoryUsage().heapUsed - before) / 50);
-    }
-  }
-  console.log(JSON.stringify(garbage));
-`;
-
 describe('a world that asks for warped stiffness', () => {
-  it('leaves no more on the heap than one that does not', () => {
-    const args = ['--expose-gc', '--input-type=module', '-e', PROGRAM];
-    const { laplacian, warped } = JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }));
-    // numbers the engine boxes, 16 bytes each; one array of a level would be more
-    expect(warped - laplacian).toBeLessThan(8192);
-  });
-
   it('refuses what is not a preconditioner', async () => {
     const { buildScene } = await import('../../../scenes/index.js');
     const solver = { kind: 'lattice', preconditioner: 'jacobi' } as never;
