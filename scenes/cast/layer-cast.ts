@@ -15,7 +15,7 @@ const SNAKE = [
 
 /** A snake of 3,102 nodes and 16 bones, 1.6 m long. */
 export function buildLayerSnake(): LayerDef {
-  return skinLimbs('snake', [{ ...straight('vertebra', [-0.8, 0, 0], [0.8, 0, 0], SNAKE, 124) }], 25);
+  return skinLimbs('snake', [straight('vertebra', [-0.8, 0, 0], [0.8, 0, 0], SNAKE, 124)], 25);
 }
 
 /** The deer of the paper's table, of 748, 2,755 and 8,408 nodes, by name: here 746, 2,755 and 8,402. */
@@ -31,20 +31,19 @@ export function buildLayerDeer(around: number, density: number): LayerDef {
     const rings = Math.max(5, Math.round(lengthOf(points) * density));
     return { name, on, points, radii, rings };
   };
-  const line = (from: Vec3, to: Vec3, bones: number) => straight('', from, to, new Array(bones + 1).fill(0), 0).points;
   return skinLimbs(
     'deer',
     [
       limb(
         'trunk',
         undefined,
-        line([0, 0.95, -0.52], [0, 1, 0.47], 6),
+        pointsAlong([0, 0.95, -0.52], [0, 1, 0.47], 6),
         [0.085, 0.155, 0.155, 0.165, 0.175, 0.165, 0.09],
       ),
-      limb('neck', 'trunk 5', line([0, 1.02, 0.38], [0, 1.5, 0.68], 3), [0.13, 0.095, 0.07, 0.055]),
-      limb('head', 'neck 2', line([0, 1.52, 0.62], [0, 1.42, 0.98], 1), [0.075, 0.032]),
-      limb('antler', 'head 0', line([0, 1.54, 0.68], [0, 1.8, 0.6], 1), [0.02, 0.008]),
-      limb('tail', 'trunk 0', line([0, 0.98, -0.5], [0, 0.8, -0.62], 3), [0.03, 0.035, 0.03, 0.008]),
+      limb('neck', 'trunk 5', pointsAlong([0, 1.02, 0.38], [0, 1.5, 0.68], 3), [0.13, 0.095, 0.07, 0.055]),
+      limb('head', 'neck 2', pointsAlong([0, 1.52, 0.62], [0, 1.42, 0.98], 1), [0.075, 0.032]),
+      limb('antler', 'head 0', pointsAlong([0, 1.54, 0.68], [0, 1.8, 0.6], 1), [0.02, 0.008]),
+      limb('tail', 'trunk 0', pointsAlong([0, 0.98, -0.5], [0, 0.8, -0.62], 3), [0.03, 0.035, 0.03, 0.008]),
       ...[-1, 1].flatMap((side) => {
         const who = side < 0 ? 'right' : 'left';
         const leg = (...yz: [number, number][]): Vec3[] => yz.map(([y, z]) => [0.1 * side, y, z]);
@@ -62,15 +61,19 @@ export function buildLayerDeer(around: number, density: number): LayerDef {
 
 /** A limb along a straight line, of bones of equal length, as thick as is said at its joints. */
 function straight(name: string, from: Vec3, to: Vec3, radii: readonly number[], rings: number): Limb {
-  const bones = radii.length - 1;
-  const points = radii.map(
-    (_, i): Vec3 => [
-      from[0] + (i / bones) * (to[0] - from[0]),
-      from[1] + (i / bones) * (to[1] - from[1]),
-      from[2] + (i / bones) * (to[2] - from[2]),
-    ],
-  );
-  return { name, points, radii, rings };
+  return { name, points: pointsAlong(from, to, radii.length - 1), radii, rings };
+}
+
+/** Ends of bones of equal length along a straight line. */
+function pointsAlong(from: Vec3, to: Vec3, bones: number): Vec3[] {
+  return Array.from({ length: bones + 1 }, (_, i): Vec3 => {
+    const share = i / bones;
+    return [
+      from[0] + share * (to[0] - from[0]),
+      from[1] + share * (to[1] - from[1]),
+      from[2] + share * (to[2] - from[2]),
+    ];
+  });
 }
 
 function lengthOf(points: readonly Vec3[]): number {

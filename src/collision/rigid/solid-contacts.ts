@@ -77,7 +77,7 @@ export class SolidContacts {
     return Math.max(0, -this.#nearest());
   }
 
-  /** Whether a body has turned by more than FAR_TURN since the step began. */
+  /** Whether a body has turned far since the step began. */
   #hasTurned(body: number): boolean {
     const { rotations } = this.#motions[body].poses;
     const before = this.#rotations;
