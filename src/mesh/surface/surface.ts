@@ -4,6 +4,7 @@
  * triangle surface.
  */
 import type { TetMesh } from '../tets/tet-mesh.js';
+import { doubleArea, writeEdgeCross } from './triangle-algebra.js';
 
 /** A triangle surface cut out of a tetrahedral mesh. */
 export interface Surface {
@@ -50,8 +51,7 @@ export function gatherSurfacePositions(
 export function surfaceArea(triangles: ArrayLike<number>, positions: ArrayLike<number>): number {
   let area = 0;
   for (let t = 0; t < triangles.length; t += 3) {
-    const [nx, ny, nz] = areaVector(positions, triangles[t], triangles[t + 1], triangles[t + 2]);
-    area += Math.sqrt(nx * nx + ny * ny + nz * nz);
+    area += doubleArea(positions, triangles[t], triangles[t + 1], triangles[t + 2]) / 2;
   }
   return area;
 }
@@ -59,10 +59,11 @@ export function surfaceArea(triangles: ArrayLike<number>, positions: ArrayLike<n
 /** Volume enclosed by a closed outward surface, by the divergence theorem [m^3]. */
 export function surfaceVolume(triangles: ArrayLike<number>, positions: ArrayLike<number>): number {
   let volume = 0;
+  const cross = new Float64Array(3);
   for (let t = 0; t < triangles.length; t += 3) {
     const a = 3 * triangles[t];
-    const [nx, ny, nz] = areaVector(positions, triangles[t], triangles[t + 1], triangles[t + 2]);
-    volume += (positions[a] * nx + positions[a + 1] * ny + positions[a + 2] * nz) / 3;
+    writeEdgeCross(positions, triangles[t], triangles[t + 1], triangles[t + 2], cross);
+    volume += (positions[a] * cross[0] + positions[a + 1] * cross[1] + positions[a + 2] * cross[2]) / 6;
   }
   return volume;
 }
@@ -148,16 +149,4 @@ function boundaryFaces(mesh: TetMesh): number[] {
     for (let k = 0; k < 3; k++) boundary.push(tets[4 * (face >> 2) + FACES[base + k]]);
   }
   return boundary;
-}
-
-/** Half the cross product of two sides: the triangle's normal with its area as length. */
-function areaVector(p: ArrayLike<number>, i: number, j: number, k: number): [number, number, number] {
-  const [a, b, c] = [3 * i, 3 * j, 3 * k];
-  const ux = p[b] - p[a];
-  const uy = p[b + 1] - p[a + 1];
-  const uz = p[b + 2] - p[a + 2];
-  const vx = p[c] - p[a];
-  const vy = p[c + 1] - p[a + 1];
-  const vz = p[c + 2] - p[a + 2];
-  return [(uy * vz - uz * vy) / 2, (uz * vx - ux * vz) / 2, (ux * vy - uy * vx) / 2];
 }

@@ -2,6 +2,7 @@
 
 import { DisjointSets } from '../disjoint-sets.js';
 import { largestExtent } from '../tets/tet-mesh.js';
+import { doubleArea, sixVolume } from './triangle-algebra.js';
 import { WeldCells } from './weld-cells.js';
 
 /** A triangle surface, closed or not. */
@@ -71,21 +72,9 @@ export function turnOutward(mesh: TriangleMesh): { mesh: TriangleMesh; turned: n
 /** Twice the volume over the area [m]: how thick a plate of the same volume and area is. 0 for a flat sheet. */
 export function meanThickness(mesh: TriangleMesh): number {
   let area = 0;
-  const { positions: p, triangles } = mesh;
+  const { positions, triangles } = mesh;
   for (let t = 0; t < triangles.length; t += 3) {
-    const a = 3 * triangles[t];
-    const b = 3 * triangles[t + 1];
-    const c = 3 * triangles[t + 2];
-    const ux = p[b] - p[a];
-    const uy = p[b + 1] - p[a + 1];
-    const uz = p[b + 2] - p[a + 2];
-    const vx = p[c] - p[a];
-    const vy = p[c + 1] - p[a + 1];
-    const vz = p[c + 2] - p[a + 2];
-    const nx = uy * vz - uz * vy;
-    const ny = uz * vx - ux * vz;
-    const nz = ux * vy - uy * vx;
-    area += Math.sqrt(nx * nx + ny * ny + nz * nz) / 2;
+    area += doubleArea(positions, triangles[t], triangles[t + 1], triangles[t + 2]) / 2;
   }
   let volume = 0;
   for (const piece of measurePieces(mesh).volumes.values()) volume += Math.abs(piece);
@@ -105,20 +94,7 @@ function measurePieces({ positions: p, triangles }: TriangleMesh): {
   const volumes = new Map<number, number>();
   for (let t = 0; t < triangles.length; t += 3) {
     const root = pieces.find(triangles[t]);
-    const o = 3 * root;
-    const a = 3 * triangles[t];
-    const b = 3 * triangles[t + 1];
-    const c = 3 * triangles[t + 2];
-    const ax = p[a] - p[o];
-    const ay = p[a + 1] - p[o + 1];
-    const az = p[a + 2] - p[o + 2];
-    const bx = p[b] - p[o];
-    const by = p[b + 1] - p[o + 1];
-    const bz = p[b + 2] - p[o + 2];
-    const cx = p[c] - p[o];
-    const cy = p[c + 1] - p[o + 1];
-    const cz = p[c + 2] - p[o + 2];
-    const six = ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx);
+    const six = sixVolume(p, root, triangles[t], triangles[t + 1], triangles[t + 2]);
     volumes.set(root, (volumes.get(root) ?? 0) + six / 6);
   }
   return { volumes, pieceOf: (vertex) => pieces.find(vertex) };

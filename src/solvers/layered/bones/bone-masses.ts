@@ -3,6 +3,7 @@
  * when a model is built. Total mass is density times the volume inside the skin.
  */
 import { MISSING_INERTIA } from '../../../constants.js';
+import { sixVolume } from '../../../mesh/surface/triangle-algebra.js';
 import type { TriangleMesh } from '../../../mesh/surface/triangle-mesh.js';
 
 /** Bones no lighter than this share of the whole: what carries no skin still has to be turned. */
@@ -97,22 +98,9 @@ function addLump(masses: BoneMasses, bone: number, mass: number, depth: number, 
 
 /** Volume inside a surface by the divergence theorem, about its first corner [m³]; negative where it is inside out. */
 export function signedVolume({ positions: p, triangles }: TriangleMesh): number {
-  const o = 3 * triangles[0];
   let six = 0;
   for (let t = 0; t < triangles.length; t += 3) {
-    const a = 3 * triangles[t];
-    const b = 3 * triangles[t + 1];
-    const c = 3 * triangles[t + 2];
-    const ax = p[a] - p[o];
-    const ay = p[a + 1] - p[o + 1];
-    const az = p[a + 2] - p[o + 2];
-    const bx = p[b] - p[o];
-    const by = p[b + 1] - p[o + 1];
-    const bz = p[b + 2] - p[o + 2];
-    const cx = p[c] - p[o];
-    const cy = p[c + 1] - p[o + 1];
-    const cz = p[c + 2] - p[o + 2];
-    six += ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx);
+    six += sixVolume(p, triangles[0], triangles[t], triangles[t + 1], triangles[t + 2]);
   }
   return six / 6;
 }

@@ -4,6 +4,7 @@
  */
 import { normaliseVec3 } from '../../../math/vec3.js';
 import { RayTree } from '../../../mesh/surface/ray-tree.js';
+import { writeEdgeCross } from '../../../mesh/surface/triangle-algebra.js';
 import type { TriangleMesh } from '../../../mesh/surface/triangle-mesh.js';
 import { largestExtent } from '../../../mesh/tets/tet-mesh.js';
 
@@ -20,23 +21,12 @@ const SKIP = 1e-6;
 /** Outward unit normals of a surface's nodes, weighted by area; zero where there are no triangles. */
 export function nodeNormals({ positions: p, triangles }: TriangleMesh): Float64Array {
   const normals = new Float64Array(p.length);
+  const normal = new Float64Array(3);
   for (let t = 0; t < triangles.length; t += 3) {
-    const i = 3 * triangles[t];
-    const j = 3 * triangles[t + 1];
-    const k = 3 * triangles[t + 2];
-    const ux = p[j] - p[i];
-    const uy = p[j + 1] - p[i + 1];
-    const uz = p[j + 2] - p[i + 2];
-    const vx = p[k] - p[i];
-    const vy = p[k + 1] - p[i + 1];
-    const vz = p[k + 2] - p[i + 2];
-    const nx = uy * vz - uz * vy;
-    const ny = uz * vx - ux * vz;
-    const nz = ux * vy - uy * vx;
-    for (const at of [i, j, k]) {
-      normals[at] += nx;
-      normals[at + 1] += ny;
-      normals[at + 2] += nz;
+    writeEdgeCross(p, triangles[t], triangles[t + 1], triangles[t + 2], normal);
+    for (let k = 0; k < 3; k++) {
+      const at = 3 * triangles[t + k];
+      for (let axis = 0; axis < 3; axis++) normals[at + axis] += normal[axis];
     }
   }
   for (let i = 0; i < normals.length; i += 3) normaliseVec3(normals, i, normals, i);

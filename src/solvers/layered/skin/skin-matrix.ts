@@ -9,6 +9,7 @@
  */
 import type { Lame } from '../../../body/materials.js';
 import { type SparseMatrix, sparseFromTriplets } from '../../../linalg/sparse.js';
+import { doubleArea } from '../../../mesh/surface/triangle-algebra.js';
 import type { TriangleMesh } from '../../../mesh/surface/triangle-mesh.js';
 
 /** Nodes that no triangle with an area has get this share of the mean area, so that their column of flesh is not nothing. */
@@ -74,21 +75,4 @@ function dotFrom(p: ArrayLike<number>, o: number, i: number, j: number): number 
   let sum = 0;
   for (let k = 0; k < 3; k++) sum += (p[3 * i + k] - p[3 * o + k]) * (p[3 * j + k] - p[3 * o + k]);
   return sum;
-}
-
-/** Twice the area of the triangle a, b, c. */
-function doubleArea(p: ArrayLike<number>, a: number, b: number, c: number): number {
-  const i = 3 * a;
-  const j = 3 * b;
-  const k = 3 * c;
-  const ux = p[j] - p[i];
-  const uy = p[j + 1] - p[i + 1];
-  const uz = p[j + 2] - p[i + 2];
-  const vx = p[k] - p[i];
-  const vy = p[k + 1] - p[i + 1];
-  const vz = p[k + 2] - p[i + 2];
-  const nx = uy * vz - uz * vy;
-  const ny = uz * vx - ux * vz;
-  const nz = ux * vy - uy * vx;
-  return Math.sqrt(nx * nx + ny * ny + nz * nz);
 }

@@ -2,6 +2,7 @@
  * Which node of a skin at rest is nearest to a place, for any place near or in the body: boxes that know a node nearby, and from
  * there downhill along the triangles. Built with the model; read when characters touch each other.
  */
+import { writeEdgeCross } from '../../../../mesh/surface/triangle-algebra.js';
 import type { TriangleMesh } from '../../../../mesh/surface/triangle-mesh.js';
 import type { NodeLinks } from '../node-patches.js';
 import { nearestOfBoxes } from './nearest-boxes.js';
@@ -182,19 +183,10 @@ function listFaces({ positions: p, triangles }: TriangleMesh, nodeCount: number)
   for (let i = 0; i < nodeCount; i++) start[i + 1] += start[i];
   const filled = start.slice();
   const normals = new Float64Array(3 * triangles.length);
+  const normal = new Float64Array(3);
   for (let t = 0; t < triangles.length; t += 3) {
-    const i = 3 * triangles[t];
-    const j = 3 * triangles[t + 1];
-    const k = 3 * triangles[t + 2];
-    const ux = p[j] - p[i];
-    const uy = p[j + 1] - p[i + 1];
-    const uz = p[j + 2] - p[i + 2];
-    const vx = p[k] - p[i];
-    const vy = p[k + 1] - p[i + 1];
-    const vz = p[k + 2] - p[i + 2];
-    const nx = uy * vz - uz * vy;
-    const ny = uz * vx - ux * vz;
-    const nz = ux * vy - uy * vx;
+    writeEdgeCross(p, triangles[t], triangles[t + 1], triangles[t + 2], normal);
+    const [nx, ny, nz] = normal;
     const length = Math.sqrt(nx * nx + ny * ny + nz * nz) || 1;
     for (let c = 0; c < 3; c++) {
       const o = 3 * filled[triangles[t + c]]++;
