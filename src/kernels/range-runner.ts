@@ -7,11 +7,14 @@ import type { ThreadPool } from './thread-pool.js';
 export interface Cut {
   readonly bounds: Slot<Int32Array>;
   readonly parts: number;
+  /** Too little work to tell other threads of: the caller does all parts itself. */
+  readonly isSmall?: boolean;
 }
 
 /** A cut that is made again and again. */
 export interface MovingCut extends Cut {
   parts: number;
+  isSmall?: boolean;
 }
 
 /** Parts that most ranges are cut into. */
@@ -98,6 +101,6 @@ export class RangeRunner {
     args[9] = f;
     args[10] = g;
     args[11] = h;
-    this.#threads.run(JOB_RANGE, this.#args.address, cut.parts);
+    this.#threads.run(JOB_RANGE, this.#args.address, cut.parts, cut.isSmall);
   }
 }

@@ -42,11 +42,9 @@ export class BoneCarry {
   /** Moves x as bones move from transforms `from` to `to`. */
   run(x: Vector, from: Float64Array, to: Float64Array): void {
     for (let bone = 0; bone < this.#boneCount; bone++) writeChange(this.#changes, to, from, bone);
-    const [places, held] = [this.#at, this.#held];
-    for (let node = 0; node < places.length; node++) {
-      if (held[node]) this.#placeHeld(x, to, node);
-      else this.#carryNode(x.view, node);
-    }
+    const held = this.#held;
+    for (let node = 0; node < held.length; node++) if (held[node] !== 0) this.#placeHeld(x, to, node);
+    this.#carryFree(x.view);
   }
 
   /** Nothing has moved yet. */
@@ -54,45 +52,51 @@ export class BoneCarry {
     this.#drift?.view.fill(0);
   }
 
-  /** Moves a free node by its bones, and on by its drift; minus where bones alone take it is left there, so that the place where it ends need only be added. */
-  #carryNode(x: Vector['view'], node: number): void {
+  /**
+   * Moves free nodes by their bones, and on by their drift; minus where bones alone take them is left there, so that the place where they end need
+   * only be added. One loop over all nodes with everything at hand: a call for each took as long again as the work.
+   */
+  #carryFree(x: Vector['view']): void {
     const { bones, weights } = this.weights;
-    const d = this.#changes;
     const drift = this.#drift?.view;
-    const at = this.#at[node];
-    const first = BONES_PER_NODE * node;
-    // where no bone reaches nothing is carried
-    if (!(weights[first] > 0)) return;
-    const px = x[at];
-    const py = x[at + 4];
-    const pz = x[at + 8];
-    const ax = drift === undefined ? 0 : drift[at];
-    const ay = drift === undefined ? 0 : drift[at + 4];
-    const az = drift === undefined ? 0 : drift[at + 8];
-    let sx = 0;
-    let sy = 0;
-    let sz = 0;
-    let tx = 0;
-    let ty = 0;
-    let tz = 0;
-    // strongest first: the rest is zero after the first zero
-    for (let n = first; n < first + BONES_PER_NODE && weights[n] > 0; n++) {
-      const weight = weights[n];
-      const o = TRANSFORM * bones[n];
-      sx += weight * (d[o] * px + d[o + 1] * py + d[o + 2] * pz + d[o + 9]);
-      sy += weight * (d[o + 3] * px + d[o + 4] * py + d[o + 5] * pz + d[o + 10]);
-      sz += weight * (d[o + 6] * px + d[o + 7] * py + d[o + 8] * pz + d[o + 11]);
-      tx += weight * (d[o] * ax + d[o + 1] * ay + d[o + 2] * az);
-      ty += weight * (d[o + 3] * ax + d[o + 4] * ay + d[o + 5] * az);
-      tz += weight * (d[o + 6] * ax + d[o + 7] * ay + d[o + 8] * az);
+    const [places, held, d] = [this.#at, this.#held, this.#changes];
+    for (let node = 0; node < places.length; node++) {
+      const first = BONES_PER_NODE * node;
+      // where no bone reaches nothing is carried
+      if (held[node] !== 0 || !(weights[first] > 0)) continue;
+      const at = places[node];
+      const px = x[at];
+      const py = x[at + 4];
+      const pz = x[at + 8];
+      const ax = drift === undefined ? 0 : drift[at];
+      const ay = drift === undefined ? 0 : drift[at + 4];
+      const az = drift === undefined ? 0 : drift[at + 8];
+      let sx = 0;
+      let sy = 0;
+      let sz = 0;
+      let tx = 0;
+      let ty = 0;
+      let tz = 0;
+      // strongest first: the rest is zero after the first zero
+      for (let n = first; n < first + BONES_PER_NODE; n++) {
+        const weight = weights[n];
+        if (!(weight > 0)) break;
+        const o = TRANSFORM * bones[n];
+        sx += weight * (d[o] * px + d[o + 1] * py + d[o + 2] * pz + d[o + 9]);
+        sy += weight * (d[o + 3] * px + d[o + 4] * py + d[o + 5] * pz + d[o + 10]);
+        sz += weight * (d[o + 6] * px + d[o + 7] * py + d[o + 8] * pz + d[o + 11]);
+        tx += weight * (d[o] * ax + d[o + 1] * ay + d[o + 2] * az);
+        ty += weight * (d[o + 3] * ax + d[o + 4] * ay + d[o + 5] * az);
+        tz += weight * (d[o + 6] * ax + d[o + 7] * ay + d[o + 8] * az);
+      }
+      x[at] = sx + tx;
+      x[at + 4] = sy + ty;
+      x[at + 8] = sz + tz;
+      if (drift === undefined) continue;
+      drift[at] = -sx;
+      drift[at + 4] = -sy;
+      drift[at + 8] = -sz;
     }
-    x[at] = sx + tx;
-    x[at + 4] = sy + ty;
-    x[at + 8] = sz + tz;
-    if (drift === undefined) return;
-    drift[at] = -sx;
-    drift[at + 4] = -sy;
-    drift[at + 8] = -sz;
   }
 
   /** Shortens drifts to `most` [m] and takes nodes back by as much. */

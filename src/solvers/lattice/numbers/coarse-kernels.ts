@@ -12,6 +12,9 @@ import type { CoarseLevel } from './levels.js';
 import { floatOfPlace } from './quad-layout.js';
 
 const ROW_BYTES = 16;
+/** Rows that are worth a part of their own: where each has up to 27 entries, and where it has one. */
+const LEAST_ROWS = 512;
+const LEAST_LIGHT_ROWS = 4096;
 
 /** One level and the way to it. Entries are pairs of words: an offset, and a number as f32. */
 interface LevelMemory {
@@ -19,6 +22,8 @@ interface LevelMemory {
   /** The level above is the lattice itself: its vectors are in quads, not in rows. */
   readonly isFirst: boolean;
   readonly rows: Cut;
+  /** The same in fewer parts, for passes that do little per row. */
+  readonly lightRows: Cut;
   /** Quads, or rows, of the level above. */
   readonly above: Cut;
   readonly rowStart: Slot<Int32Array>;
@@ -60,8 +65,9 @@ export class CoarseKernels {
     return {
       level,
       isFirst,
-      rows: this.#runner.cutEvenly(matrix.size),
-      above: this.#runner.cutEvenly(isFirst ? quadCount : fine),
+      rows: this.#runner.cutEvenly(matrix.size, LEAST_ROWS),
+      lightRows: this.#runner.cutEvenly(matrix.size, LEAST_LIGHT_ROWS),
+      above: this.#runner.cutEvenly(isFirst ? quadCount : fine, LEAST_ROWS),
       rowStart: plan.i32(matrix.size + 1),
       entries: plan.i32(2 * matrix.columns.length),
       inverse: plan.f32(matrix.size),
@@ -132,8 +138,8 @@ export class CoarseKernels {
   }
 
   relax(level: number, z: Vector, r: Vector, numbers: number): void {
-    const { rows, inverse } = this.#levels[level - 1];
-    this.#runner.run('latticeRelaxRows', rows, 0, 0, z.address, r.address, inverse.address, numbers);
+    const { lightRows, inverse } = this.#levels[level - 1];
+    this.#runner.run('latticeRelaxRows', lightRows, 0, 0, z.address, r.address, inverse.address, numbers);
   }
 
   restrict(level: number, fine: Vector, coarse: Vector): void {
