@@ -7,8 +7,9 @@ import { DeformCheck } from '../cli/deform-check.js';
 import { readInput } from '../cli/files/read-input.js';
 import type { Character, CharacterClip } from '../src/character/character.js';
 import { ClipPoses } from '../src/character/deform/clip-poses.js';
-import { type DeformReport, SkinDeformer } from '../src/character/deform/skin-deformer.js';
+import { type DeformOptions, type DeformReport, SkinDeformer } from '../src/character/deform/skin-deformer.js';
 import { loadCharacter } from '../src/character/load-character.js';
+import { type BentJoint, bendJoint } from './deform-joints.js';
 import { machine } from './stats.js';
 
 /** Most that a vertex may jerk, relative to linear blending. */
@@ -45,6 +46,8 @@ interface DeformBench {
   readonly cells: string;
   readonly frames: string;
   readonly clip?: string;
+  readonly poisson?: string;
+  readonly joints?: string;
 }
 
 /** Measures and prints. */
@@ -53,9 +56,20 @@ export async function benchDeform(files: readonly string[], options: DeformBench
   for (const file of files) {
     const { bytes, resources } = readInput(file);
     const character = await loadCharacter(bytes, { resources });
+    const settings = {
+      cells: Number(options.cells),
+      ...(options.poisson && { poissonRatio: Number(options.poisson) }),
+    };
+    if (options.joints !== undefined) {
+      for (const joint of options.joints.split(',')) {
+        const line = { model: basename(file), ...(await bendJoint(character, joint, settings)) };
+        console.log(options.json ? JSON.stringify(line) : describeJoint(line));
+      }
+      continue;
+    }
     for (const clip of character.clips) {
       if (options.clip !== undefined && options.clip !== clip.name) continue;
-      const line = await deformClip(basename(file), character, clip, Number(options.cells), Number(options.frames));
+      const line = await deformClip(basename(file), character, clip, settings, Number(options.frames));
       console.log(options.json ? JSON.stringify(line) : describe(line));
     }
   }
@@ -66,10 +80,10 @@ export async function deformClip(
   model: string,
   character: Character,
   clip: CharacterClip,
-  cells: number,
+  options: DeformOptions,
   most: number,
 ): Promise<DeformLine> {
-  const deformer = await SkinDeformer.create(character, { cells });
+  const deformer = await SkinDeformer.create(character, options);
   const poses = new ClipPoses(character);
   const check = new DeformCheck(character);
   const frames = Math.min(most, Math.max(1, Math.round(clip.duration * RATE)) + 1);
@@ -114,5 +128,12 @@ function describe(line: DeformLine): string {
     `| ${line.model.replace(/\.glb$/, '')}, ${line.clip} | ${line.frames} | ${line.iterations.toFixed(1)} / ${line.mostIterations} | ${line.invertedFrames} | ` +
     `${line.volume.toFixed(3)} | ${line.linearVolume.toFixed(3)} | ${line.jerk.toFixed(2)} | ${line.depth.toFixed(2)} | ${line.ms.toFixed(0)} |` +
     `${line.stalls > 0 ? ` ${line.stalls} stalls` : ''}${line.passes ? '' : ' FAILS'}`
+  );
+}
+
+function describeJoint(line: BentJoint & { readonly model: string }): string {
+  return (
+    `| ${line.model.replace(/\.glb$/, '')}, ${line.joint} | ${((180 / Math.PI) * line.turn).toFixed(0)} | ${line.kept.toFixed(3)} | ` +
+    `${line.linearKept.toFixed(3)} | ${line.inverted} |`
   );
 }

@@ -2,6 +2,7 @@
 import type { Character } from '../src/character/character.js';
 import { blendLinear } from '../src/character/deform/blend-skin.js';
 import type { ClipPoses } from '../src/character/deform/clip-poses.js';
+import { surfaceVolume } from '../src/mesh/surface/surface.js';
 
 /** One way to move the skin, measured frame by frame. */
 class SkinMeasure {
@@ -16,11 +17,11 @@ class SkinMeasure {
 
   constructor({ triangles, positions }: Character['skin']) {
     this.#triangles = triangles;
-    this.#rest = volumeInside(triangles, positions);
+    this.#rest = surfaceVolume(triangles, positions);
   }
 
   add(now: Float32Array): void {
-    this.volume = Math.min(this.volume, volumeInside(this.#triangles, now) / this.#rest);
+    this.volume = Math.min(this.volume, surfaceVolume(this.#triangles, now) / this.#rest);
     const [b, a] = [this.#last, this.#before];
     for (let i = 0; a !== undefined && b !== undefined && i < now.length; i += 3) {
       let sum = 0;
@@ -73,17 +74,4 @@ export class DeformCheck {
       `largest acceleration of a vertex ${this.jerk.toFixed(2)} times that of linear blending`
     );
   }
-}
-
-/** Volume inside a closed skin, by the divergence theorem [m³]. */
-function volumeInside(triangles: ArrayLike<number>, p: ArrayLike<number>): number {
-  let sum = 0;
-  for (let t = 0; t < triangles.length; t += 3) {
-    const [a, b, c] = [3 * triangles[t], 3 * triangles[t + 1], 3 * triangles[t + 2]];
-    sum +=
-      p[a] * (p[b + 1] * p[c + 2] - p[b + 2] * p[c + 1]) +
-      p[a + 1] * (p[b + 2] * p[c] - p[b] * p[c + 2]) +
-      p[a + 2] * (p[b] * p[c + 1] - p[b + 1] * p[c]);
-  }
-  return sum / 6;
 }

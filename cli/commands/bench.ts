@@ -178,6 +178,11 @@ function registerSolvers(bench: Command): void {
     .option('--clip <name>', 'only this one')
     .option('--cells <n>', 'cells of the lattice', '5000')
     .option('--frames <n>', 'first frames of a clip', '100')
+    .option('--poisson <nu>', 'how well the flesh keeps its volume')
+    .option(
+      '--joints <bones>',
+      'instead of clips: bend these bones, named by commas, to a right angle with their parents',
+    )
     .action(benchDeform);
   registerCoupled(bench);
   bench

@@ -1,16 +1,19 @@
 /** `tendon deform CHARACTER --clip NAME -o out.glb`: a clip's skin recomputed by the lattice solver, beside blended skins. */
 import type { Command } from 'commander';
+import type { Character } from '../../src/character/character.js';
 import { ClipPoses } from '../../src/character/deform/clip-poses.js';
 import { type DeformReport, SkinDeformer } from '../../src/character/deform/skin-deformer.js';
-import { loadCharacter } from '../../src/character/load-character.js';
+import { holdsCharacter, loadCharacter } from '../../src/character/load-character.js';
 import type { ObstacleDef } from '../../src/collision/obstacles/obstacle.js';
 import { TendonError } from '../../src/errors.js';
 import { findBakeFormat } from '../../src/record/formats/formats.js';
 import type { BoneHold } from '../../src/solvers/lattice/bones/bone-ties.js';
+import { collect } from '../collect.js';
 import { DeformCheck } from '../deform-check.js';
 import { CorrectiveRecorder } from '../deform-correctives.js';
 import { FrameRecorder, type Way } from '../deform-recorder.js';
 import { readInput } from '../files/read-input.js';
+import { readRegion } from '../files/read-region.js';
 import { writeOutput } from '../files/write-file.js';
 import { Progress } from '../progress.js';
 
@@ -22,6 +25,8 @@ interface DeformCommand {
   readonly threads: string;
   readonly poisson: string;
   readonly contact: boolean;
+  readonly region: string[];
+  readonly fat?: string | true;
   readonly bones: BoneHold;
   readonly floor?: string;
   readonly obstacles?: string;
@@ -43,7 +48,14 @@ export function registerDeform(program: Command): void {
     .option('--cells <n>', 'cells of the lattice', '8000')
     .option('--frames <a-b>', 'first and last frame (default: all)')
     .option('--rate <fps>', 'frames per second', '30')
-    .option('--poisson <nu>', 'how well the flesh keeps its volume, 0 to 0.499', '0.47')
+    .option('--poisson <nu>', 'how well the flesh keeps its volume, 0 to 0.499', '0.49')
+    .option(
+      '--region <where=what>',
+      'bone:NAME=MATERIAL, mesh:… or group:… (several times), as in tendon build',
+      collect,
+      [],
+    )
+    .option('--fat [m]', 'a layer of fat under the skin, and how deep it is')
     .option('--no-contact', 'let the skin go through itself')
     .option('--bones <how>', 'how bones hold the flesh: exact, soft or sliding', 'exact')
     .option('--floor <height>', 'a floor at this height [m] that the skin cannot enter')
@@ -81,16 +93,7 @@ async function deform(input: string, options: DeformCommand): Promise<void> {
     bones: holdOf(options.bones),
     obstacles: obstaclesOf(options),
   };
-  const file = readInput(input);
-  const character = await loadCharacter(file.bytes, { resources: file.resources });
-  if (character.clips.length === 0) {
-    throw new TendonError(
-      'E_EMPTY',
-      'CHARACTER',
-      input,
-      'the model has no animation: there is nothing to deform it by',
-    );
-  }
+  const character = await loadModel(input, options);
   const poses = new ClipPoses(character);
   const clip = poses.clip(options.clip ?? character.clips[0].name);
   const [first, last] = frameRange(options.frames, Math.max(1, Math.round(clip.duration * rate)));
@@ -147,6 +150,21 @@ function checkOutput({ output, bake }: DeformCommand): void {
   if (bake === 'correctives' && format.kind !== 'whole') {
     throw new TendonError('E_UNKNOWN', '--output', output, 'correctives are written as .glb');
   }
+}
+
+/** The model as a character, its flesh of what is asked for. A character file says itself what it is made of. */
+async function loadModel(input: string, { region, fat: given }: DeformCommand): Promise<Character> {
+  const regions = region.map(readRegion);
+  const fat = given === undefined || given === true ? given : numberOf(given, '--fat');
+  const { bytes, resources } = readInput(input);
+  if ((regions.length > 0 || fat !== undefined) && holdsCharacter(bytes)) {
+    const advice = 'this file is a character already: its regions are those it was built with (tendon build --region)';
+    throw new TendonError('E_RANGE', '--region, --fat', input, advice);
+  }
+  const character = await loadCharacter(bytes, { resources, regions, fat });
+  if (character.clips.length > 0) return character;
+  const advice = 'the model has no animation: there is nothing to deform it by';
+  throw new TendonError('E_EMPTY', 'CHARACTER', input, advice);
 }
 
 function holdOf(text: string): BoneHold {

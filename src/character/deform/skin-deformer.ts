@@ -19,6 +19,7 @@ import { SkinObstacles } from '../../solvers/lattice/skin/skin-obstacles.js';
 import { findProxies } from '../../solvers/lattice/skin/skin-proxies.js';
 import { fillCharacter, type LatticeCharacter } from '../build/kinds/lattice-character.js';
 import type { Character } from '../character.js';
+import { relativeStiffness } from './cell-stiffness.js';
 
 /** How a skin is deformed. */
 export interface DeformOptions extends Pick<LatticeFilling, 'kappa' | 'volume'> {
@@ -26,7 +27,7 @@ export interface DeformOptions extends Pick<LatticeFilling, 'kappa' | 'volume'> 
   readonly cells?: number;
   /** Side of the cells [m], instead. */
   readonly cell?: number;
-  /** Poisson ratio of the flesh, 0 to 0.499; default 0.47. */
+  /** Poisson ratio of the flesh, of all of its materials, 0 to 0.499; default 0.49. */
   readonly poissonRatio?: number;
   /** Most iterations per frame; default 20. */
   readonly iterations?: number;
@@ -49,8 +50,8 @@ export interface DeformReport extends DescentResult, VolumeRatios {
   readonly depth: number;
 }
 
-/** Flesh hardly changes its volume; at 0.4 a bent elbow loses a tenth of it, more than linear blending does. */
-const DEFAULT_POISSON = 0.47;
+/** Flesh hardly changes its volume; at 0.4 a bent elbow loses a tenth of it, more than linear blending does, and at 0.47 the knees of CesiumMan a twentieth. */
+const DEFAULT_POISSON = 0.49;
 /** Skin that snaps, because what held it lets go, comes by so many cells a frame: farther at once is seen as a pop. */
 const MOST_DRIFT = 1;
 /** Frames that are baked end nearer to rest than live ones, in cells: what is left of one is seen as a jerk in the next where cells are large. */
@@ -100,12 +101,12 @@ export class SkinDeformer {
     const iterations = requireInRange(options.iterations ?? FRAME_DEFAULTS.iterations, 1, 1000, 'options/iterations');
     const wanted = requireInRange(options.threads ?? 1, 1, 64, 'options/threads');
     const lattice = fillCharacter(character, options);
-    const count = lattice.fill.lattice.cells.length / 3;
-    // nothing but the bones acts on the flesh, so only the ratio of the two moduli matters
+    // nothing but the bones acts on the flesh, so only ratios of moduli matter
+    const stiffness = relativeStiffness(character.body, lattice.fill.lattice);
     const mu = 1 / (2 * (1 + nu));
     const hold = options.bones ?? 'exact';
     const weaken = (value: number): Float64Array => {
-      const moduli = new Float64Array(count).fill(value);
+      const moduli = stiffness.map((share) => share * value);
       return hold === 'sliding' ? weakenInside(lattice.fill.lattice, lattice.boneOfNode, moduli) : moduli;
     };
     const body = buildLatticeBody(lattice.fill.lattice, {
