@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { registerDeform } from '../../cli/commands/deform.js';
+import { writeCharacter } from '../../src/character/character-file.js';
 import { loadCharacter } from '../../src/character/load-character.js';
 import { writeGltf } from '../../src/io/gltf/gltf-write.js';
 import { armModel } from '../support/models/rigged-model.js';
@@ -31,6 +32,13 @@ async function deform(...args: string[]): Promise<string> {
 function jsonOf(path: string) {
   const bytes = readFileSync(path);
   return JSON.parse(bytes.subarray(20, 20 + bytes.readUInt32LE(12)).toString('utf8'));
+}
+
+/** Largest distance between two point caches along an axis. */
+function furthest(a: Buffer, b: Buffer): number {
+  let most = 0;
+  for (let at = 32; at < a.length; at += 4) most = Math.max(most, Math.abs(a.readFloatLE(at) - b.readFloatLE(at)));
+  return most;
 }
 
 describe('tendon deform', () => {
@@ -67,6 +75,31 @@ describe('tendon deform', () => {
     for (const ending of ['mdd', 'usda', 'csv', 'vtp']) {
       expect(await deform(at('arm.glb'), ...frames, '-o', at(`out.${ending}`))).toMatch(/wrote/);
     }
+  });
+
+  it('takes regions of other materials, as tendon build does, and those that a character was built with', async () => {
+    const frames = ['--cells', '500', '--frames', '5-6', '-o'];
+    const region = ['--region', 'bone:*=fat', '--region', 'bone:elbow=rubber'];
+    await deform(at('arm.glb'), ...frames, at('one.pc2'));
+    await deform(at('arm.glb'), ...region, ...frames, at('two.pc2'));
+    const character = await loadCharacter(readFileSync(at('arm.glb')), {
+      regions: [
+        { bone: '*', material: 'fat' },
+        { bone: 'elbow', material: 'rubber' },
+      ],
+    });
+    writeFileSync(at('built.glb'), await writeCharacter(character));
+    await deform(at('built.glb'), ...frames, at('built.pc2'));
+    const [one, two, built] = ['one.pc2', 'two.pc2', 'built.pc2'].map((name) => readFileSync(at(name)));
+    expect(two.equals(one)).toBe(false);
+    expect(built.equals(two)).toBe(true);
+    // all of one stiffness is as good as any other: nothing but bones acts
+    await deform(at('arm.glb'), '--region', 'bone:*=rubber', ...frames, at('three.pc2'));
+    expect(furthest(readFileSync(at('three.pc2')), one)).toBeLessThan(0.1 * furthest(two, one));
+    const again = deform(at('built.glb'), ...region, ...frames, at('no.pc2'));
+    await expect(again).rejects.toMatchObject({ code: 'E_RANGE', place: '--region, --fat' });
+    const unknown = deform(at('arm.glb'), '--region', 'bone:nose=fat', ...frames, at('no.pc2'));
+    await expect(unknown).rejects.toMatchObject({ code: 'E_UNKNOWN', place: 'regions/0/bone' });
   });
 
   it('says what is wrong with what it is asked for', async () => {

@@ -66,9 +66,9 @@ function bendBar(nu: number, preconditioner: Preconditioner) {
 
 describe('the cycle of warped stiffness with mean coarse levels', () => {
   it('leaves half of an error or less, whatever the number of cells: 0.43 and 0.48 with exact coarse levels and a narrower reach', () => {
-    const [coarse, fine] = [8, 16].map((n) => rateOf(clampedBox([n, n, n])));
-    expect(fine).toBeLessThan(0.53);
-    expect(Math.abs(fine - coarse)).toBeLessThan(0.05);
+    const rates = [8, 16, 32].map((n) => rateOf(clampedBox([n, n, n])));
+    expect(Math.max(...rates)).toBeLessThan(0.53);
+    expect(Math.max(...rates) - Math.min(...rates)).toBeLessThan(0.1);
   });
 
   it('leaves less than three quarters where cells are twisted, and where they hardly change their volume', () => {

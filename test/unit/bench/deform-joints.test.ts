@@ -4,6 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { bendJoint } from '../../../bench/deform-joints.js';
+import type { Character } from '../../../src/character/character.js';
 import { loadCharacter } from '../../../src/character/load-character.js';
 import { writeGltf } from '../../../src/io/gltf/gltf-write.js';
 import { hasAssets, readAsset } from '../../support/assets.js';
@@ -16,8 +17,12 @@ const MODELS: readonly (readonly [string, readonly string[]])[] = [
 ];
 
 describe.each(MODELS)('%s at a right angle', (file, joints) => {
+  // loaded once
+  let model: Promise<Character> | undefined;
+
   it.runIf(hasAssets(file)).each(joints)('%s keeps its volume', async (joint) => {
-    const character = await loadCharacter(readAsset(file));
+    model ??= loadCharacter(readAsset(file));
+    const character = await model;
     const { kept, linearKept, inverted, turn } = await bendJoint(character, joint, { cells: 5000 });
     expect(turn).toBeGreaterThan(0.7);
     expect(inverted).toBe(0);

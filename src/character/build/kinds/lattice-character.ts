@@ -7,12 +7,13 @@ import { square } from '../../../math/powers.js';
 import { DisjointSets } from '../../../mesh/disjoint-sets.js';
 import { type CellFill, fillWithCells } from '../../../mesh/hexes/fill-with-cells.js';
 import { embedInCells, type HexEmbedding } from '../../../mesh/hexes/hex-embedding.js';
-import { nodePositions } from '../../../mesh/hexes/hex-lattice.js';
+import { type HexLattice, nodePositions } from '../../../mesh/hexes/hex-lattice.js';
+import { surfaceArea, surfaceVolume } from '../../../mesh/surface/surface.js';
 import { type TriangleMesh, turnOutward, weldVertices } from '../../../mesh/surface/triangle-mesh.js';
 import type { Character } from '../../character.js';
 import { boneDistances } from '../../rig/rig-bones.js';
 import { INFLUENCES } from '../../rig/rig-collector.js';
-import { shapeBones, takeVertices } from '../bones/bone-shapes.js';
+import { type BoneShape, lineDistance, shapeBones, takeVertices } from '../bones/bone-shapes.js';
 import { spreadStarts } from '../skin-binding.js';
 
 /** A character's lattice. */
@@ -40,6 +41,7 @@ export function fillCharacter(
   const notes: string[] = [];
   const welded = weldVertices(skin.positions, skin.triangles);
   const { mesh: outer } = turnOutward(welded);
+  requireVolume(outer);
   const boneOfVertex = strongestBones(character, welded.vertexOf, outer);
   const apart = boneDistances(skeleton);
   const ofTriangle = Int32Array.from({ length: outer.triangles.length / 3 }, (_, t) =>
@@ -49,21 +51,15 @@ export function fillCharacter(
   if (fill.crumbs > 0) notes.push(`${fill.crumbs} cells in small loose pieces left out; their skin follows the rest`);
   const shapes = shapeBones(skeleton, { positions: outer.positions, boneOfVertex });
   const { cellSize } = fill.lattice;
-  const taken = takeVertices(shapes, nodePositions(fill.lattice), fill.partOfNode, apart, cellSize);
+  const rest = nodePositions(fill.lattice);
+  const taken = takeVertices(shapes, rest, fill.partOfNode, apart, cellSize);
   const boneOfNode = new Int32Array(fill.partOfNode.length).fill(-1);
   taken.forEach((nodes, bone) => {
     if (nodes === undefined)
       notes.push(`no room for bone ${skeleton[bone].name}: its skin follows the flesh around it`);
     for (const node of nodes ?? []) boneOfNode[node] = bone;
   });
-  if (taken.every((nodes) => nodes === undefined)) {
-    throw new TendonError(
-      'E_EMPTY_BONE',
-      'cells',
-      fill.lattice.cells.length / 3,
-      'too few cells for any bone: use more',
-    );
-  }
+  if (taken.every((nodes) => nodes === undefined)) throw noRoom(shapes, rest, fill.lattice);
   holdLoosePieces(fill, boneOfNode, notes);
   const starts = spreadStarts(outer, fill.cellOfTriangle);
   const ofSkin = Int32Array.from(welded.vertexOf, (vertex) => starts[vertex]);
@@ -73,6 +69,36 @@ export function fillCharacter(
     cells[vertex] = embedding.cells[v];
   });
   return { fill, boneOfNode, embedding, outer: { ...outer, cells }, notes };
+}
+
+/** A sheet has nothing to fill: a skin must be at least this thick, in the square root of its area. */
+const THINNEST = 1e-6;
+
+function requireVolume({ positions, triangles }: TriangleMesh): void {
+  const area = surfaceArea(triangles, positions);
+  // from a vertex of its own: a sheet that is not closed would have a volume against a point beside it
+  const volume = surfaceVolume(
+    triangles,
+    positions.map((value, i) => value - positions[i % 3]),
+  );
+  if (Math.abs(volume) > THINNEST * area * Math.sqrt(area)) return;
+  const advice = 'the skin encloses no space: give it a thickness (modelling tools say solidify)';
+  throw new TendonError('E_EMPTY', 'character/skin', volume, advice);
+}
+
+/** Why no bone holds anything: none of them is near the flesh, or the cells are too large. */
+function noRoom(shapes: readonly BoneShape[], rest: Float64Array, { cells, cellSize }: HexLattice): TendonError {
+  const near = shapes.some(({ lines, radius }) =>
+    lines.some(([a, b]) => {
+      for (let i = 0; i < rest.length; i += 3) {
+        if (lineDistance(a, b, rest[i], rest[i + 1], rest[i + 2]) < radius + 2 * cellSize) return true;
+      }
+      return false;
+    }),
+  );
+  if (near) return new TendonError('E_EMPTY_BONE', 'cells', cells.length / 3, 'too few cells for any bone: use more');
+  const advice = 'all bones lie outside of the skin: move the skeleton into it, or apply its scale and place';
+  return new TendonError('E_RANGE', 'character/skeleton', shapes.length, advice);
 }
 
 /** Bone with the most weight at each welded vertex. */
