@@ -286,15 +286,25 @@ export class JointBlocks {
     }
     const p = this.projector;
     const o = i * 9;
+    // a point is held in all directions: the projector is no matrix at all
+    const isWhole = this.kind[i] === POINT;
+    if (isWhole) {
+      for (let k = 0; k < 9; k += 4) w[k] += this.compliance[i];
+    } else this.#projectAndFill(i, w);
+    if (!invertMat3(w, 0, w, 0)) w.fill(0);
+    if (!isWhole) project(p, o, w);
+    for (let k = 0; k < 9; k++) this.inverse[o + k] = w[k];
+  }
+
+  /** w = P w P + c P, and beyond the range of P, where that leaves zeros, numbers that can be inverted. */
+  #projectAndFill(i: number, w: Float64Array): void {
+    const p = this.projector;
+    const o = i * 9;
     project(p, o, w);
     const scale = w[0] + w[4] + w[8];
-    // beyond its range the projector leaves zeros: fill them, invert, and take them out again
     for (let k = 0; k < 9; k++) {
       const own = k % 4 === 0 ? 1 : 0;
       w[k] += this.compliance[i] * p[o + k] + scale * (own - p[o + k]);
     }
-    if (!invertMat3(w, 0, w, 0)) w.fill(0);
-    project(p, o, w);
-    this.inverse.set(w, o);
   }
 }

@@ -51,8 +51,13 @@ export class RowSystem {
 
   /** Contacts that are not of this track have no impulse. */
   clearIdle(): void {
-    for (let c = 0; c < this.contacts.count; c++) {
-      if (this.opening[c] === 0 && this.contacts.frozen[c] === 0) this.push.fill(0, c * 3, c * 3 + 3);
+    const { push, opening } = this;
+    const { count, frozen } = this.contacts;
+    for (let c = 0; c < count; c++) {
+      if (opening[c] !== 0 || frozen[c] !== 0) continue;
+      push[c * 3] = 0;
+      push[c * 3 + 1] = 0;
+      push[c * 3 + 2] = 0;
     }
   }
 
