@@ -4,7 +4,7 @@ export { solveContacts } from './contact-solve';
 export { denseRows } from './dense-rows';
 export { energyTets } from './energy';
 export { answerBodies, elasticBodies } from './soft-bodies';
-export { sweepRows, warmRows } from './heap-rows';
+export { sweepHalves, sweepRows, warmRows } from './heap-rows';
 export { latticeElastic, latticeLaplacian, latticeVolumes } from './lattice-cells';
 export { latticeCopy, latticeKeep, latticeMoveDot, latticeTry } from './lattice-steps';
 export { latticeStiffness } from './lattice-stiffness';

@@ -115,6 +115,8 @@ export interface KernelTable {
   /** Sweeps over the rows of a heap of bodies, and the impulses they start from: see assembly/heap-rows.ts. */
   warmRows: RangeKernel;
   sweepRows: RangeKernel;
+  /** Sweeps of two parts at once, by one thread: addresses of their bounds and of what they note, bytes between the latter, then as `sweepRows`. */
+  sweepHalves: RangeKernel;
   /**
    * The lattice solver's kernels: ranges first, `own` memory of the part next, then addresses and counts. What they compute
    * is said in assembly/lattice-cells.ts, lattice-stiffness.ts, lattice-steps.ts and lattice-vectors.ts there.

@@ -102,15 +102,20 @@ export class HeapRows {
     this.#memory.unpack(islands, island, order);
   }
 
-  /** Runs a kernel over both halves, then over what is between them. Few rows are not worth telling another thread of. */
+  /** Runs a kernel over both halves, on two threads or, rows of both by turns, on one; then over what is between them. Few rows are not worth telling another thread of. */
   #run(kernel: number, rows: number): void {
     const args = this.#args.view;
-    args[1] = kernel;
-    if (rows > FEW) this.#threads?.run(JOB_RANGE, this.#args.address, HALVES);
     const bounds = this.#memory.bounds.view;
-    const work = this.#kernels?.[kernel === WARM ? 'warmRows' : 'sweepRows'];
-    for (let part = rows > FEW ? HALVES : 0; part < PARTS; part++) {
-      const [first, last] = [bounds[part * 2], bounds[part * 2 + 1]];
+    const kernels = this.#kernels;
+    const isShared = rows > FEW && this.#threads !== undefined && this.#threads.threads > 1;
+    args[1] = kernel;
+    if (isShared) this.#threads?.run(JOB_RANGE, this.#args.address, HALVES);
+    else if (kernel === SWEEP)
+      kernels?.sweepHalves(args[0], args[2], OWN, args[4], args[5], args[6], args[7], args[8], args[9]);
+    const work = kernels?.[kernel === WARM ? 'warmRows' : 'sweepRows'];
+    for (let part = isShared || kernel === SWEEP ? HALVES : 0; part < PARTS; part++) {
+      const first = bounds[part * 2];
+      const last = bounds[part * 2 + 1];
       const own = args[2] + part * OWN;
       if (first < last) work?.(first, last, own, args[4], args[5], args[6], args[7], args[8], args[9]);
     }
