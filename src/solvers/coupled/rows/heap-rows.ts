@@ -9,6 +9,7 @@ import type { ThreadPool } from '../../../kernels/thread-pool.js';
 import { LIMIT } from '../rigid/joint-blocks.js';
 import { HeapMemory } from './heap-memory.js';
 import type { Islands } from './islands.js';
+import type { RowJob } from './row-job.js';
 import { PARTS, type RowOrder } from './row-order.js';
 import type { RowSystem } from './row-system.js';
 
@@ -27,6 +28,7 @@ const HALVES = 2;
 const OWN = 64;
 /** So many rows are swept by one thread, and all of them that push in every sweep. */
 const FEW = 400;
+const TAKE = RANGE_KERNELS.indexOf('takeRows');
 const WARM = RANGE_KERNELS.indexOf('warmRows');
 const SWEEP = RANGE_KERNELS.indexOf('sweepRows');
 
@@ -44,9 +46,9 @@ export class HeapRows {
   #kernels: KernelTable | undefined;
   #threads: ThreadPool | undefined;
 
-  constructor(plan: MemoryPlan, system: RowSystem) {
+  constructor(plan: MemoryPlan, system: RowSystem, job: RowJob) {
     this.#system = system;
-    this.#memory = new HeapMemory(plan, system);
+    this.#memory = new HeapMemory(plan, system, job);
     const rows = system.contacts.capacity + system.joints.count;
     this.#near = plan.i32(rows);
     this.#moved = plan.i32(rows);
@@ -60,7 +62,12 @@ export class HeapRows {
   start(kernels: KernelTable, threads: ThreadPool): void {
     this.#kernels = kernels;
     this.#threads = threads;
-    this.#memory.start();
+    this.#memory.start(threads);
+  }
+
+  /** A track begins. */
+  begin(): void {
+    this.#memory.begin();
   }
 
   /** Whether an island can be swept here: limits and capped motors are left to the sweeps elsewhere, and bodies without a table of slots. */
@@ -99,7 +106,9 @@ export class HeapRows {
       args[9] = (isWhole ? WHOLE : n % look === 0 ? NEAR : 0) | (n % 2 === 0 ? 0 : BACK);
       this.#run(SWEEP, order.count);
     }
-    this.#memory.unpack(islands, island, order);
+    args[4] = this.#memory.job.address;
+    this.#run(TAKE, order.count);
+    if (this.#kernels) this.#memory.unpack(islands, island, order, this.#kernels);
   }
 
   /** Runs a kernel over both halves, on two threads or, rows of both by turns, on one; then over what is between them. Few rows are not worth telling another thread of. */
@@ -112,7 +121,7 @@ export class HeapRows {
     if (isShared) this.#threads?.run(JOB_RANGE, this.#args.address, HALVES);
     else if (kernel === SWEEP)
       kernels?.sweepHalves(args[0], args[2], OWN, args[4], args[5], args[6], args[7], args[8], args[9]);
-    const work = kernels?.[kernel === WARM ? 'warmRows' : 'sweepRows'];
+    const work = kernels?.[kernel === WARM ? 'warmRows' : kernel === TAKE ? 'takeRows' : 'sweepRows'];
     for (let part = isShared || kernel === SWEEP ? HALVES : 0; part < PARTS; part++) {
       const first = bounds[part * 2];
       const last = bounds[part * 2 + 1];

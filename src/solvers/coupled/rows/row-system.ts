@@ -9,6 +9,7 @@ import { type JointBlocks, TURN } from '../rigid/joint-blocks.js';
 import { type RigidBodies, TWIST } from '../rigid/rigid-bodies.js';
 import type { SoftSides } from '../soft/soft-sides.js';
 import type { Islands } from './islands.js';
+import type { RowJob } from './row-job.js';
 
 /** Rows and bodies of a track. */
 export class RowSystem {
@@ -27,6 +28,8 @@ export class RowSystem {
   readonly sliding: Float64Array;
   /** How contacts give way to their own push [1/kg]. */
   readonly softness: Float64Array;
+  /** Does what goes through all rows, where there are kernels. */
+  job: RowJob | undefined;
   readonly #u = new Float64Array(3);
 
   constructor(rigid: RigidBodies, soft: SoftSides, joints: JointBlocks, contacts: ContactList) {

@@ -119,14 +119,14 @@ export class SoftSides {
         }
       }
     }
-    this.#placeTables();
+    this.placeTables();
     for (let side = 0; side < this.count; side++) {
-      if (this.bodies.asleep[this.body[side]] === 0) this.own[side] = this.#mutual(side, side);
+      this.own[side] = this.bodies.asleep[this.body[side]] === 1 ? 0 : this.#mutual(side, side);
     }
   }
 
   /** Finds places for what the slots of each body have of its table. */
-  #placeTables(): void {
+  placeTables(): void {
     let at = 0;
     this.#isGathered.fill(0);
     for (let s = 0; s < this.bodies.count; s++) {
