@@ -30,48 +30,15 @@ const MOVED: u8 = 2;
  * addresses, odd ones of joint blocks.
  */
 export function sweepRows(first: usize, last: usize, own: usize, order: usize, near: usize, moved: usize, marks: usize, still: usize, way: u32): void {
-  const list = listOf(first, order, near, moved, way);
-  const count = countOf(first, last, own, way);
+  const list = (way & WHOLE ? order : way & NEAR ? near : moved) + first * 4;
+  const count: usize = way & WHOLE ? last - first : way & NEAR ? <usize>load<u32>(own) : <usize>load<u32>(own, 4);
   const least = f32(load<f64>(still));
-  for (let n: usize = 0; n < count; n++) relaxRow(list, way & BACK ? count - 1 - n : n, marks + first, least);
-  if (way & (WHOLE | NEAR)) listRows(first, count, own, list, near, moved, marks, way);
-}
-
-/**
- * The same for the rows of two halves that know nothing of each other, at `bounds` and with what they note for themselves `apart` bytes from each other: a row of one
- * and a row of the other by turns. Neither waits for what the other does, so that a processor works at two rows at once; the bits are those of one half after the other.
- */
-export function sweepHalves(bounds: usize, own: usize, apart: usize, order: usize, near: usize, moved: usize, marks: usize, still: usize, way: u32): void {
-  const first: usize = load<u32>(bounds), second: usize = load<u32>(bounds, 8);
-  const list = listOf(first, order, near, moved, way), other = listOf(second, order, near, moved, way);
-  const count = countOf(first, load<u32>(bounds, 4), own, way), others = countOf(second, load<u32>(bounds, 12), own + apart, way);
-  const least = f32(load<f64>(still));
-  const most = max(count, others);
-  for (let n: usize = 0; n < most; n++) {
-    if (n < count) relaxRow(list, way & BACK ? count - 1 - n : n, marks + first, least);
-    if (n < others) relaxRow(other, way & BACK ? others - 1 - n : n, marks + second, least);
+  for (let n: usize = 0; n < count; n++) {
+    const at = way & BACK ? count - 1 - n : n;
+    const row: usize = load<u32>(list + at * 4);
+    store<u8>(marks + first + at, row & 1 ? relaxBlock(row - 1, least) : relaxContact(row, least));
   }
-  if (!(way & (WHOLE | NEAR))) return;
-  listRows(first, count, own, list, near, moved, marks, way);
-  listRows(second, others, own + apart, other, near, moved, marks, way);
-}
-
-/** The list that a sweep goes along, from row `first` on. */
-// @ts-ignore: decorator
-@inline function listOf(first: usize, order: usize, near: usize, moved: usize, way: u32): usize {
-  return (way & WHOLE ? order : way & NEAR ? near : moved) + first * 4;
-}
-
-/** And how long it is. */
-// @ts-ignore: decorator
-@inline function countOf(first: usize, last: usize, own: usize, way: u32): usize {
-  return way & WHOLE ? last - first : way & NEAR ? <usize>load<u32>(own) : <usize>load<u32>(own, 4);
-}
-
-// @ts-ignore: decorator
-@inline function relaxRow(list: usize, at: usize, marks: usize, least: f32): void {
-  const row: usize = load<u32>(list + at * 4);
-  store<u8>(marks + at, row & 1 ? relaxBlock(row - 1, least) : relaxContact(row, least));
+  if (way & (WHOLE | NEAR)) listRows(first, count, own, list, near, moved, marks, way);
 }
 
 /** Lists what came of a sweep: rows that push or are near to it, where all were looked at, and those that changed. */

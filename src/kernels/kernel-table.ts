@@ -124,8 +124,6 @@ export interface KernelTable {
   measureRows: RangeKernel;
   beginSlots: RangeKernel;
   finishSlots: RangeKernel;
-  /** Sweeps of two parts at once, by one thread: addresses of their bounds and of what they note, bytes between the latter, then as `sweepRows`. */
-  sweepHalves: RangeKernel;
   /**
    * The lattice solver's kernels: ranges first, `own` memory of the part next, then addresses and counts. What they compute
    * is said in assembly/lattice-cells.ts, lattice-stiffness.ts, lattice-steps.ts and lattice-vectors.ts there.
