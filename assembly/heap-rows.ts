@@ -1,11 +1,11 @@
 /**
- * Sweeps over the rows of a heap of bodies, in f64: contacts and joint blocks of rigid bodies and of the touched vertices (slots) of soft ones,
- * each solved for itself, one after the other. What they compute is specified in src/kernels/reference/heap-rows.ts; the layout is written by
- * src/solvers/coupled/rows/heap-rows.ts.
+ * Sweeps over the rows of a heap of bodies, in f32: contacts and joint blocks of rigid bodies and of the touched vertices (slots) of soft ones, each solved for itself, one after
+ * the other. Vectors are four lanes of which the last is nothing. What they compute is specified in src/kernels/reference/heap-rows.ts; the layout is written by
+ * src/solvers/coupled/rows/heap-memory.ts, which then pushes bodies with the impulses found here in f64: momentum knows nothing of f32.
  */
 
 /** Velocity above its bound at which a contact that does not push is far from doing so [m/s]. */
-const FAR: f64 = 0.3;
+const FAR: f32 = 0.3;
 
 // flags of a row
 const SOFT_A: u32 = 1;
@@ -13,6 +13,8 @@ const SOFT_B: u32 = 2;
 const BINDING: u32 = 4;
 const TURN: u32 = 8;
 const HELD: u32 = 16;
+const ONE_A: u32 = 32;
+const ONE_B: u32 = 64;
 // ways of a sweep
 const WHOLE: u32 = 1;
 const BACK: u32 = 2;
@@ -28,22 +30,23 @@ const MOVED: u8 = 2;
  * addresses, odd ones of joint blocks.
  */
 export function sweepRows(first: usize, last: usize, own: usize, order: usize, near: usize, moved: usize, marks: usize, still: usize, way: u32): void {
-  const whole = (way & WHOLE) != 0;
-  const marked = (way & (WHOLE | NEAR)) != 0;
-  const list = (whole ? order : way & NEAR ? near : moved) + first * 4;
-  const count: usize = whole ? last - first : way & NEAR ? load<u32>(own) : load<u32>(own, 4);
-  const mark = marks + first;
-  const least = load<f64>(still);
+  const list = (way & WHOLE ? order : way & NEAR ? near : moved) + first * 4;
+  const count: usize = way & WHOLE ? last - first : way & NEAR ? <usize>load<u32>(own) : <usize>load<u32>(own, 4);
+  const least = f32(load<f64>(still));
   for (let n: usize = 0; n < count; n++) {
     const at = way & BACK ? count - 1 - n : n;
     const row: usize = load<u32>(list + at * 4);
-    const came = row & 1 ? relaxBlock(row - 1, least) : relaxContact(row, least);
-    if (marked) store<u8>(mark + at, came);
+    store<u8>(marks + first + at, row & 1 ? relaxBlock(row - 1, least) : relaxContact(row, least));
   }
-  if (!marked) return;
+  if (way & (WHOLE | NEAR)) listRows(first, count, own, list, near, moved, marks, way);
+}
+
+/** Lists what came of a sweep: rows that push or are near to it, where all were looked at, and those that changed. */
+function listRows(first: usize, count: usize, own: usize, list: usize, near: usize, moved: usize, marks: usize, way: u32): void {
+  const whole = (way & WHOLE) != 0;
   let nearCount: u32 = 0, movedCount: u32 = 0;
   for (let n: usize = 0; n < count; n++) {
-    const came = load<u8>(mark + n);
+    const came = load<u8>(marks + first + n);
     if (came == FAR_OFF) continue;
     const row = load<u32>(list + n * 4);
     if (whole) store<u32>(near + (first + nearCount++) * 4, row);
@@ -57,207 +60,179 @@ export function sweepRows(first: usize, last: usize, own: usize, order: usize, n
 export function warmRows(first: usize, last: usize, own: usize, order: usize): void {
   for (let n = first; n < last; n++) {
     const row: usize = load<u32>(order + n * 4);
-    if (row & 1) {
-      pushBlock(row - 1, load<f64>(row, 95), load<f64>(row, 103), load<f64>(row, 111));
-      continue;
+    if (row & 1) pushBlock(row - 1, v128.load(row, 63));
+    else {
+      const p = v128.load(row, 64);
+      if (v128.any_true(f32x4.ne(p, f32x4.splat(0)))) pushContact(row, load<u32>(row), p);
     }
-    const p0 = load<f64>(row, 136), p1 = load<f64>(row, 144), p2 = load<f64>(row, 152);
-    if (p0 != 0 || p1 != 0 || p2 != 0) pushContact(row, p0, p1, p2);
   }
 }
 
+/** a × b. */
+// @ts-ignore: decorator
+@inline function cross(a: v128, b: v128): v128 {
+  const c = f32x4.sub(f32x4.mul(a, v128.shuffle<f32>(b, b, 1, 2, 0, 3)), f32x4.mul(v128.shuffle<f32>(a, a, 1, 2, 0, 3), b));
+  return v128.shuffle<f32>(c, c, 1, 2, 0, 3);
+}
+
+/** a · b in all lanes. */
+// @ts-ignore: decorator
+@inline function dot(a: v128, b: v128): v128 {
+  const c = f32x4.mul(a, b);
+  const d = f32x4.add(c, v128.shuffle<f32>(c, c, 1, 0, 3, 2));
+  return f32x4.add(d, v128.shuffle<f32>(d, d, 2, 3, 0, 1));
+}
+
+// @ts-ignore: decorator
+@inline function first(a: v128): f32 { return f32x4.extract_lane(a, 0); }
+
 /** An impulse on A at a contact, and its opposite on B. */
 // @ts-ignore: decorator
-@inline function pushContact(row: usize, p0: f64, p1: f64, p2: f64): void {
-  const flags = load<u32>(row);
-  if (flags & SOFT_A) pushSlots(row + 160, row + 40, p0, p1, p2);
-  else pushPoint(load<u32>(row, 8), row + 40, p0, p1, p2);
-  if (flags & SOFT_B) pushSlots(row + 184, row + 64, -p0, -p1, -p2);
-  else pushPoint(load<u32>(row, 12), row + 64, -p0, -p1, -p2);
+@inline function pushContact(row: usize, flags: u32, p: v128): void {
+  if (flags & SOFT_A) pushSlots(row + 96, row + 32, (flags & ONE_A) != 0, p);
+  else pushPoint(load<u32>(row, 4), v128.load(row, 32), p);
+  const q = f32x4.neg(p);
+  if (flags & SOFT_B) pushSlots(row + 112, row + 48, (flags & ONE_B) != 0, q);
+  else pushPoint(load<u32>(row, 8), v128.load(row, 48), q);
 }
 
 /** The same at a joint block. */
 // @ts-ignore: decorator
-@inline function pushBlock(row: usize, p0: f64, p1: f64, p2: f64): void {
-  const a: usize = load<u32>(row, 8), b: usize = load<u32>(row, 12);
+@inline function pushBlock(row: usize, p: v128): void {
+  const a: usize = load<u32>(row, 4), b: usize = load<u32>(row, 8);
+  const q = f32x4.neg(p);
   if (load<u32>(row) & TURN) {
-    turnBody(a, p0, p1, p2);
-    turnBody(b, -p0, -p1, -p2);
+    turnBody(a, p);
+    turnBody(b, q);
   } else {
-    pushPoint(a, row + 16, p0, p1, p2);
-    pushPoint(b, row + 40, -p0, -p1, -p2);
+    pushPoint(a, v128.load(row, 16), p);
+    pushPoint(b, v128.load(row, 32), q);
   }
 }
 
-/** Velocity of a point of up to three slots, x and y. */
+/** Velocity of a point of up to three slots. */
 // @ts-ignore: decorator
-@inline function slotsXY(refs: usize, weights: usize): v128 {
-  let sum = f64x2.mul(v128.load_splat<f64>(weights), v128.load(load<u32>(refs)));
-  if (load<u32>(refs, 20) == 1) return sum;
-  sum = f64x2.add(sum, f64x2.mul(v128.load_splat<f64>(weights, 8), v128.load(load<u32>(refs, 4))));
-  return f64x2.add(sum, f64x2.mul(v128.load_splat<f64>(weights, 16), v128.load(load<u32>(refs, 8))));
+@inline function slotVelocity(refs: usize, weights: usize, one: bool): v128 {
+  const sum = f32x4.mul(v128.load_splat<f32>(weights), v128.load(load<u32>(refs)));
+  if (one) return sum;
+  const more = f32x4.add(sum, f32x4.mul(v128.load_splat<f32>(weights, 4), v128.load(load<u32>(refs, 4))));
+  return f32x4.add(more, f32x4.mul(v128.load_splat<f32>(weights, 8), v128.load(load<u32>(refs, 8))));
 }
 
-/** And z. */
+/** Velocity of a rigid body at the end of an arm; its last lane is the body's. */
 // @ts-ignore: decorator
-@inline function slotsZ(refs: usize, weights: usize): f64 {
-  const sum = load<f64>(weights) * load<f64>(load<u32>(refs), 16);
-  if (load<u32>(refs, 20) == 1) return sum;
-  return sum + load<f64>(weights, 8) * load<f64>(load<u32>(refs, 4), 16) + load<f64>(weights, 16) * load<f64>(load<u32>(refs, 8), 16);
+@inline function pointVelocity(body: usize, arm: v128): v128 {
+  return f32x4.add(v128.load(body), cross(v128.load(body, 16), arm));
 }
 
 /** Solves a contact for itself; whether it pushes or is near to it, and whether that changed it by more than a velocity. */
-function relaxContact(row: usize, least: f64): u8 {
+function relaxContact(row: usize, least: f32): u8 {
   const flags = load<u32>(row);
-  const a: usize = load<u32>(row, 8), b: usize = load<u32>(row, 12);
-  let u0: f64, u1: f64, u2: f64;
-  if (flags & SOFT_A) {
-    const xy = slotsXY(row + 160, row + 40);
-    u0 = f64x2.extract_lane(xy, 0); u1 = f64x2.extract_lane(xy, 1);
-    u2 = slotsZ(row + 160, row + 40);
-  } else {
-    const w0 = load<f64>(a, 24), w1 = load<f64>(a, 32), w2 = load<f64>(a, 40);
-    const r0 = load<f64>(row, 40), r1 = load<f64>(row, 48), r2 = load<f64>(row, 56);
-    u0 = load<f64>(a) + w1 * r2 - w2 * r1;
-    u1 = load<f64>(a, 8) + w2 * r0 - w0 * r2;
-    u2 = load<f64>(a, 16) + w0 * r1 - w1 * r0;
-  }
-  if (flags & SOFT_B) {
-    const xy = slotsXY(row + 184, row + 64);
-    u0 -= f64x2.extract_lane(xy, 0); u1 -= f64x2.extract_lane(xy, 1);
-    u2 -= slotsZ(row + 184, row + 64);
-  } else {
-    const w0 = load<f64>(b, 24), w1 = load<f64>(b, 32), w2 = load<f64>(b, 40);
-    const r0 = load<f64>(row, 64), r1 = load<f64>(row, 72), r2 = load<f64>(row, 80);
-    u0 -= load<f64>(b) + w1 * r2 - w2 * r1;
-    u1 -= load<f64>(b, 8) + w2 * r0 - w0 * r2;
-    u2 -= load<f64>(b, 16) + w0 * r1 - w1 * r0;
-  }
-  const n0 = load<f64>(row, 16), n1 = load<f64>(row, 24), n2 = load<f64>(row, 32);
-  const p0 = load<f64>(row, 136), p1 = load<f64>(row, 144), p2 = load<f64>(row, 152);
-  const un = n0 * u0 + n1 * u1 + n2 * u2;
-  const over = un - load<f64>(row, 88);
-  const rests = p0 == 0 && p1 == 0 && p2 == 0;
+  const ofA = flags & SOFT_A ? slotVelocity(row + 96, row + 32, (flags & ONE_A) != 0) : pointVelocity(load<u32>(row, 4), v128.load(row, 32));
+  const ofB = flags & SOFT_B ? slotVelocity(row + 112, row + 48, (flags & ONE_B) != 0) : pointVelocity(load<u32>(row, 8), v128.load(row, 48));
+  // the last lane, where bodies have their mass, is taken out
+  const u = f32x4.replace_lane(f32x4.sub(ofA, ofB), 3, 0);
+  const n = v128.load(row, 16), p = v128.load(row, 64);
+  const un = dot(n, u);
+  const over = first(un) - load<f32>(row, 80);
   const binding = (flags & BINDING) != 0;
   // most contacts of a heap do not touch: nothing to do
-  if (rests && over >= 0 && !binding) return over <= FAR ? STILL : FAR_OFF;
-  const pushed = n0 * p0 + n1 * p1 + n2 * p2;
-  const wanted = pushed - (over + load<f64>(row, 104) * pushed) * load<f64>(row, 96);
-  const along = binding ? wanted : max<f64>(0, wanted);
-  const slide = load<f64>(row, 112);
-  let t0 = p0 - pushed * n0 - (u0 - un * n0) * slide;
-  let t1 = p1 - pushed * n1 - (u1 - un * n1) * slide;
-  let t2 = p2 - pushed * n2 - (u2 - un * n2) * slide;
+  if (over >= 0 && !binding && !v128.any_true(f32x4.ne(p, f32x4.splat(0)))) return over <= FAR ? STILL : FAR_OFF;
+  const pushed = dot(n, p);
+  const inverse = load<f32>(row, 84);
+  const wanted = first(pushed) - (over + load<f32>(row, 88) * first(pushed)) * inverse;
+  const along = binding ? wanted : max<f32>(0, wanted);
+  let t = f32x4.sub(f32x4.sub(p, f32x4.mul(pushed, n)), f32x4.mul(f32x4.sub(u, f32x4.mul(un, n)), v128.load_splat<f32>(row, 92)));
   if (!binding) {
-    const most = load<f64>(row, 120) * along;
-    const drag = t0 * t0 + t1 * t1 + t2 * t2;
-    if (drag > most * most) {
-      const scale = most / sqrt(drag);
-      t0 *= scale; t1 *= scale; t2 *= scale;
-    }
+    const most = load<f32>(row, 12) * along;
+    const drag = first(dot(t, t));
+    if (drag > most * most) t = f32x4.mul(t, f32x4.splat(most / sqrt(drag)));
   }
-  const d0 = along * n0 + t0 - p0, d1 = along * n1 + t1 - p1, d2 = along * n2 + t2 - p2;
-  if (d0 == 0 && d1 == 0 && d2 == 0) return STILL;
-  store<f64>(row, p0 + d0, 136); store<f64>(row, p1 + d1, 144); store<f64>(row, p2 + d2, 152);
-  pushContact(row, d0, d1, d2);
-  const most = least * load<f64>(row, 96);
-  return d0 * d0 + d1 * d1 + d2 * d2 > most * most ? MOVED : STILL;
+  const d = f32x4.sub(f32x4.add(f32x4.mul(f32x4.splat(along), n), t), p);
+  if (!v128.any_true(f32x4.ne(d, f32x4.splat(0)))) return STILL;
+  v128.store(row, f32x4.add(p, d), 64);
+  pushContact(row, flags, d);
+  const enough = least * inverse;
+  return first(dot(d, d)) > enough * enough ? MOVED : STILL;
 }
 
 /** An impulse on a rigid body at the end of an arm. */
 // @ts-ignore: decorator
-@inline function pushPoint(body: usize, arm: usize, p0: f64, p1: f64, p2: f64): void {
-  const m = load<f64>(body, 48);
-  if (m == 0) return;
-  const r0 = load<f64>(arm), r1 = load<f64>(arm, 8), r2 = load<f64>(arm, 16);
-  store<f64>(body, load<f64>(body) + m * p0);
-  store<f64>(body, load<f64>(body, 8) + m * p1, 8);
-  store<f64>(body, load<f64>(body, 16) + m * p2, 16);
-  turnBody(body, r1 * p2 - r2 * p1, r2 * p0 - r0 * p2, r0 * p1 - r1 * p0);
+@inline function pushPoint(body: usize, arm: v128, p: v128): void {
+  if (load<f32>(body, 12) == 0) return;
+  v128.store(body, f32x4.add(v128.load(body), f32x4.mul(v128.load_splat<f32>(body, 12), p)));
+  turnBody(body, cross(arm, p));
 }
 
 /** A turning impulse on a rigid body. */
 // @ts-ignore: decorator
-@inline function turnBody(body: usize, x: f64, y: f64, z: f64): void {
-  store<f64>(body, load<f64>(body, 24) + (load<f64>(body, 56) * x + load<f64>(body, 64) * y + load<f64>(body, 72) * z), 24);
-  store<f64>(body, load<f64>(body, 32) + (load<f64>(body, 80) * x + load<f64>(body, 88) * y + load<f64>(body, 96) * z), 32);
-  store<f64>(body, load<f64>(body, 40) + (load<f64>(body, 104) * x + load<f64>(body, 112) * y + load<f64>(body, 120) * z), 40);
+@inline function turnBody(body: usize, x: v128): void {
+  const one = f32x4.mul(v128.load(body, 32), v128.shuffle<f32>(x, x, 0, 0, 0, 0));
+  const two = f32x4.add(one, f32x4.mul(v128.load(body, 48), v128.shuffle<f32>(x, x, 1, 1, 1, 1)));
+  const all = f32x4.add(two, f32x4.mul(v128.load(body, 64), v128.shuffle<f32>(x, x, 2, 2, 2, 2)));
+  v128.store(body, f32x4.add(v128.load(body, 16), all), 16);
 }
 
 /**
- * An impulse on a point of up to three slots: all slots of the body answer. At `refs`: the slots pushed, the body's first slot, how many it has and,
- * behind the last slot, its table; their velocities are rows of four f64.
+ * An impulse on a point of up to three slots: all slots of the body answer. At `refs`: the slots pushed and the body's first slot, before which are its table and how
+ * many slots it has; their velocities are vectors.
  */
-function pushSlots(refs: usize, weights: usize, p0: f64, p1: f64, p2: f64): void {
+function pushSlots(refs: usize, weights: usize, one: bool, p: v128): void {
   const start: usize = load<u32>(refs, 12);
   const table: usize = load<u32>(start - 16);
-  const count: usize = load<u32>(start - 12);
-  const xy = f64x2.replace_lane(f64x2.splat(p0), 1, p1);
-  const z = f64x2.replace_lane(f64x2.splat(0), 0, p2);
-  const w0 = v128.load_splat<f64>(weights);
-  let t0 = table + ((<usize>load<u32>(refs) - start) >> 5) * count * 8;
-  let at = start;
-  const even = start + (count & ~1) * 32;
-  if (load<u32>(refs, 20) == 1) {
-    for (; at < even; at += 64, t0 += 16) {
-      const c = f64x2.mul(w0, v128.load(t0));
-      answer(at, v128.shuffle<f64>(c, c, 0, 0), xy, z);
-      answer(at + 32, v128.shuffle<f64>(c, c, 1, 1), xy, z);
+  // rows of the table are filled up to four
+  const stride: usize = (load<u32>(start - 12) + 3) & ~3;
+  const end = start + stride * 16;
+  const p0 = f32x4.mul(v128.load_splat<f32>(weights), p);
+  let t0 = table + ((<usize>load<u32>(refs) - start) >> 4) * stride * 4;
+  if (one) {
+    for (let at = start; at < end; at += 64, t0 += 16) {
+      const c = v128.load(t0);
+      answer(at, v128.shuffle<f32>(c, c, 0, 0, 0, 0), p0);
+      answer(at + 16, v128.shuffle<f32>(c, c, 1, 1, 1, 1), p0);
+      answer(at + 32, v128.shuffle<f32>(c, c, 2, 2, 2, 2), p0);
+      answer(at + 48, v128.shuffle<f32>(c, c, 3, 3, 3, 3), p0);
     }
-    if (count & 1) answer(at, f64x2.mul(w0, v128.load_splat<f64>(t0)), xy, z);
     return;
   }
-  const w1 = v128.load_splat<f64>(weights, 8), w2 = v128.load_splat<f64>(weights, 16);
-  let t1 = table + ((<usize>load<u32>(refs, 4) - start) >> 5) * count * 8;
-  let t2 = table + ((<usize>load<u32>(refs, 8) - start) >> 5) * count * 8;
-  for (; at < even; at += 64, t0 += 16, t1 += 16, t2 += 16) {
-    const c = f64x2.add(f64x2.add(f64x2.mul(w0, v128.load(t0)), f64x2.mul(w1, v128.load(t1))), f64x2.mul(w2, v128.load(t2)));
-    answer(at, v128.shuffle<f64>(c, c, 0, 0), xy, z);
-    answer(at + 32, v128.shuffle<f64>(c, c, 1, 1), xy, z);
+  const w0 = v128.load_splat<f32>(weights), w1 = v128.load_splat<f32>(weights, 4), w2 = v128.load_splat<f32>(weights, 8);
+  let t1 = table + ((<usize>load<u32>(refs, 4) - start) >> 4) * stride * 4;
+  let t2 = table + ((<usize>load<u32>(refs, 8) - start) >> 4) * stride * 4;
+  for (let at = start; at < end; at += 64, t0 += 16, t1 += 16, t2 += 16) {
+    const c = f32x4.add(f32x4.add(f32x4.mul(w0, v128.load(t0)), f32x4.mul(w1, v128.load(t1))), f32x4.mul(w2, v128.load(t2)));
+    answer(at, v128.shuffle<f32>(c, c, 0, 0, 0, 0), p);
+    answer(at + 16, v128.shuffle<f32>(c, c, 1, 1, 1, 1), p);
+    answer(at + 32, v128.shuffle<f32>(c, c, 2, 2, 2, 2), p);
+    answer(at + 48, v128.shuffle<f32>(c, c, 3, 3, 3, 3), p);
   }
-  if (!(count & 1)) return;
-  const c0 = f64x2.mul(w0, v128.load_splat<f64>(t0)), c1 = f64x2.mul(w1, v128.load_splat<f64>(t1));
-  answer(at, f64x2.add(f64x2.add(c0, c1), f64x2.mul(w2, v128.load_splat<f64>(t2))), xy, z);
 }
 
 /** A slot's velocity += c p. */
 // @ts-ignore: decorator
-@inline function answer(slot: usize, c: v128, xy: v128, z: v128): void {
-  v128.store(slot, f64x2.add(v128.load(slot), f64x2.mul(c, xy)));
-  v128.store(slot, f64x2.add(v128.load(slot, 16), f64x2.mul(c, z)), 16);
+@inline function answer(slot: usize, c: v128, p: v128): void {
+  v128.store(slot, f32x4.add(v128.load(slot), f32x4.mul(c, p)));
 }
 
 /** Solves a joint block for itself; whether that changed it by more than a velocity. */
-function relaxBlock(row: usize, least: f64): u8 {
+function relaxBlock(row: usize, least: f32): u8 {
   const flags = load<u32>(row);
-  const a: usize = load<u32>(row, 8), b: usize = load<u32>(row, 12);
-  const a0 = load<f64>(a, 24), a1 = load<f64>(a, 32), a2 = load<f64>(a, 40);
-  const b0 = load<f64>(b, 24), b1 = load<f64>(b, 32), b2 = load<f64>(b, 40);
-  let l0: f64, l1: f64, l2: f64;
-  if (flags & TURN) {
-    l0 = load<f64>(row, 64) - (a0 - b0);
-    l1 = load<f64>(row, 72) - (a1 - b1);
-    l2 = load<f64>(row, 80) - (a2 - b2);
-  } else {
-    const r0 = load<f64>(row, 16), r1 = load<f64>(row, 24), r2 = load<f64>(row, 32);
-    const s0 = load<f64>(row, 40), s1 = load<f64>(row, 48), s2 = load<f64>(row, 56);
-    l0 = load<f64>(row, 64) - (load<f64>(a) + a1 * r2 - a2 * r1 - load<f64>(b) - b1 * s2 + b2 * s1);
-    l1 = load<f64>(row, 72) - (load<f64>(a, 8) + a2 * r0 - a0 * r2 - load<f64>(b, 8) - b2 * s0 + b0 * s2);
-    l2 = load<f64>(row, 80) - (load<f64>(a, 16) + a0 * r1 - a1 * r0 - load<f64>(b, 16) - b0 * s1 + b1 * s0);
-  }
-  if (!(flags & HELD)) {
-    const c = load<f64>(row, 88);
-    const m0 = load<f64>(row, 192) * l0 + load<f64>(row, 200) * l1 + load<f64>(row, 208) * l2 - c * load<f64>(row, 96);
-    const m1 = load<f64>(row, 216) * l0 + load<f64>(row, 224) * l1 + load<f64>(row, 232) * l2 - c * load<f64>(row, 104);
-    const m2 = load<f64>(row, 240) * l0 + load<f64>(row, 248) * l1 + load<f64>(row, 256) * l2 - c * load<f64>(row, 112);
-    l0 = m0; l1 = m1; l2 = m2;
-  }
-  const d0 = load<f64>(row, 120) * l0 + load<f64>(row, 128) * l1 + load<f64>(row, 136) * l2;
-  const d1 = load<f64>(row, 144) * l0 + load<f64>(row, 152) * l1 + load<f64>(row, 160) * l2;
-  const d2 = load<f64>(row, 168) * l0 + load<f64>(row, 176) * l1 + load<f64>(row, 184) * l2;
-  store<f64>(row, load<f64>(row, 96) + d0, 96);
-  store<f64>(row, load<f64>(row, 104) + d1, 104);
-  store<f64>(row, load<f64>(row, 112) + d2, 112);
-  pushBlock(row, d0, d1, d2);
-  return l0 * l0 + l1 * l1 + l2 * l2 > least * least ? MOVED : STILL;
+  const a: usize = load<u32>(row, 4), b: usize = load<u32>(row, 8);
+  const u = flags & TURN
+    ? f32x4.sub(v128.load(a, 16), v128.load(b, 16))
+    : f32x4.replace_lane(f32x4.sub(pointVelocity(a, v128.load(row, 16)), pointVelocity(b, v128.load(row, 32))), 3, 0);
+  let left = f32x4.sub(v128.load(row, 48), u);
+  const p = v128.load(row, 64);
+  if (!(flags & HELD)) left = f32x4.sub(times(row + 128, left), f32x4.mul(v128.load_splat<f32>(row, 12), p));
+  const d = times(row + 80, left);
+  v128.store(row, f32x4.add(p, d), 64);
+  pushBlock(row, d);
+  return first(dot(left, left)) > least * least ? MOVED : STILL;
+}
+
+/** A matrix of three columns times a vector. */
+// @ts-ignore: decorator
+@inline function times(columns: usize, x: v128): v128 {
+  const one = f32x4.mul(v128.load(columns), v128.shuffle<f32>(x, x, 0, 0, 0, 0));
+  const two = f32x4.add(one, f32x4.mul(v128.load(columns, 16), v128.shuffle<f32>(x, x, 1, 1, 1, 1)));
+  return f32x4.add(two, f32x4.mul(v128.load(columns, 32), v128.shuffle<f32>(x, x, 2, 2, 2, 2)));
 }

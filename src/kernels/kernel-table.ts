@@ -115,6 +115,15 @@ export interface KernelTable {
   /** Sweeps over the rows of a heap of bodies, and the impulses they start from: see assembly/heap-rows.ts. */
   warmRows: RangeKernel;
   sweepRows: RangeKernel;
+  /** Rows and slots of a heap laid down for the sweeps and taken up after them (assembly/heap-lay.ts). */
+  layRows: RangeKernel;
+  laySlots: RangeKernel;
+  takeRows: RangeKernel;
+  takeSlots: RangeKernel;
+  /** What contacts are after and how they give way (assembly/row-measure.ts), slots of soft bodies before and after a track (assembly/row-slots.ts). */
+  measureRows: RangeKernel;
+  beginSlots: RangeKernel;
+  finishSlots: RangeKernel;
   /**
    * The lattice solver's kernels: ranges first, `own` memory of the part next, then addresses and counts. What they compute
    * is said in assembly/lattice-cells.ts, lattice-stiffness.ts, lattice-steps.ts and lattice-vectors.ts there.

@@ -53,6 +53,13 @@ export const RANGE_KERNELS = [
   'findPairs',
   'refreshBodies',
   'warmRows',
+  'layRows',
+  'laySlots',
+  'takeRows',
+  'takeSlots',
+  'measureRows',
+  'beginSlots',
+  'finishSlots',
 ] as const satisfies readonly (keyof KernelTable)[];
 /** Arguments that a kernel has after its range and its own memory, at most. */
 export const RANGE_ARGUMENTS = 8;

@@ -2,12 +2,12 @@
  * Between the arrays of a world's bodies and those of the core: reads where bodies start, what drives them and what forces act, and writes
  * back poses, positions and velocities after a step.
  */
-import type { BodyState } from '../../body/state.js';
 import { type ObstacleSet, POSE } from '../../collision/obstacles/obstacle.js';
 import { conjugateQuat, multiplyQuat, rotateVec3 } from '../../math/quat.js';
 import type { SolverSite } from '../solver.js';
 import { carryVertex, spinOfRates, writeRates } from './bone-rates.js';
 import type { CoupledCore } from './coupled-core.js';
+import type { CoupledState } from './motors.js';
 import { TWIST } from './rigid/rigid-bodies.js';
 import { type BodyMap, obstacleBody } from './world-bodies.js';
 
@@ -16,13 +16,13 @@ export class BodyWriter {
   readonly #site: SolverSite;
   readonly #core: CoupledCore;
   readonly #map: BodyMap;
-  readonly #states: readonly BodyState[];
+  readonly #states: readonly CoupledState[];
   #obstacles: ObstacleSet;
   readonly #q = new Float64Array(8);
   readonly #omega = new Float64Array(3);
   readonly #asleep: Uint8Array;
 
-  constructor(site: SolverSite, core: CoupledCore, map: BodyMap, states: readonly BodyState[]) {
+  constructor(site: SolverSite, core: CoupledCore, map: BodyMap, states: readonly CoupledState[]) {
     this.#site = site;
     this.#core = core;
     this.#map = map;
@@ -153,7 +153,8 @@ export class BodyWriter {
     const state = this.#states[i];
     const { forces } = state;
     const { bones } = this.#site.bodies[i].model;
-    for (let v = 0; v < forces.length; v += 3) {
+    const from = 3 * (state.keeper?.findFirst() ?? 0);
+    for (let v = from; v < forces.length; v += 3) {
       if (forces[v] === 0 && forces[v + 1] === 0 && forces[v + 2] === 0) continue;
       this.addForce(this.#map.firstPart[i] + bones.ofVertex[v / 3], state.positions, v, forces, v, 1);
     }

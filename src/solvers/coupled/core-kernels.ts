@@ -6,8 +6,10 @@ import type { MemoryPlan } from '../../kernels/memory.js';
 import type { ThreadPool } from '../../kernels/thread-pool.js';
 import type { ContactSearch } from './contacts/contact-search.js';
 import { PairKernels } from './contacts/pair-kernels.js';
+import type { CoupledOptions } from './options.js';
 import { HeapRows } from './rows/heap-rows.js';
 import type { IslandSolver } from './rows/island-solver.js';
+import { RowJob } from './rows/row-job.js';
 import type { RowSystem } from './rows/row-system.js';
 import { SoftKernels } from './soft/soft-kernels.js';
 
@@ -20,17 +22,20 @@ export function planKernels(
   rows: RowSystem,
   solver: IslandSolver,
   search: ContactSearch,
+  options: CoupledOptions,
   shapes: readonly SampledShape[],
 ): StartKernels {
   const { rigid, soft: sides } = rows;
   const { bodies } = sides;
-  const heaps = new HeapRows(plan, rows);
+  const job = new RowJob(plan, rows, options);
+  const heaps = new HeapRows(plan, rows, job);
   const pairs = new PairKernels(plan, rigid, bodies, sides, shapes, search.broad.pairs.length);
   solver.heaps = heaps;
   search.kernels = pairs;
   if (bodies.count > 0 && bodies.isCorotated) bodies.kernels = new SoftKernels(plan, bodies.models, bodies.firstVertex);
   return (kernels, threads) => {
     heaps.start(kernels, threads);
+    rows.job = job;
     pairs.start(kernels, threads);
     bodies.kernels?.start(threads);
   };

@@ -1,7 +1,7 @@
 /** What the core of the coupled solver is made of: bodies, joints and bindings as plain data. */
 
 import type { AnyShape } from '../../collision/rigid/sampled-shape.js';
-import type { CoupledJoint } from './rigid/joint-blocks.js';
+import type { CoupledJoint } from './rigid/coupled-joint.js';
 import type { LimitedBody } from './rigid/limit-blocks.js';
 import type { RigidStart } from './rigid/rigid-bodies.js';
 import type { SoftStart } from './soft/soft-bodies.js';

@@ -129,7 +129,7 @@ export class CoupledCore {
 
   /** Plans the kernels; what is returned starts them. */
   plan(plan: MemoryPlan): StartKernels {
-    return planKernels(plan, this.#rows, this.#solver, this.search, this.#shapes);
+    return planKernels(plan, this.#rows, this.#solver, this.search, this.options, this.#shapes);
   }
 
   /** Another obstacle in place of rigid body b. */
@@ -287,14 +287,17 @@ export class CoupledCore {
 
   /** Solves all rows of a track; velocities of rigid and soft bodies follow. */
   #solveRows(track: 0 | 1, h: number): void {
-    const { contacts, soft, sides, joints, islands } = this;
+    const { contacts, soft, sides, islands } = this;
     const rows = this.#rows;
+    const { job } = rows;
     rows.select(contacts, track);
-    sides.begin(soft.velocity);
-    joints.prepare(this.rigid, track, h);
-    measureContacts(rows, this.options, track, h);
-    rows.clearIdle();
+    if (job) job.begin(track, h);
+    else sides.begin(soft.velocity);
+    this.joints.prepare(this.rigid, track, h);
+    if (job) job.measure();
+    else measureContacts(rows, this.options, track, h);
     this.#solver.solve(islands, track, settledSpeed(this.gravity, this.rigid.velocity, h), this.gravity);
-    sides.finish(soft.velocity);
+    if (job) job.finish();
+    else sides.finish(soft.velocity);
   }
 }

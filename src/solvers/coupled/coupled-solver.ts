@@ -17,6 +17,7 @@ import { ContactKeeper } from './contacts/contact-keeper.js';
 import { ContactPublisher } from './contacts/publish-contacts.js';
 import type { StartKernels } from './core-kernels.js';
 import { CoupledCore } from './coupled-core.js';
+import { ForceKeeper } from './force-keeper.js';
 import { type CoupledState, Motors } from './motors.js';
 import { COUPLED_STAGES, type CoupledOptions } from './options.js';
 import { pullHeld } from './pull-held.js';
@@ -34,7 +35,7 @@ export class CoupledSolver implements Solver {
   fault: TendonError | undefined;
   readonly #site: SolverSite;
   readonly #options: CoupledOptions;
-  readonly #planned: readonly (() => CoupledState)[];
+  readonly #planned: readonly ((kernels: KernelTable) => CoupledState)[];
   readonly #shared = new Map<Model, SoftModel>();
   readonly #held: (readonly HeldPoint[])[];
   readonly #momentum = new Momentum();
@@ -77,7 +78,7 @@ export class CoupledSolver implements Solver {
 
   start(kernels: KernelTable, threads: ThreadPool): readonly BodyState[] {
     this.#startKernels(kernels, threads);
-    this.#states = this.#planned.map((make) => make());
+    this.#states = this.#planned.map((make) => make(kernels));
     this.#writer = new BodyWriter(this.#site, this.#core, this.#map, this.#states);
     this.#publisher = new ContactPublisher(this.#site, this.#core, this.#map, this.#states);
     this.#motors = new Motors(this.#site, this.#core, this.#map, this.#states);
@@ -130,11 +131,11 @@ export class CoupledSolver implements Solver {
 }
 
 /** Plans the state of one body: what all have, and motors. */
-function planCoupledState(plan: MemoryPlan, model: Model, isRigid: boolean): () => CoupledState {
+function planCoupledState(plan: MemoryPlan, model: Model, isRigid: boolean): (kernels: KernelTable) => CoupledState {
   const makeCommon = planState(plan, model);
   const motors = plan.f64(model.joints.motors.length);
   const jointTorques = plan.f64(model.joints.count * 6);
-  return () => {
+  return (kernels) => {
     const made = makeCommon();
     const common = isRigid ? followBones(model, made) : made;
     const arrays = [...common.arrays, motors.view, jointTorques.view];
@@ -143,6 +144,7 @@ function planCoupledState(plan: MemoryPlan, model: Model, isRigid: boolean): () 
       motors: { value: motors.view, enumerable: true },
       jointTorques: { value: jointTorques.view, enumerable: true },
       arrays: { value: arrays, enumerable: true },
+      keeper: { value: isRigid ? new ForceKeeper(common.forces, kernels) : undefined, enumerable: true },
     }) as CoupledState;
   };
 }

@@ -7,6 +7,7 @@ import type { BodyState } from '../../body/state.js';
 import { conjugateQuat, multiplyQuat } from '../../math/quat.js';
 import type { SolverSite } from '../solver.js';
 import type { CoupledCore } from './coupled-core.js';
+import type { ForceKeeper } from './force-keeper.js';
 import { HOLD, LIMIT } from './rigid/joint-blocks.js';
 import { TWIST } from './rigid/rigid-bodies.js';
 import type { BodyMap } from './world-bodies.js';
@@ -17,6 +18,8 @@ export interface CoupledState extends BodyState {
   readonly motors: Float64Array;
   /** Torque of the limits and of the motor on the second bone of each pair in the last step, 3 each per pair, world axes [N m]. */
   readonly jointTorques: Float64Array;
+  /** Looks after the forces on rigid bodies. */
+  readonly keeper?: ForceKeeper;
 }
 
 /** Copies motors to the core, and torques back. */

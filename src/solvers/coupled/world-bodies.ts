@@ -15,7 +15,7 @@ import { conjugateQuat, multiplyQuat, normaliseQuat, quatToMat3, rotateVec3 } fr
 import { meshMassProperties } from '../../mesh/mass-properties.js';
 import type { SolverSite } from '../solver.js';
 import type { CoreBinding, CoreRigid, CoreScene, CoreSoft } from './core-scene.js';
-import type { CoupledJoint } from './rigid/joint-blocks.js';
+import type { CoupledJoint } from './rigid/coupled-joint.js';
 import type { LimitedBody } from './rigid/limit-blocks.js';
 import { SoftModel } from './soft/soft-model.js';
 

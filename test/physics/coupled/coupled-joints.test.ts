@@ -8,7 +8,8 @@ import { ContactList } from '../../../src/solvers/coupled/contacts/contact-list.
 import type { CoreRigid } from '../../../src/solvers/coupled/core-scene.js';
 import { CoupledCore } from '../../../src/solvers/coupled/coupled-core.js';
 import { ChainSolve } from '../../../src/solvers/coupled/rigid/chain-solve.js';
-import { type CoupledJoint, JointBlocks } from '../../../src/solvers/coupled/rigid/joint-blocks.js';
+import type { CoupledJoint } from '../../../src/solvers/coupled/rigid/coupled-joint.js';
+import { JointBlocks } from '../../../src/solvers/coupled/rigid/joint-blocks.js';
 import { RigidBodies } from '../../../src/solvers/coupled/rigid/rigid-bodies.js';
 import { IslandSolver } from '../../../src/solvers/coupled/rows/island-solver.js';
 import { Islands } from '../../../src/solvers/coupled/rows/islands.js';

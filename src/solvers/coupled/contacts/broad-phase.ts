@@ -1,10 +1,16 @@
 /**
- * Broad phase: which boxes overlap, by sort-and-sweep along x. The order is kept from step to step, so that sorting by insertion has
+ * Broad phase: which boxes overlap, by sort-and-sweep along x, in strips across z: who is beside whom along x may be far away along z. The order is kept from step to step, so that sorting by insertion has
  * little to do. Pairs come out in ascending order of their keys (lower body times count plus higher body), whatever the order along x.
  */
 
 /** Numbers per box that the search walks along. */
-const SIDES = 6;
+const SIDES = 7;
+/** Strips at most, and boxes a strip should have at least. */
+const STRIPS = 16;
+const LEAST = 64;
+
+/** Boxes farther away than this are of nothing that is there [m]. */
+const FAR = 1e9;
 
 /** Finds pairs of overlapping boxes. */
 export class BroadPhase {
@@ -18,8 +24,13 @@ export class BroadPhase {
   missed = 0;
   readonly #order: Int32Array;
   readonly #low: Float64Array;
-  /** In that order, side by side: highest x, lowest and highest y, lowest and highest z of each box, and whether its body moves. */
+  /** Of a strip, in that order, side by side: highest x, lowest and highest y, lowest and highest z of each box, whether its body moves, and lowest x; and whose boxes they are. */
   readonly #sides: Float64Array;
+  readonly #who: Int32Array;
+  /** Strips, where the first one begins and how wide they are [m]; the outer two have no end. */
+  #strips = 1;
+  #firstEdge = 0;
+  #width = 0;
   /** Pairs as they are met, lower and higher body; how many have each lower body, and where its pairs begin. */
   readonly #first: Int32Array;
   readonly #second: Int32Array;
@@ -32,6 +43,7 @@ export class BroadPhase {
     this.#order = Int32Array.from({ length: count }, (_, i) => i);
     this.#low = new Float64Array(count);
     this.#sides = new Float64Array(count * SIDES);
+    this.#who = new Int32Array(count);
     this.#first = new Int32Array(capacity);
     this.#second = new Int32Array(capacity);
     this.#start = new Int32Array(count + 2);
@@ -44,14 +56,45 @@ export class BroadPhase {
 
   /** Finds all pairs of boxes that overlap and of which one can move. */
   search(movable: Uint8Array): void {
-    const order = this.#order;
-    const low = this.#low;
-    const sides = this.#sides;
     this.#sort();
-    this.#layOut(movable);
     this.pairCount = 0;
     this.missed = 0;
-    for (let i = 0; i < this.count; i++) {
+    this.#measureStrips();
+    for (let strip = 0; strip < this.#strips; strip++) {
+      const low = strip === 0 ? Number.NEGATIVE_INFINITY : this.#firstEdge + strip * this.#width;
+      const high = strip === this.#strips - 1 ? Number.POSITIVE_INFINITY : this.#firstEdge + (strip + 1) * this.#width;
+      this.#sweep(this.#layOut(movable, low, high), low);
+    }
+    this.#list();
+  }
+
+  /** How wide strips are: so that they have about as many boxes, were boxes spread evenly as far as their middles are from the mean. */
+  #measureStrips(): void {
+    const { boxes, count } = this;
+    let known = 0;
+    let sum = 0;
+    let squares = 0;
+    for (let b = 0; b < count; b++) {
+      const z = boxes[b * 6 + 2];
+      // what has no end, and what is kept out of everybody's way, does not count
+      if (!(Math.abs(z) < FAR)) continue;
+      known++;
+      sum += z;
+      squares += z * z;
+    }
+    const mean = known > 0 ? sum / known : 0;
+    const spread = known > 0 ? Math.sqrt(Math.max(0, squares / known - mean * mean)) : 0;
+    this.#strips = spread > 0 ? Math.max(1, Math.min(STRIPS, Math.floor(known / LEAST))) : 1;
+    // even from end to end, with a standard deviation of this
+    this.#width = (Math.sqrt(12) * spread) / this.#strips;
+    this.#firstEdge = mean - 0.5 * this.#strips * this.#width;
+  }
+
+  /** Pairs among the first boxes that are laid out. A pair that is in two strips belongs to the one in which the higher of its two beginnings is. */
+  #sweep(count: number, edge: number): void {
+    const sides = this.#sides;
+    const who = this.#who;
+    for (let i = 0; i < count; i++) {
       const o = i * SIDES;
       const end = sides[o];
       const y0 = sides[o + 1];
@@ -59,29 +102,38 @@ export class BroadPhase {
       const z0 = sides[o + 3];
       const z1 = sides[o + 4];
       const moves = sides[o + 5];
-      for (let j = i + 1; j < this.count && low[j] <= end; j++) {
+      const isBefore = z0 < edge;
+      for (let j = i + 1; j < count; j++) {
         const p = j * SIDES;
+        if (sides[p + 6] > end) break;
         if (sides[p + 1] > y1 || sides[p + 2] < y0 || sides[p + 3] > z1 || sides[p + 4] < z0) continue;
-        if (moves + sides[p + 5] > 0) this.#note(order[i], order[j]);
+        if (moves + sides[p + 5] > 0 && !(isBefore && sides[p + 3] < edge)) this.#note(who[i], who[j]);
       }
     }
-    this.#list();
   }
 
-  /** Boxes in the order along x: the search walks along them. */
-  #layOut(movable: Uint8Array): void {
+  /** Boxes of a strip in the order along x, side by side: the search walks along them. How many there are. */
+  #layOut(movable: Uint8Array, low: number, high: number): number {
     const { boxes } = this;
     const sides = this.#sides;
+    let o = 0;
+    let count = 0;
     for (let i = 0; i < this.count; i++) {
       const b = this.#order[i];
-      const o = i * SIDES;
+      const z0 = boxes[b * 6 + 2];
+      const z1 = boxes[b * 6 + 5];
+      if (z0 >= high || z1 < low) continue;
       sides[o] = boxes[b * 6 + 3];
       sides[o + 1] = boxes[b * 6 + 1];
       sides[o + 2] = boxes[b * 6 + 4];
-      sides[o + 3] = boxes[b * 6 + 2];
-      sides[o + 4] = boxes[b * 6 + 5];
+      sides[o + 3] = z0;
+      sides[o + 4] = z1;
       sides[o + 5] = movable[b];
+      sides[o + 6] = this.#low[i];
+      this.#who[count++] = b;
+      o += SIDES;
     }
+    return count;
   }
 
   #note(a: number, b: number): void {

@@ -5,7 +5,7 @@
  */
 import type { OldSides } from '../soft/old-sides.js';
 
-type Numbers = Float64Array | Int32Array | Uint8Array;
+type Numbers = Float64Array | Int32Array;
 
 /** Arrays of contacts. */
 class ContactFields {
@@ -29,7 +29,7 @@ class ContactFields {
   /** Impulses on A, of the position track and of the velocity track [N s]; 3 each. */
   readonly push: readonly [Float64Array, Float64Array];
   /** 1 between bodies that sleep: these contacts are kept as they are. */
-  readonly frozen: Uint8Array;
+  readonly frozen: Int32Array;
 
   constructor(capacity: number) {
     this.key = new Float64Array(capacity);
@@ -44,7 +44,7 @@ class ContactFields {
     this.friction = new Float64Array(capacity);
     this.restitution = new Float64Array(capacity);
     this.push = [new Float64Array(capacity * 3), new Float64Array(capacity * 3)];
-    this.frozen = new Uint8Array(capacity);
+    this.frozen = new Int32Array(capacity);
   }
 
   /** All of them: 1 number per contact each, then 3. */
@@ -73,12 +73,17 @@ export class ContactList extends ContactFields {
   /** Whether any of the contacts, and of those put aside, are frozen. */
   #hasFrozen = false;
   #hadFrozen = false;
-  readonly #fields: readonly (readonly [Numbers, Numbers, number])[];
+  #fields: readonly (readonly [Numbers, Numbers, number])[] = [];
 
   constructor(capacity: number) {
     super(capacity);
     this.capacity = capacity;
     this.#old = new ContactFields(capacity);
+    this.renew();
+  }
+
+  /** The arrays are others than they were. */
+  renew(): void {
     this.#fields = [
       ...this.singles.map((array, n) => [array, this.#old.singles[n], 1] as const),
       ...this.triples.map((array, n) => [array, this.#old.triples[n], 3] as const),

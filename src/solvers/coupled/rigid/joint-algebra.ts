@@ -20,6 +20,21 @@ export function project(p: Float64Array, o: number, w: Float64Array): void {
   }
 }
 
+/** w = P w P + c P, and beyond the range of P, where that leaves zeros, numbers that can be inverted. */
+export function projectAndFill(p: Float64Array, o: number, c: number, w: Float64Array): void {
+  project(p, o, w);
+  const scale = w[0] + w[4] + w[8];
+  for (let k = 0; k < 9; k++) {
+    const own = k % 4 === 0 ? 1 : 0;
+    w[k] += c * p[o + k] + scale * (own - p[o + k]);
+  }
+}
+
+/** The three numbers of a vector. */
+export function threeOf(v: ArrayLike<number>): readonly number[] {
+  return [v[0], v[1], v[2]];
+}
+
 export function setThree(out: Float64Array, x: number, y: number, z: number): void {
   out[0] = x;
   out[1] = y;

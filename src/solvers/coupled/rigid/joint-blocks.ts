@@ -11,33 +11,12 @@
  *
  * A limit is a block along one direction n, with u·n ≥ −left/h, that pushes one way only.
  */
-import type { JointType } from '../../../body/body-def.js';
 import { invertMat3 } from '../../../math/mat3-inverse.js';
 import { conjugateQuat, multiplyQuat, rotateVec3 } from '../../../math/quat.js';
 import { dotVec3, lengthVec3 } from '../../../math/vec3.js';
-import { addPointBlock, project, setThree } from './joint-algebra.js';
+import type { CoupledJoint } from './coupled-joint.js';
+import { addPointBlock, project, projectAndFill, setThree, threeOf } from './joint-algebra.js';
 import type { RigidBodies } from './rigid-bodies.js';
-
-/** A joint between two rigid bodies, in their own frames. */
-export interface CoupledJoint {
-  readonly type: JointType | 'control';
-  readonly a: number;
-  readonly b: number;
-  /** Anchors relative to the centres of mass [m]. */
-  readonly anchorA: ArrayLike<number>;
-  readonly anchorB: ArrayLike<number>;
-  /** The axis (hinge; first axis of a universal joint) in A, and in B the same axis (hinge) or the second one (universal). */
-  readonly axisA?: ArrayLike<number>;
-  readonly axisB?: ArrayLike<number>;
-  /** Fixed and control: orientation of B seen from A that is wanted, x, y, z, w; default none. */
-  readonly relative?: ArrayLike<number>;
-  /** Control: stiffness [N m/rad] and damping [N m s/rad]. */
-  readonly stiffness?: number;
-  readonly damping?: number;
-  /** Whether it may be driven by a motor beside what it holds; and rows of limits it has. */
-  readonly motor?: boolean;
-  readonly limits?: number;
-}
 
 /** What a block holds. */
 export const POINT = 0;
@@ -88,6 +67,8 @@ export class JointBlocks {
   readonly push: readonly [Float64Array, Float64Array];
   /** Wanted relative orientation of each joint, 4 each: drives write it. */
   readonly wanted: Float64Array;
+  /** Anchors of each block in the frames of A and B, 3 each [m]. */
+  readonly #anchors: Float64Array;
   readonly #gap = new Float64Array(3);
   readonly #block = new Float64Array(9);
   readonly #u = new Float64Array(4);
@@ -122,6 +103,9 @@ export class JointBlocks {
     this.rate = new Float64Array(joints.length * 3);
     this.a = Int32Array.from(list, ({ j }) => joints[j].a);
     this.b = Int32Array.from(list, ({ j }) => joints[j].b);
+    this.#anchors = Float64Array.from(
+      list.flatMap(({ j }) => [...threeOf(joints[j].anchorA), ...threeOf(joints[j].anchorB)]),
+    );
     const n = list.length;
     this.armA = new Float64Array(n * 3);
     this.armB = new Float64Array(n * 3);
@@ -140,17 +124,16 @@ export class JointBlocks {
       if (rigid.inverseMass[this.a[i]] === 0 && rigid.inverseMass[this.b[i]] === 0) continue;
       const joint = this.joints[this.joint[i]];
       if (this.active[i] === 0 || (closing && (this.role[i] !== HOLD || this.gives[i] === GIVES_OPEN))) {
-        this.projector.fill(0, i * 9, i * 9 + 9);
-        this.inverse.fill(0, i * 9, i * 9 + 9);
-        this.push[track].fill(0, i * 3, i * 3 + 3);
+        this.#idle(i, this.push[track]);
         continue;
       }
-      if (this.kind[i] === POINT) this.#preparePoint(rigid, i, joint);
+      if (this.kind[i] === POINT) this.#preparePoint(rigid, i);
       else if (this.role[i] === LIMIT) this.#prepareLimit(i);
       else this.#prepareTurn(rigid, i, joint);
       this.#aim(i, track, h);
       if (this.gives[i] > 0 && !closing && this.kind[i] === POINT) this.#giveWay(rigid, i);
       this.#invert(rigid, i);
+      if (this.kind[i] === POINT) continue;
       for (let k = 0; k < 3; k++) {
         const row = i * 9 + k * 3;
         const push = this.push[track];
@@ -158,6 +141,15 @@ export class JointBlocks {
       }
       for (let k = 0; k < 3; k++) this.push[track][i * 3 + k] = this.#u[k];
     }
+  }
+
+  /** Block i does nothing. Number by number: most joints have a motor that is off, and filling ranges of a few numbers took longer than all that joints do. */
+  #idle(i: number, push: Float64Array): void {
+    for (let k = i * 9; k < i * 9 + 9; k++) {
+      this.projector[k] = 0;
+      this.inverse[k] = 0;
+    }
+    for (let k = i * 3; k < i * 3 + 3; k++) push[k] = 0;
   }
 
   /** Finds out which blocks take part now. */
@@ -173,7 +165,7 @@ export class JointBlocks {
   /** Whether block i holds points together that are apart by more than a thousandth of their arms. */
   isOpen(rigid: RigidBodies, i: number): boolean {
     if (this.kind[i] !== POINT) return false;
-    this.#preparePoint(rigid, i, this.joints[this.joint[i]]);
+    this.#measurePoint(rigid, i);
     return lengthVec3(this.#gap, 0) > OPEN * (lengthVec3(this.armA, i * 3) + lengthVec3(this.armB, i * 3));
   }
 
@@ -192,20 +184,28 @@ export class JointBlocks {
     let largest = 0;
     for (let i = 0; i < this.count; i++) {
       if (this.kind[i] !== POINT) continue;
-      this.#preparePoint(rigid, i, this.joints[this.joint[i]]);
+      this.#measurePoint(rigid, i);
       largest = Math.max(largest, lengthVec3(this.#gap, 0));
     }
     return largest;
   }
 
-  #preparePoint({ x, q }: RigidBodies, i: number, joint: CoupledJoint): void {
-    const { a, b } = joint;
-    rotateVec3(this.armA, i * 3, q, a * 4, joint.anchorA, 0);
-    rotateVec3(this.armB, i * 3, q, b * 4, joint.anchorB, 0);
-    for (let k = 0; k < 3; k++) {
-      this.#gap[k] = x[a * 3 + k] + this.armA[i * 3 + k] - x[b * 3 + k] - this.armB[i * 3 + k];
-      for (let m = 0; m < 3; m++) this.projector[i * 9 + k * 3 + m] = k === m ? 1 : 0;
-    }
+  /** Arms and gap of a block that holds points together, and its projector, which is none. */
+  #preparePoint(rigid: RigidBodies, i: number): void {
+    const p = this.projector;
+    const o = i * 9;
+    this.#measurePoint(rigid, i);
+    for (let k = 0; k < 9; k++) p[o + k] = k % 4 === 0 ? 1 : 0;
+  }
+
+  #measurePoint({ x, q }: RigidBodies, i: number): void {
+    const { armA, armB } = this;
+    const a = this.a[i] * 3;
+    const b = this.b[i] * 3;
+    const o = i * 3;
+    rotateVec3(armA, o, q, this.a[i] * 4, this.#anchors, i * 6);
+    rotateVec3(armB, o, q, this.b[i] * 4, this.#anchors, i * 6 + 3);
+    for (let k = 0; k < 3; k++) this.#gap[k] = x[a + k] + armA[o + k] - x[b + k] - armB[o + k];
   }
 
   /** Projector and gap of a block of rotations; the gap is the small rotation that A has too much. */
@@ -286,15 +286,13 @@ export class JointBlocks {
     }
     const p = this.projector;
     const o = i * 9;
-    project(p, o, w);
-    const scale = w[0] + w[4] + w[8];
-    // beyond its range the projector leaves zeros: fill them, invert, and take them out again
-    for (let k = 0; k < 9; k++) {
-      const own = k % 4 === 0 ? 1 : 0;
-      w[k] += this.compliance[i] * p[o + k] + scale * (own - p[o + k]);
-    }
+    // a point is held in all directions: the projector is no matrix at all
+    const isWhole = this.kind[i] === POINT;
+    if (isWhole) {
+      for (let k = 0; k < 9; k += 4) w[k] += this.compliance[i];
+    } else projectAndFill(p, o, this.compliance[i], w);
     if (!invertMat3(w, 0, w, 0)) w.fill(0);
-    project(p, o, w);
-    this.inverse.set(w, o);
+    if (!isWhole) project(p, o, w);
+    for (let k = 0; k < 9; k++) this.inverse[o + k] = w[k];
   }
 }

@@ -1,24 +1,26 @@
 /**
- * The rows of a heap as kernels read them (assembly/heap-rows.ts): laid down in the order they are swept in, with all that they need beside each other; bodies and
- * slots of soft bodies are copied there and back.
+ * Rows, bodies and slots of a heap as the kernels that sweep it read them (assembly/heap-rows.ts), in f32, laid down before the sweeps. What comes back are impulses: bodies are pushed
+ * with them here, in f64, so that momentum is kept to the last bits whatever f32 made of the velocities in between.
  */
+import type { KernelTable } from '../../../kernels/kernel-table.js';
 import type { MemoryPlan, Slot } from '../../../kernels/memory.js';
+import type { ThreadPool } from '../../../kernels/thread-pool.js';
 import { TURN as TURNS } from '../rigid/joint-blocks.js';
 import { TWIST } from '../rigid/rigid-bodies.js';
-import { CORNERS, MAX_SLOT_TABLE } from '../soft/soft-sides.js';
+import { MAX_SLOT_TABLE } from '../soft/soft-sides.js';
 import type { Islands } from './islands.js';
+import type { RowJob } from './row-job.js';
 import { PARTS, type RowOrder } from './row-order.js';
 import type { RowSystem } from './row-system.js';
 
-/** f64 per contact, per joint block, per rigid body and per slot. */
-const ROW = 26;
-const BLOCK = 33;
-const BODY = 16;
+/** f32 per contact, per joint block, per rigid body and per slot. */
+const ROW = 32;
+const BLOCK = 44;
+const BODY = 20;
 const SLOT = 4;
-/** Flags of a row. */
-const SOFT_A = 1;
-const SOFT_B = 2;
-const BINDING = 4;
+/** Slots that bodies have beside those of their vertices: one that says where their table is, three to fill up the last four. */
+const SPARE = 4;
+/** Flags of a joint block. */
 const TURN = 8;
 const HELD = 16;
 
@@ -27,121 +29,97 @@ export class HeapMemory {
   /** Rows of the island at hand, as addresses, odd ones of joint blocks; first and last of each part. */
   readonly order: Slot<Int32Array>;
   readonly bounds: Slot<Int32Array>;
-  readonly #rows: Slot<Float64Array>;
-  readonly #blocks: Slot<Float64Array>;
-  readonly #bodies: Slot<Float64Array>;
-  readonly #slots: Slot<Float64Array>;
-  readonly #table: Slot<Float64Array>;
+  readonly #rows: Slot<Float32Array>;
+  readonly #blocks: Slot<Float32Array>;
+  readonly #bodies: Slot<Float32Array>;
+  readonly #slots: Slot<Float32Array>;
+  readonly #table: Slot<Float32Array>;
   readonly #system: RowSystem;
   #words: Int32Array = new Int32Array(0);
+  readonly #push = new Float64Array(3);
+  readonly job: RowJob;
+  /** Rows of the island at hand by number. */
+  readonly #numbers: Slot<Int32Array>;
+  #isBegun = false;
 
-  constructor(plan: MemoryPlan, system: RowSystem) {
+  constructor(plan: MemoryPlan, system: RowSystem, job: RowJob) {
     this.#system = system;
+    this.job = job;
     const { contacts, joints, rigid, soft } = system;
     const { bodies } = soft;
     const table = bodies.models.reduce((sum, { size }) => sum + size * size, 0);
-    this.#rows = plan.f64(contacts.capacity * ROW);
-    this.#blocks = plan.f64(joints.count * BLOCK);
-    this.#bodies = plan.f64(rigid.count * BODY);
-    this.#slots = plan.f64((bodies.vertexCount + bodies.count) * SLOT);
-    this.#table = plan.f64(Math.min(table, MAX_SLOT_TABLE));
+    this.#rows = plan.f32(contacts.capacity * ROW);
+    this.#blocks = plan.f32(joints.count * BLOCK);
+    this.#bodies = plan.f32(rigid.count * BODY);
+    this.#slots = plan.f32((bodies.vertexCount + bodies.count * SPARE) * SLOT);
+    // rows of tables are filled up to fours
+    this.#table = plan.f32(Math.min(table, MAX_SLOT_TABLE) + 3 * bodies.vertexCount);
     this.order = plan.i32(contacts.capacity + joints.count);
+    this.#numbers = plan.i32(contacts.capacity + joints.count);
     this.bounds = plan.i32(PARTS * 2);
   }
 
   /** Once the memory exists. */
-  start(): void {
+  start(threads: ThreadPool): void {
     this.#words = new Int32Array(this.order.view.buffer);
-    this.#system.soft.keepTables(this.#table.view);
+    const places = [this.#rows, this.#bodies, this.#slots, this.#numbers, this.order];
+    this.job.start(
+      threads,
+      places.map(({ address }) => address),
+    );
   }
 
-  /** Lays the rows of an island down, in the order of `order`, with its bodies and slots. */
-  pack(islands: Islands, island: number, order: RowOrder): void {
-    const { body, bodyStart } = islands;
-    const { rigid } = this.#system;
-    for (let n = bodyStart[island]; n < bodyStart[island + 1]; n++) {
-      if (body[n] >= rigid.count) this.#packSlots(body[n] - rigid.count);
-      else this.#packBody(body[n]);
+  /** A track begins: nothing of it is laid down. */
+  begin(): void {
+    this.#isBegun = false;
+  }
+
+  /** What all islands of a track share: slots of soft bodies, and bodies that nothing moves. */
+  #layShared(): void {
+    const { rigid, soft } = this.#system;
+    this.#isBegun = true;
+    for (let b = 0; b < rigid.count; b++) if (rigid.inverseMass[b] === 0) this.#packBody(b);
+    let table = this.#table.address;
+    for (let s = 0; s < soft.bodies.count; s++) {
+      if (soft.bodies.asleep[s] === 1 || soft.tableStart[s] < 0) continue;
+      this.job.setSlotTable(s, table);
+      table += 4 * soft.slotCount[s] * ((soft.slotCount[s] + 3) & ~3);
     }
+    this.job.overSoft('laySlots');
+  }
+
+  /** Lays the rows of an island down, in the order of `order`, with its bodies. */
+  pack({ body, bodyStart }: Islands, island: number, order: RowOrder): void {
+    const { rigid } = this.#system;
+    if (!this.#isBegun) this.#layShared();
+    for (let n = bodyStart[island]; n < bodyStart[island + 1] && body[n] < rigid.count; n++) this.#packBody(body[n]);
     for (let n = 0; n < order.count; n++) {
       const row = order.row[n];
-      this.order.view[n] = row < 0 ? this.#packBlock(-1 - row) : this.#packContact(n, row);
+      this.#numbers.view[n] = row;
+      if (row < 0) this.order.view[n] = this.#packBlock(-1 - row);
     }
+    this.job.lay(order.count);
     for (let part = 0; part < PARTS; part++) {
       this.bounds.view[part * 2] = order.partStart[part];
       this.bounds.view[part * 2 + 1] = order.partStart[part + 1];
     }
   }
 
+  /** Velocity and inverse mass, angular velocity, columns of the inverse inertia, which is symmetric. */
   #packBody(b: number): void {
     const { velocity, inverseMass, inverseInertia } = this.#system.rigid;
     const out = this.#bodies.view;
     const o = b * BODY;
-    for (let k = 0; k < TWIST; k++) out[o + k] = velocity[b * TWIST + k];
-    out[o + 6] = inverseMass[b];
-    for (let k = 0; k < 9; k++) out[o + 7 + k] = inverseInertia[b * 9 + k];
-  }
-
-  /** Slots of soft body s: before the first one where its table is, and how many there are. */
-  #packSlots(s: number): void {
-    const { bodies, slotCount, velocity, tableStart } = this.#system.soft;
-    const out = this.#slots.view;
-    const first = bodies.firstVertex[s];
-    const start = (first + s + 1) * SLOT;
-    const head = (this.#slots.address >>> 2) + 2 * (start - 2);
-    this.#words[head] = this.#table.address + tableStart[s] * 8;
-    this.#words[head + 1] = slotCount[s];
-    for (let j = 0; j < slotCount[s]; j++) {
-      for (let k = 0; k < 3; k++) out[start + j * SLOT + k] = velocity[(first + j) * 3 + k];
-    }
-  }
-
-  /** Lays contact c down as row n; its address. */
-  #packContact(n: number, c: number): number {
-    const system = this.#system;
-    const { contacts, push } = system;
-    const out = this.#rows.view;
-    const o = n * ROW;
-    const address = this.#rows.address + o * 8;
-    const word = address >>> 2;
-    const sideA = contacts.sideA[c];
-    const sideB = contacts.sideB[c];
-    this.#words[word] = (sideA >= 0 ? SOFT_A : 0) | (sideB >= 0 ? SOFT_B : 0) | (contacts.isBinding(c) ? BINDING : 0);
-    if (sideA >= 0) this.#packSide(sideA, o + 5, word + 40);
-    else this.#packArm(contacts.a[c], contacts.armA, c, o + 5, word + 2);
-    if (sideB >= 0) this.#packSide(sideB, o + 8, word + 46);
-    else this.#packArm(contacts.b[c], contacts.armB, c, o + 8, word + 3);
+    const v = b * TWIST;
+    const i = b * 9;
     for (let k = 0; k < 3; k++) {
-      out[o + 2 + k] = contacts.normal[c * 3 + k];
-      out[o + 17 + k] = push[c * 3 + k];
+      out[o + k] = velocity[v + k];
+      out[o + 4 + k] = velocity[v + 3 + k];
+      out[o + 8 + k] = inverseInertia[i + k];
+      out[o + 12 + k] = inverseInertia[i + 3 + k];
+      out[o + 16 + k] = inverseInertia[i + 6 + k];
     }
-    out[o + 11] = system.bound[c];
-    out[o + 12] = 1 / (system.opening[c] + system.softness[c]);
-    out[o + 13] = system.softness[c];
-    out[o + 14] = 1 / system.sliding[c];
-    out[o + 15] = contacts.friction[c];
-    return address;
-  }
-
-  /** The arm of a rigid body at out[o..], and where the body is. */
-  #packArm(body: number, arm: Float64Array, r: number, o: number, word: number): void {
-    // what nothing moves belongs to no island: whoever touches it brings it along
-    if (this.#system.rigid.inverseMass[body] === 0) this.#packBody(body);
-    for (let k = 0; k < 3; k++) this.#rows.view[o + k] = arm[r * 3 + k];
-    this.#words[word] = this.#bodies.address + body * BODY * 8;
-  }
-
-  /** The weights of a side at out[o..]; its slots, the first of its body, and whether one vertex is all. */
-  #packSide(side: number, o: number, word: number): void {
-    const { body, slot, weight, bodies } = this.#system.soft;
-    const s = body[side];
-    const start = this.#slots.address + (bodies.firstVertex[s] + s + 1) * SLOT * 8;
-    for (let k = 0; k < CORNERS; k++) {
-      this.#rows.view[o + k] = weight[side * CORNERS + k];
-      this.#words[word + k] = start + slot[side * CORNERS + k] * SLOT * 8;
-    }
-    this.#words[word + 3] = start;
-    this.#words[word + 5] = weight[side * CORNERS + 1] === 0 && weight[side * CORNERS + 2] === 0 ? 1 : 0;
+    out[o + 3] = inverseMass[b];
   }
 
   /** Lays joint block i down; its address, odd for a block. */
@@ -149,67 +127,45 @@ export class HeapMemory {
     const { joints, jointPush, rigid } = this.#system;
     const out = this.#blocks.view;
     const o = i * BLOCK;
-    const address = this.#blocks.address + o * 8;
-    const word = address >>> 2;
+    const word = (this.#blocks.address >>> 2) + o;
     const isHeld = joints.kind[i] !== TURNS && joints.compliance[i] === 0;
     this.#words[word] = (joints.kind[i] === TURNS ? TURN : 0) | (isHeld ? HELD : 0);
     for (let side = 0; side < 2; side++) {
       const body = side === 0 ? joints.a[i] : joints.b[i];
       if (rigid.inverseMass[body] === 0) this.#packBody(body);
-      this.#words[word + 2 + side] = this.#bodies.address + body * BODY * 8;
+      this.#words[word + 1 + side] = this.#bodies.address + body * BODY * 4;
     }
+    out[o + 3] = joints.compliance[i];
     for (let k = 0; k < 3; k++) {
-      out[o + 2 + k] = joints.armA[i * 3 + k];
-      out[o + 5 + k] = joints.armB[i * 3 + k];
-      out[o + 8 + k] = joints.target[i * 3 + k];
-      out[o + 12 + k] = jointPush[i * 3 + k];
+      out[o + 4 + k] = joints.armA[i * 3 + k];
+      out[o + 8 + k] = joints.armB[i * 3 + k];
+      out[o + 12 + k] = joints.target[i * 3 + k];
+      out[o + 16 + k] = jointPush[i * 3 + k];
+      // columns
+      for (let m = 0; m < 3; m++) {
+        out[o + 20 + m * 4 + k] = joints.inverse[i * 9 + k * 3 + m];
+        if (!isHeld) out[o + 32 + m * 4 + k] = joints.projector[i * 9 + k * 3 + m];
+      }
     }
-    out[o + 11] = joints.compliance[i];
-    for (let k = 0; k < 9; k++) {
-      out[o + 15 + k] = joints.inverse[i * 9 + k];
-      out[o + 24 + k] = joints.projector[i * 9 + k];
-    }
-    return address + 1;
+    return word * 4 + 1;
   }
 
-  /** Velocities and impulses go back where they came from. */
-  unpack({ body, bodyStart }: Islands, island: number, order: RowOrder): void {
-    const { rigid, soft, push, jointPush, contacts } = this.#system;
+  /** Impulses of joint blocks go back where they came from, and push bodies; slots say how fast they are. Contacts have been taken up by the kernel. */
+  unpack({ body, bodyStart }: Islands, island: number, order: RowOrder, kernels: KernelTable): void {
+    const system = this.#system;
+    const { rigid, jointPush } = system;
+    const p = this.#push;
     for (let n = 0; n < order.count; n++) {
-      const row = order.row[n];
-      if (row < 0) {
-        const o = (-1 - row) * BLOCK + 12;
-        for (let k = 0; k < 3; k++) jointPush[(-1 - row) * 3 + k] = this.#blocks.view[o + k];
-        continue;
+      const i = -1 - order.row[n];
+      if (i < 0) continue;
+      for (let k = 0; k < 3; k++) {
+        p[k] = this.#blocks.view[i * BLOCK + 16 + k];
+        jointPush[i * 3 + k] = p[k];
       }
-      const o = n * ROW + 17;
-      this.#noteImpulse(contacts.sideA[row], o, 1);
-      this.#noteImpulse(contacts.sideB[row], o, -1);
-      for (let k = 0; k < 3; k++) push[row * 3 + k] = this.#rows.view[o + k];
+      system.pushBlock(i, p);
     }
     for (let n = bodyStart[island]; n < bodyStart[island + 1]; n++) {
-      const b = body[n];
-      if (b < rigid.count) {
-        for (let k = 0; k < TWIST; k++) rigid.velocity[b * TWIST + k] = this.#bodies.view[b * BODY + k];
-        continue;
-      }
-      const s = b - rigid.count;
-      const first = soft.bodies.firstVertex[s];
-      const start = (first + s + 1) * SLOT;
-      for (let j = 0; j < soft.slotCount[s]; j++) {
-        for (let k = 0; k < 3; k++) soft.velocity[(first + j) * 3 + k] = this.#slots.view[start + j * SLOT + k];
-      }
+      if (body[n] >= rigid.count) this.job.takeSlots(kernels, body[n] - rigid.count);
     }
   }
-
-  /** What a contact pushes, at out[o..], on the slots of a side. */
-  #noteImpulse(side: number, o: number, sign: number): void {
-    if (side < 0) return;
-    const { soft } = this.#system;
-    const p = this.#push;
-    for (let k = 0; k < 3; k++) p[k] = this.#rows.view[o + k];
-    if (p[0] !== 0 || p[1] !== 0 || p[2] !== 0) soft.addImpulse(side, p, sign, soft.impulse);
-  }
-
-  readonly #push = new Float64Array(3);
 }

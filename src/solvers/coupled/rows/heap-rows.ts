@@ -9,6 +9,7 @@ import type { ThreadPool } from '../../../kernels/thread-pool.js';
 import { LIMIT } from '../rigid/joint-blocks.js';
 import { HeapMemory } from './heap-memory.js';
 import type { Islands } from './islands.js';
+import type { RowJob } from './row-job.js';
 import { PARTS, type RowOrder } from './row-order.js';
 import type { RowSystem } from './row-system.js';
 
@@ -17,7 +18,7 @@ const WHOLE = 1;
 const BACK = 2;
 const NEAR = 4;
 /** Every so many sweeps over many rows all that push are looked at, in those between only what has changed in the last of these. */
-const LOOK = 4;
+const LOOK = 8;
 /** Changes of a row's velocity that others need not be told of before that [m/s], in a heap whose bodies are this fast on the whole [m/s]; less in slower ones. */
 const STILL = 0.05;
 const FLOWING = 0.5;
@@ -27,8 +28,6 @@ const HALVES = 2;
 const OWN = 64;
 /** So many rows are swept by one thread, and all of them that push in every sweep. */
 const FEW = 400;
-const WARM = RANGE_KERNELS.indexOf('warmRows');
-const SWEEP = RANGE_KERNELS.indexOf('sweepRows');
 
 /** Sweeps heaps. */
 export class HeapRows {
@@ -44,9 +43,9 @@ export class HeapRows {
   #kernels: KernelTable | undefined;
   #threads: ThreadPool | undefined;
 
-  constructor(plan: MemoryPlan, system: RowSystem) {
+  constructor(plan: MemoryPlan, system: RowSystem, job: RowJob) {
     this.#system = system;
-    this.#memory = new HeapMemory(plan, system);
+    this.#memory = new HeapMemory(plan, system, job);
     const rows = system.contacts.capacity + system.joints.count;
     this.#near = plan.i32(rows);
     this.#moved = plan.i32(rows);
@@ -60,7 +59,12 @@ export class HeapRows {
   start(kernels: KernelTable, threads: ThreadPool): void {
     this.#kernels = kernels;
     this.#threads = threads;
-    this.#memory.start();
+    this.#memory.start(threads);
+  }
+
+  /** A track begins. */
+  begin(): void {
+    this.#memory.begin();
   }
 
   /** Whether an island can be swept here: limits and capped motors are left to the sweeps elsewhere, and bodies without a table of slots. */
@@ -78,7 +82,7 @@ export class HeapRows {
 
   /**
    * Sweeps the rows of an island, which `order` lists, upwards and downwards by turns, from the impulses that they have. What is far from touching is looked at in
-   * the first, the middle and the last alone, in large heaps what hardly changes in every fourth.
+   * the first, the middle and the last alone, in large heaps what hardly changes in every eighth.
    */
   sweep(islands: Islands, island: number, order: RowOrder, sweeps: number, squareSpeed: number): void {
     this.#still.view[0] = STILL * Math.min(1, squareSpeed / (FLOWING * FLOWING));
@@ -93,26 +97,29 @@ export class HeapRows {
     args[7] = this.#marks.address;
     args[8] = this.#still.address;
     const look = order.count > FEW ? LOOK : 1;
-    this.#run(WARM, order.count);
+    this.#run('warmRows', order.count);
     for (let n = 0; n < sweeps; n++) {
       const isWhole = n === 0 || n === sweeps >> 1 || n === sweeps - 1;
       args[9] = (isWhole ? WHOLE : n % look === 0 ? NEAR : 0) | (n % 2 === 0 ? 0 : BACK);
-      this.#run(SWEEP, order.count);
+      this.#run('sweepRows', order.count);
     }
-    this.#memory.unpack(islands, island, order);
+    args[4] = this.#memory.job.address;
+    this.#run('takeRows', order.count);
+    if (this.#kernels) this.#memory.unpack(islands, island, order, this.#kernels);
   }
 
   /** Runs a kernel over both halves, then over what is between them. Few rows are not worth telling another thread of. */
-  #run(kernel: number, rows: number): void {
+  #run(kernel: 'warmRows' | 'sweepRows' | 'takeRows', rows: number): void {
     const args = this.#args.view;
-    args[1] = kernel;
-    if (rows > FEW) this.#threads?.run(JOB_RANGE, this.#args.address, HALVES);
     const bounds = this.#memory.bounds.view;
-    const work = this.#kernels?.[kernel === WARM ? 'warmRows' : 'sweepRows'];
+    args[1] = RANGE_KERNELS.indexOf(kernel);
+    if (rows > FEW) this.#threads?.run(JOB_RANGE, this.#args.address, HALVES);
     for (let part = rows > FEW ? HALVES : 0; part < PARTS; part++) {
-      const [first, last] = [bounds[part * 2], bounds[part * 2 + 1]];
+      const first = bounds[part * 2];
+      const last = bounds[part * 2 + 1];
       const own = args[2] + part * OWN;
-      if (first < last) work?.(first, last, own, args[4], args[5], args[6], args[7], args[8], args[9]);
+      if (first >= last) continue;
+      this.#kernels?.[kernel](first, last, own, args[4], args[5], args[6], args[7], args[8], args[9]);
     }
   }
 }

@@ -66,6 +66,7 @@ export class IslandSolver {
   /** Solves all islands for the selected track, until no velocity changes by more than `settled` [m/s] or patience ends. */
   solve(islands: Islands, track: 0 | 1, settled: number, gravity: ArrayLike<number> = NO_GRAVITY): void {
     this.#order.setUp(gravity);
+    this.heaps?.begin();
     for (let i = 0; i < islands.count; i++) {
       const rows = islands.rowsOf(i);
       if (rows === 0 || this.chains?.solve(islands, i)) continue;

@@ -14,7 +14,7 @@ const SOFT = 1e-4;
 
 const BLOCK = new Float64Array(9);
 
-/** Measures all contacts for a track of step h [s]. */
+/** Measures all contacts for a track of step h [s]; those that are not of it lose their impulses. */
 export function measureContacts(system: RowSystem, options: CoupledOptions, track: 0 | 1, h: number): void {
   const { contacts } = system;
   for (let c = 0; c < contacts.count; c++) {
@@ -26,6 +26,7 @@ export function measureContacts(system: RowSystem, options: CoupledOptions, trac
     system.bound[c] = leastVelocity(options, contacts.gap[c], track, h);
     measureContact(system, c);
   }
+  system.clearIdle();
 }
 
 /** How contact c gives way, from its two sides. */

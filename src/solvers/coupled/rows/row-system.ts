@@ -9,6 +9,7 @@ import { type JointBlocks, TURN } from '../rigid/joint-blocks.js';
 import { type RigidBodies, TWIST } from '../rigid/rigid-bodies.js';
 import type { SoftSides } from '../soft/soft-sides.js';
 import type { Islands } from './islands.js';
+import type { RowJob } from './row-job.js';
 
 /** Rows and bodies of a track. */
 export class RowSystem {
@@ -27,6 +28,8 @@ export class RowSystem {
   readonly sliding: Float64Array;
   /** How contacts give way to their own push [1/kg]. */
   readonly softness: Float64Array;
+  /** Does what goes through all rows, where there are kernels. */
+  job: RowJob | undefined;
   readonly #u = new Float64Array(3);
 
   constructor(rigid: RigidBodies, soft: SoftSides, joints: JointBlocks, contacts: ContactList) {
@@ -51,8 +54,13 @@ export class RowSystem {
 
   /** Contacts that are not of this track have no impulse. */
   clearIdle(): void {
-    for (let c = 0; c < this.contacts.count; c++) {
-      if (this.opening[c] === 0 && this.contacts.frozen[c] === 0) this.push.fill(0, c * 3, c * 3 + 3);
+    const { push, opening } = this;
+    const { count, frozen } = this.contacts;
+    for (let c = 0; c < count; c++) {
+      if (opening[c] !== 0 || frozen[c] !== 0) continue;
+      push[c * 3] = 0;
+      push[c * 3 + 1] = 0;
+      push[c * 3 + 2] = 0;
     }
   }
 

@@ -26,7 +26,9 @@ export class SoftSides {
   readonly slotVertex: Int32Array;
   readonly #slotOf: Int32Array;
   /** The rows and columns of each body's inverse table that belong to its slots, side by side; where there is no room for them, -1. */
-  #slotTable: Float64Array;
+  readonly #slotTable: Float64Array;
+  /** 1 for bodies whose rows and columns have been copied in the track at hand. */
+  readonly #isGathered: Uint8Array;
   readonly tableStart: Int32Array;
   /** Velocity [m/s] and impulse [N s] of each slot, 3 per vertex of the world, at the body's first vertex plus slot. */
   readonly velocity: Float64Array;
@@ -47,15 +49,11 @@ export class SoftSides {
     const all = bodies.models.reduce((sum, { size }) => sum + size * size, 0);
     this.#slotTable = new Float64Array(Math.min(all, MAX_SLOT_TABLE));
     this.tableStart = new Int32Array(bodies.count);
+    this.#isGathered = new Uint8Array(bodies.count);
   }
 
   get count(): number {
     return this.counts[0];
-  }
-
-  /** The tables of slots are kept in this array from now on: kernels see it. */
-  keepTables(table: Float64Array): void {
-    this.#slotTable = table;
   }
 
   /** Everything that the next step reads, for snapshots. */
@@ -121,29 +119,36 @@ export class SoftSides {
         }
       }
     }
-    this.#gatherTables();
+    this.placeTables();
     for (let side = 0; side < this.count; side++) {
-      if (this.bodies.asleep[this.body[side]] === 0) this.own[side] = this.#mutual(side, side);
+      this.own[side] = this.bodies.asleep[this.body[side]] === 1 ? 0 : this.#mutual(side, side);
     }
   }
 
-  /** Copies what the slots of each body have of its table, so that a push walks along it. */
-  #gatherTables(): void {
-    const { firstVertex } = this.bodies;
-    const out = this.#slotTable;
+  /** Finds places for what the slots of each body have of its table. */
+  placeTables(): void {
     let at = 0;
+    this.#isGathered.fill(0);
     for (let s = 0; s < this.bodies.count; s++) {
       if (this.bodies.asleep[s] === 1) continue;
       const n = this.slotCount[s];
-      const fits = at + n * n <= out.length;
+      const fits = at + n * n <= this.#slotTable.length;
       this.tableStart[s] = fits ? at : -1;
-      if (!fits) continue;
-      const { table, size } = this.bodies.tableOf(s);
-      const first = firstVertex[s];
-      for (let i = 0; i < n; i++) {
-        const row = this.slotVertex[first + i] * size;
-        for (let j = 0; j < n; j++) out[at++] = table[row + this.slotVertex[first + j]];
-      }
+      if (fits) at += n * n;
+    }
+  }
+
+  /** Copies that of body s, so that a push walks along it. */
+  #gatherTable(s: number): void {
+    const { table, size } = this.bodies.tableOf(s);
+    const first = this.bodies.firstVertex[s];
+    const n = this.slotCount[s];
+    const out = this.#slotTable;
+    let at = this.tableStart[s];
+    this.#isGathered[s] = 1;
+    for (let i = 0; i < n; i++) {
+      const row = this.slotVertex[first + i] * size;
+      for (let j = 0; j < n; j++) out[at++] = table[row + this.slotVertex[first + j]];
     }
   }
 
@@ -249,6 +254,7 @@ export class SoftSides {
       this.#answerByTable(s, slot, p0, p1, p2, velocities);
       return;
     }
+    if (this.#isGathered[s] === 0) this.#gatherTable(s);
     const table = this.#slotTable;
     const row = start + slot * n;
     let to = first * 3;
