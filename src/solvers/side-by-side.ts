@@ -4,6 +4,7 @@
  * contacts; docs/the-step.md draws it.
  */
 import type { BodyState, StateArray } from '../body/state.js';
+import type { StateKeeper } from '../body/state-backup.js';
 import { ContactBuffer } from '../collision/contact-buffer.js';
 import { PenetrationFinder } from '../collision/depth/penetration-finder.js';
 import type { ObstacleSet } from '../collision/obstacles/obstacle.js';
@@ -132,6 +133,10 @@ export class SideBySide implements Solver, ContactScene {
 
   get warmStart(): readonly StateArray[] {
     return this.contactMemory.arrays;
+  }
+
+  get keepers(): readonly StateKeeper[] {
+    return [this.contactMemory];
   }
 
   step(h: number, { index, isLastTry }: StepPart): Outcome {
