@@ -181,8 +181,11 @@ export class ContactSolver implements ContactMeasures {
     this.#handOut();
   }
 
-  /** Corrects the forces of the contacts on the list for the places the bodies have reported, by `share` times the sweeps that an iteration is worth, the last time more thoroughly. */
-  correct(share: number, last: boolean): void {
+  /**
+   * Corrects the forces of the contacts on the list for the places the bodies have reported, by `share` times the sweeps that an iteration is worth, the last time more thoroughly;
+   * by sweeps alone where `plain`.
+   */
+  correct(share: number, last: boolean, plain: boolean): void {
     let work = 1;
     for (let b = 0; b < this.bodies.length; b++) work += this.bodies[b].sweepWork;
     const worth = this.#isStacked() ? STACKED_WORTH * SWEEP_WORK : SWEEP_WORK;
@@ -191,7 +194,7 @@ export class ContactSolver implements ContactMeasures {
     const affordable = Math.floor((worth * patience) / work);
     const sweeps = Math.max(FEWEST_SWEEPS, Math.min(Math.floor(MOST_SWEEPS * patience), affordable));
     this.#keep(this.#before);
-    this.#kernel.solve(this, last ? 2 * sweeps : sweeps, last ? SETTLED : NEARLY_SETTLED);
+    this.#kernel.solve(this, last ? 2 * sweeps : sweeps, last ? SETTLED : NEARLY_SETTLED, plain);
     this.#shorten();
     this.#handOut();
   }
