@@ -137,7 +137,7 @@ export class SideBySide implements Solver, ContactScene {
     return this.contactMemory.arrays;
   }
 
-  step(h: number, { index, isLastTry }: StepPart): Outcome {
+  step(h: number, { index, isLastTry, isFinest }: StepPart): Outcome {
     const { contacts } = this;
     const { certificate, clock } = this.#site;
     clearReport(certificate);
@@ -154,6 +154,7 @@ export class SideBySide implements Solver, ContactScene {
     this.obstacles.commit();
     const drivenIn = this.#measured.measure(certificate, isLastTry);
     if (drivenIn > 0 && !isLastTry) return 'drivenIn';
+    if (this.#measured.isPassing && !isFinest) return 'passing';
     certificate.unswept += drivenIn + contacts.missed;
     this.contactMemory.remember(contacts);
     return 'done';
