@@ -55,6 +55,7 @@ interface CoupledBenchOptions {
   readonly threads: string;
   readonly peers?: boolean;
   readonly each: string;
+  readonly soft?: boolean;
   readonly into?: string;
 }
 
@@ -82,7 +83,7 @@ export async function benchCoupled(options: CoupledBenchOptions): Promise<void> 
   const frames = Math.round(requireInRange(Number(options.frames), 1, 1e6, '--frames'));
   if (options.peers) {
     const each = Math.round(requireInRange(Number(options.each), 1, 1e5, '--each'));
-    await benchHeap({ json: options.json, frames, each, into: options.into });
+    await benchHeap({ json: options.json, frames, each, soft: options.soft, into: options.into });
     return;
   }
   const names = only(MEASURED.keys(), options.scene, '--scene');

@@ -147,6 +147,7 @@ function registerCoupled(bench: Command): void {
     .option('--threads <n>', 'threads', '1')
     .option('--peers', 'instead the rigid bodies of the pile side by side with Rapier and Jolt')
     .option('--each <n>', 'with --peers: balls, loops and rings of each', '160')
+    .option('--soft', 'with --peers: with as many soft balls and rings; 20 of each end in minutes, 160 do not')
     .option('--into <folder>', 'with --peers: where the other engines are installed; default ~/.cache/tendon/peers')
     .action(benchCoupled);
 }

@@ -20,6 +20,9 @@ const PRECISION = 14;
 /** Place of the sides among 32-bit words. */
 const SIDES = 48;
 
+/** Sweeps between which the kernel finds no room for gradients. */
+const PLAIN = 4;
+
 /** What is known of contacts beside what the buffer holds. */
 export interface ContactMeasures {
   readonly contacts: ContactBuffer;
@@ -58,11 +61,15 @@ export class ContactKernel {
     this.#words = new Int32Array(this.#numbers.buffer, this.#numbers.byteOffset, this.#numbers.length * 2);
   }
 
-  /** Changes the forces of the contacts that count, by so many sweeps at most; the sides of the bodies follow. */
-  solve(measures: ContactMeasures, sweeps: number, settled: number): void {
+  /** Changes the forces of the contacts that count, by so many sweeps at most, with conjugate gradients between them unless `plain`; the sides of the bodies follow. */
+  solve(measures: ContactMeasures, sweeps: number, settled: number, plain = false): void {
     const { active, activeCount, contacts } = measures;
     this.#pack(measures);
-    this.#kernels.solveContacts(this.#records.address, activeCount, this.#list.address, sweeps, settled);
+    const together = plain ? PLAIN : sweeps;
+    for (let left = sweeps; left > 0; left -= together) {
+      const now = Math.min(left, together);
+      this.#kernels.solveContacts(this.#records.address, activeCount, this.#list.address, now, settled);
+    }
     for (let n = 0; n < activeCount; n++) {
       const from = n * RECORD + FORCE;
       for (let k = 0; k < 3; k++) contacts.force[active[n] * 3 + k] = this.#numbers[from + k];

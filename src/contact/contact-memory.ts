@@ -30,7 +30,7 @@ export class ContactMemory {
     let buckets = 16;
     while (buckets < 2 * capacity) buckets *= 2;
     this.#mask = buckets - 1;
-    this.#first = new Int32Array(buckets);
+    this.#first = new Int32Array(buckets).fill(-1);
     this.#next = new Int32Array(capacity);
     this.keys = new Int32Array(capacity * KEY);
     this.normals = new Float64Array(capacity * 3);
@@ -40,15 +40,13 @@ export class ContactMemory {
     this.#saved = this.arrays.map((array) => array.slice());
   }
 
-  /** Keeps a copy, for `restore`. */
+  /** Keeps a copy, for `restore`: of what is in use, which is little of the room there is. */
   save(): void {
-    const { arrays } = this;
-    for (let i = 0; i < arrays.length; i++) this.#saved[i].set(arrays[i]);
+    copyUsed(this.#saved, this.arrays);
   }
 
   restore(): void {
-    const { arrays } = this;
-    for (let i = 0; i < arrays.length; i++) arrays[i].set(this.#saved[i]);
+    copyUsed(this.arrays, this.#saved);
   }
 
   /** Nothing touched anything before. */
@@ -64,7 +62,6 @@ export class ContactMemory {
 
   /** Gives every contact that was there before the force it had. */
   recall(contacts: ContactBuffer): void {
-    this.#first.fill(-1);
     // backwards, so that chains run in the order the contacts had
     for (let i = this.count[0] - 1; i >= 0; i--) {
       const bucket = this.#bucket(this.keys[i * KEY], this.keys[i * KEY + 1]);
@@ -75,6 +72,8 @@ export class ContactMemory {
       const known = this.#find(contacts, c);
       for (let k = 0; known >= 0 && k < 3; k++) contacts.force[c * 3 + k] = this.forces[known * 3 + k];
     }
+    // empty again: far fewer than there are
+    for (let i = 0; i < this.count[0]; i++) this.#first[this.#bucket(this.keys[i * KEY], this.keys[i * KEY + 1])] = -1;
   }
 
   /** Keeps the contacts that push now, and those between bodies that have not kept them apart. Their gaps are measured. */
@@ -126,4 +125,17 @@ export class ContactMemory {
   #bucket(body: number, feature: number): number {
     return (Math.imul(body + 1, 73856093) ^ Math.imul(feature, 19349663)) & this.#mask;
   }
+}
+
+/** Makes `to` the same as `from`: a count, and lists in which all behind that many entries is zero. */
+function copyUsed(to: ContactMemory['arrays'], from: ContactMemory['arrays']): void {
+  const capacity = from[from.length - 1].length;
+  const used = Math.max(to[0][0], from[0][0]);
+  for (let n = 1; n < from.length; n++) {
+    const end = used * (from[n].length / Math.max(1, capacity));
+    const source = from[n];
+    const target = to[n];
+    for (let i = 0; i < end; i++) target[i] = source[i];
+  }
+  to[0][0] = from[0][0];
 }

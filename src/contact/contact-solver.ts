@@ -105,7 +105,7 @@ export class ContactSolver implements ContactMeasures {
         this.sideOf[at] = body < 0 ? -1 : this.bodies[body].add(c, sign, contacts.vertices, contacts.weights, from);
       }
     }
-    this.#start.set(contacts.force);
+    this.#keep(this.#start);
     this.#isMeasured.fill(0, 0, contacts.count);
     this.leverage.begin();
     this.#handOut();
@@ -175,14 +175,17 @@ export class ContactSolver implements ContactMeasures {
 
   /** Forces as they were when the step began, for a step that is taken again. */
   restart(): void {
-    this.contacts.force.set(this.#start);
+    for (let i = 0; i < this.contacts.count * 3; i++) this.contacts.force[i] = this.#start[i];
     this.#isMeasured.fill(0, 0, this.contacts.count);
     this.leverage.begin();
     this.#handOut();
   }
 
-  /** Corrects the forces of the contacts on the list for the places the bodies have reported, by `share` times the sweeps that an iteration is worth, the last time more thoroughly. */
-  correct(share: number, last: boolean): void {
+  /**
+   * Corrects the forces of the contacts on the list for the places the bodies have reported, by `share` times the sweeps that an iteration is worth, the last time more thoroughly;
+   * by sweeps alone where `plain`.
+   */
+  correct(share: number, last: boolean, plain: boolean): void {
     let work = 1;
     for (let b = 0; b < this.bodies.length; b++) work += this.bodies[b].sweepWork;
     const worth = this.#isStacked() ? STACKED_WORTH * SWEEP_WORK : SWEEP_WORK;
@@ -190,10 +193,16 @@ export class ContactSolver implements ContactMeasures {
     const patience = share * (1 + (LIGHT_WORTH - 1) * light);
     const affordable = Math.floor((worth * patience) / work);
     const sweeps = Math.max(FEWEST_SWEEPS, Math.min(Math.floor(MOST_SWEEPS * patience), affordable));
-    this.#before.set(this.contacts.force);
-    this.#kernel.solve(this, last ? 2 * sweeps : sweeps, last ? SETTLED : NEARLY_SETTLED);
+    this.#keep(this.#before);
+    this.#kernel.solve(this, last ? 2 * sweeps : sweeps, last ? SETTLED : NEARLY_SETTLED, plain);
     this.#shorten();
     this.#handOut();
+  }
+
+  /** Copies the forces of the contacts there are: few of those there is room for. */
+  #keep(to: Float64Array): void {
+    const { force, count } = this.contacts;
+    for (let i = 0; i < count * 3; i++) to[i] = force[i];
   }
 
   /** Takes back part of a correction that turns bones too far; forces between two that friction allows are allowed as well. */

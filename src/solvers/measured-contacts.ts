@@ -1,5 +1,6 @@
 /** What contacts came to in a step, measured when it is over: how many, how deep, and whether bodies were driven into each other. */
 import type { ContactBuffer } from '../collision/contact-buffer.js';
+import { halfThickness } from '../collision/rigid/solid-shape.js';
 import type { ContactDetection, ContactScene } from '../collision/search/contact-finder.js';
 import type { SurfaceMotion } from '../collision/surface/surface-motion.js';
 import type { StepReport } from './step-report.js';
@@ -11,6 +12,10 @@ import type { StepReport } from './step-report.js';
 const DRIVEN_IN = 5;
 /** The same for two rigid bodies that know each other's shape: the way out is known however deep they are, and a heap that lands is not taken again for it. */
 const SOLID_DRIVEN_IN = 20;
+/** And in half thicknesses of the thinner one, the lesser counts; and how deep it is when on its way through, and goes on. */
+const THIN_DRIVEN_IN = 0.3;
+const PASSING = 0.5;
+const GOING_ON = 0.1;
 /** The same for what flesh flung into an obstacle where no contact was, and how much deeper than what was known that must be. */
 const FLUNG_IN = 4;
 const DEEPER = 0.5;
@@ -28,6 +33,10 @@ export class MeasuredContacts {
   readonly #before: Float64Array;
   /** Bodies of bones alone that hang on the world by a joint: forces that the joint answers can throw them through an obstacle. */
   readonly #isPinned: readonly boolean[];
+  /** Half of what each body measures where it is thinnest, where its shape is known [m]. */
+  readonly #thickness: Float64Array;
+  /** Whether the last step drove a rigid body into another so far that it is passing through. */
+  isPassing = false;
 
   constructor(
     scene: ContactScene & { readonly contacts: ContactBuffer },
@@ -43,6 +52,7 @@ export class MeasuredContacts {
     this.#isPenalty = isPenalty;
     this.#depths = new Float64Array(reports.length);
     this.#before = new Float64Array(reports.length);
+    this.#thickness = Float64Array.from(surfaces, ({ model }) => halfThickness(model));
     this.#isPinned = surfaces.map(
       ({ model: { bones, joints, tetCount } }) => tetCount === 0 && joints.boneB.includes(bones.count),
     );
@@ -53,6 +63,7 @@ export class MeasuredContacts {
     const { contacts } = this.#scene;
     const reports = this.#reports;
     let drivenIn = 0;
+    this.isPassing = false;
     this.#readBefore();
     for (let i = 0; i < reports.length; i++) reports[i].contacts = reports[i].penetration = 0;
     drivenIn += this.#measureTurned();
@@ -75,28 +86,24 @@ export class MeasuredContacts {
     return drivenIn;
   }
 
-  /** Looks at pairs of bodies that push each other and have turned; returns how many of them drove in. Contacts of a pair of solids follow each other. */
+  /** Looks at pairs of bodies that have turned or came fast; returns how many of them drove in. Contacts of a pair of solids follow each other. */
   #measureTurned(): number {
     const { contacts } = this.#scene;
     const reports = this.#reports;
     let drivenIn = 0;
     let known = 0;
-    let pushes = false;
     for (let c = 0; c < contacts.count; c++) {
       const a = contacts.body[c * 2];
       const b = contacts.body[c * 2 + 1];
       if (b < 0 || a === b) continue;
       known = Math.max(known, -contacts.gap[c]);
-      const o = c * 3;
-      pushes ||= contacts.force[o] !== 0 || contacts.force[o + 1] !== 0 || contacts.force[o + 2] !== 0;
       const isLast = c + 1 === contacts.count || contacts.body[c * 2 + 2] !== a || contacts.body[c * 2 + 3] !== b;
       if (!isLast) continue;
-      const depth = pushes ? this.#finder.turnedIn(a, b) : 0;
+      const depth = this.#finder.turnedIn(a, b);
       reports[a].penetration = Math.max(reports[a].penetration, depth);
       reports[b].penetration = Math.max(reports[b].penetration, depth);
-      if (depth - known > SOLID_DRIVEN_IN * Math.max(this.#surfaces[a].margin, this.#surfaces[b].margin)) drivenIn++;
+      if (this.#isSolidIn(a, b, known, depth)) drivenIn++;
       known = 0;
-      pushes = false;
     }
     return this.#isPenalty ? 0 : drivenIn;
   }
@@ -138,8 +145,17 @@ export class MeasuredContacts {
     const first = this.#surfaces[a];
     if (b < 0) return deeper > DRIVEN_IN * first.margin;
     const second = this.#surfaces[b];
-    const most = first.isSolid && second.isSolid ? SOLID_DRIVEN_IN : DRIVEN_IN;
-    return deeper > most * Math.max(first.margin, second.margin);
+    if (first.isSolid && second.isSolid) return this.#isSolidIn(a, b, -Math.min(0, contacts.gap[c]), -gap);
+    return deeper > DRIVEN_IN * Math.max(first.margin, second.margin);
+  }
+
+  /** Whether two bodies that know each other's shape were driven in, by how deep they were and are [m]; and whether they pass. */
+  #isSolidIn(a: number, b: number, before: number, depth: number): boolean {
+    const thickness = Math.min(this.#thickness[a], this.#thickness[b]);
+    const margin = Math.max(this.#surfaces[a].margin, this.#surfaces[b].margin);
+    const deeper = depth - before;
+    this.isPassing ||= !this.#isPenalty && depth > PASSING * thickness && deeper > GOING_ON * thickness;
+    return deeper > Math.min(SOLID_DRIVEN_IN * margin, THIN_DRIVEN_IN * thickness);
   }
 
   /** Whether a body hit another from farther than its own size: part of it may have passed unseen. */

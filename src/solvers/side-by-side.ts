@@ -4,6 +4,7 @@
  * contacts; docs/the-step.md draws it.
  */
 import type { BodyState, StateArray } from '../body/state.js';
+import type { StateKeeper } from '../body/state-backup.js';
 import { ContactBuffer } from '../collision/contact-buffer.js';
 import { PenetrationFinder } from '../collision/depth/penetration-finder.js';
 import type { ObstacleSet } from '../collision/obstacles/obstacle.js';
@@ -32,8 +33,8 @@ const MOST_CORRECTIONS = 7;
 const MANY_CONTACTS = 400;
 /** The same where no body has flesh: what forces do to rigid bodies is known beforehand, but for how far they turn. */
 const RIGID_CORRECTIONS = 2;
-/** And share of the sweeps that many contacts are worth otherwise. */
-const RIGID_SWEEPS = 1 / 3;
+/** And share of the sweeps that many contacts are worth otherwise; sweeps alone: some contact of a heap is always at the edge of its cone, where gradients begin anew. */
+const RIGID_SWEEPS = 1 / 6;
 /** Corrections in the last iteration, at most. */
 const LAST_ROUNDS = 2;
 
@@ -48,6 +49,7 @@ export interface SideBySideOptions extends ContactOptions {
 export class SideBySide implements Solver, ContactScene {
   readonly contacts: ContactBuffer;
   readonly contactMemory: ContactMemory;
+  readonly keepers: readonly StateKeeper[];
   readonly contactSolver: ContactSolver;
   readonly options: SideBySideOptions;
   readonly parts: readonly SidePart[];
@@ -76,6 +78,7 @@ export class SideBySide implements Solver, ContactScene {
     const capacity = room.reduce((sum, most) => sum + most, 0);
     this.contacts = new ContactBuffer(capacity, room);
     this.contactMemory = new ContactMemory(capacity);
+    this.keepers = [this.contactMemory];
     // explicit forces are known before the step: nothing is left to solve for
     const solved = isPenalty ? new ContactBuffer(0, []) : this.contacts;
     const size = Math.max(...bodies.map(({ model }) => model.size));
@@ -134,7 +137,7 @@ export class SideBySide implements Solver, ContactScene {
     return this.contactMemory.arrays;
   }
 
-  step(h: number, { index, isLastTry }: StepPart): Outcome {
+  step(h: number, { index, isLastTry, isFinest }: StepPart): Outcome {
     const { contacts } = this;
     const { certificate, clock } = this.#site;
     clearReport(certificate);
@@ -151,6 +154,7 @@ export class SideBySide implements Solver, ContactScene {
     this.obstacles.commit();
     const drivenIn = this.#measured.measure(certificate, isLastTry);
     if (drivenIn > 0 && !isLastTry) return 'drivenIn';
+    if (this.#measured.isPassing && !isFinest) return 'passing';
     certificate.unswept += drivenIn + contacts.missed;
     this.contactMemory.remember(contacts);
     return 'done';
@@ -222,7 +226,8 @@ export class SideBySide implements Solver, ContactScene {
     const areRigid = parts.every(isRigid);
     const most = areRigid ? RIGID_CORRECTIONS : MOST_CORRECTIONS;
     const spacing = contacts.count > MANY_CONTACTS ? Math.ceil(iterations / most) : 1;
-    const patience = spacing > 1 && areRigid ? RIGID_SWEEPS * spacing : spacing;
+    const isHeap = spacing > 1 && areRigid;
+    const patience = (isHeap ? RIGID_SWEEPS : 1) * spacing;
     for (let n = 1; n <= iterations; n++) {
       const last =
         n === iterations || parts.every(isBalanced) || (n > spacing && spacing > 1 && parts.every(isSettled));
@@ -231,13 +236,13 @@ export class SideBySide implements Solver, ContactScene {
         const { solver } = parts[i];
         if (solver.isAlone ? n === 1 || last : spacing === 1 || corrects || !solver.isRigid) solver.iterate(last);
       }
-      if (corrects) this.#correctContacts(patience, last);
+      if (corrects) this.#correctContacts(patience, last, isHeap);
       if (last) return;
     }
   }
 
   /** Corrects the forces of all contacts, and moves the bodies as that wants; the last time until nothing is left inside. */
-  #correctContacts(patience: number, last: boolean): void {
+  #correctContacts(patience: number, last: boolean, plain: boolean): void {
     const { parts, contactSolver } = this;
     const { clock, certificate } = this.#site;
     for (let round = 0; round < (last ? LAST_ROUNDS : 1); round++) {
@@ -249,7 +254,7 @@ export class SideBySide implements Solver, ContactScene {
       if (round > 0 && contactSolver.deepest[0] > -contactSolver.near) return;
       for (let i = 0; i < parts.length; i++) parts[i].solver.prepareContacts();
       contactSolver.measure();
-      contactSolver.correct(patience, last);
+      contactSolver.correct(patience, last, plain);
       certificate.ms.contact += clock() - began;
       for (let i = 0; i < parts.length; i++) parts[i].solver.answerContacts(last);
     }

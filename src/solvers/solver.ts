@@ -48,8 +48,11 @@ export interface SolverSite {
   readonly progress?: (body: string, share: number) => void;
 }
 
-/** What became of a step: 'drivenIn' where bodies came so deep into each other that shorter steps are worth trying. */
-export type Outcome = 'done' | 'diverged' | 'drivenIn';
+/**
+ * What became of a step: 'drivenIn' where bodies came so deep into each other that shorter steps are worth trying, 'passing' where rigid bodies are so deep in each other for their
+ * thickness that the shortest are.
+ */
+export type Outcome = 'done' | 'diverged' | 'drivenIn' | 'passing';
 
 /** Which try at a step this is. */
 export interface StepPart {
@@ -57,6 +60,8 @@ export interface StepPart {
   readonly index: number;
   /** No shorter steps will be tried: what was driven in is only counted. */
   readonly isLastTry: boolean;
+  /** Not even where rigid bodies are passing through each other. */
+  readonly isFinest: boolean;
 }
 
 /** A point of a body that is pulled somewhere: a weighted mean of vertices. */

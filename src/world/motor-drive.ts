@@ -10,7 +10,8 @@ import type { WorldBody } from './world.js';
 
 /** Makes the drive of a motor, or throws a TendonError that names what is wrong. */
 export function makeMotorDrive(body: WorldBody, def: MotorDrive, path: string): Drive {
-  if (body.model.joints.count === 0) return () => {};
+  // flesh whose solver knows no joints has lost them; a rigid body never had any
+  if (body.model.joints.count === 0 && body.model.kind !== 'rigid') return () => {};
   const { joints } = body.model;
   const pairs = pairsOf(body, def.joint);
   const { stiffness, damping, maxTorque } = def;

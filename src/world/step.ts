@@ -1,6 +1,7 @@
 /** One step of a world: the ordered list of stages, no mathematics. */
 import { MAX_DT } from '../constants.js';
 import { requireInRange, TendonError } from '../errors.js';
+import type { Outcome } from '../solvers/solver.js';
 import { applyDrives } from './drives.js';
 import { PartTargets } from './rescue/part-targets.js';
 import { rescue } from './rescue/rescue.js';
@@ -8,11 +9,13 @@ import { insideOf, type World, type WorldInside } from './world.js';
 
 /** Parts that are tried, one after the other: more where a whole step is not finite or drives bodies into each other. */
 const SPLITS = [1, 2, 4, 8];
+/** And where rigid bodies still pass through each other then: a thin one that is struck at its rim turns by a radian in an eighth of a step. */
+const FINER = [16, 32];
 const NOTHING: readonly string[] = [];
 
 /**
  * Advances every body by `dt` [s]; 0 does nothing. Fills `world.certificate`. A step that is not finite, or drives bodies into
- * each other, is tried again as 2, 4 and 8 shorter ones (`certificate.substeps` says so), then without the grips on the bodies and with
+ * each other, is tried again as 2, 4 and 8 shorter ones, 16 and 32 where rigid bodies pass through each other (`certificate.substeps` says so), then without the grips on the bodies and with
  * weak motors (`certificate.slipped` names them). When that is not finite either nothing has moved, `world.fault` says which body and what to do,
  * and false is returned. The step after a fault that lasts, and one under bones that are led, is tried from rest (`certificate.stilled`).
  *
@@ -38,9 +41,11 @@ export function stepWorld(world: World, dt = world.dt): boolean {
 
 /** Takes a step whole or in parts; false, with everything as it was, where it fails at every length. */
 function takeStep(world: WorldInside, dt: number): boolean {
-  for (let i = 0; i < SPLITS.length; i++) {
+  let outcome: Outcome = 'drivenIn';
+  for (let i = 0; i < SPLITS.length || (i < SPLITS.length + FINER.length && outcome === 'passing'); i++) {
     save(world);
-    if (takeParts(world, dt, SPLITS[i])) return true;
+    outcome = takeParts(world, dt, SPLITS[i] ?? FINER[i - SPLITS.length]);
+    if (outcome === 'done') return true;
     restore(world);
     world.fault ??= world.solver.fault;
     // shorter steps do not help against a force that is no number
@@ -49,10 +54,11 @@ function takeStep(world: WorldInside, dt: number): boolean {
   return false;
 }
 
-/** Takes `parts` steps of dt/parts; false where one of them fails. */
-function takeParts(world: WorldInside, dt: number, parts: number): boolean {
+/** Takes `parts` steps of dt/parts; says what became of the first that fails. */
+function takeParts(world: WorldInside, dt: number, parts: number): Outcome {
   const { solver, certificate } = world;
-  const isLastTry = parts === SPLITS[SPLITS.length - 1];
+  const isLastTry = parts >= SPLITS[SPLITS.length - 1];
+  const isFinest = parts === FINER[FINER.length - 1];
   const targets = parts > 1 ? new PartTargets(world) : undefined;
   let unswept = 0;
   for (let index = 0; index < parts; index++) {
@@ -60,12 +66,13 @@ function takeParts(world: WorldInside, dt: number, parts: number): boolean {
     drive(world, world.time + (dt * (index + 1)) / parts, dt / parts);
     targets?.lead((index + 1) / parts);
     world.obstacles.predict(dt / parts, (dt * (parts - index)) / parts);
-    if (solver.step(dt / parts, { index, isLastTry }) !== 'done') return false;
+    const outcome = solver.step(dt / parts, { index, isLastTry, isFinest });
+    if (outcome !== 'done') return outcome;
     unswept += certificate.unswept;
   }
   certificate.substeps = parts;
   certificate.unswept = unswept;
-  return true;
+  return 'done';
 }
 
 /** Lets drives act; one that throws leaves everything as it was before the step. */

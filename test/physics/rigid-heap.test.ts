@@ -91,7 +91,9 @@ const HITS = [
   { names: ['box', 'box'], speeds: [3, 10, 30], most: 0.02 },
   { names: ['ring', 'ring'], speeds: [3, 10, 30], most: 0.02 },
   { names: ['ring', 'box'], speeds: [3, 10, 30], most: 0.02 },
-  { names: ['plate', 'plate'], speeds: [3, 10], most: 0.01 },
+  { names: ['plate', 'plate'], speeds: [3, 10, 30], most: 0.01 },
+  { names: ['ring', 'plate'], speeds: [3, 10, 30], most: 0.01 },
+  { names: ['ball', 'plate'], speeds: [3, 10], most: 0.01 },
 ];
 
 describe('rigid bodies that hit each other fast', () => {

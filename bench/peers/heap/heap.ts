@@ -1,12 +1,13 @@
 /**
  * The rigid bodies of the pile of [Shinar2008, Fig. 6] as every engine is given them: balls, rods joined to loops of six, rings; and the ruler that all are measured
- * by: the deepest any two bodies are in each other, found from their poses alone.
+ * by: the deepest any two of them are in each other, found from their poses alone. Flesh: heap-flesh.ts.
  */
 import { buildPile1600Scene } from '../../../scenes/coupled/pile-1600.js';
 import type { RigidBodyDef, RigidShape } from '../../../src/body/kinds/rigid-def.js';
 import { multiplyQuat, normaliseQuat, rotateVec3 } from '../../../src/math/quat.js';
 import type { CoreRigid } from '../../../src/solvers/coupled/core-scene.js';
 import { CoupledCore } from '../../../src/solvers/coupled/coupled-core.js';
+import { buildFlesh, type HeapFlesh } from './heap-flesh.js';
 
 /** A rigid body where it starts. */
 export interface HeapPart {
@@ -34,6 +35,8 @@ export interface Heap {
     readonly halfLength: number;
     readonly position: readonly number[];
   }[];
+  /** Soft balls and rings; none where only rigid bodies are wanted. */
+  readonly flesh: readonly HeapFlesh[];
 }
 
 export const DENSITY = 1000;
@@ -41,10 +44,11 @@ export const FRICTION = 0.5;
 export const FLOOR_FRICTION = 0.6;
 export const PEG_FRICTION = 0.4;
 
-/** Where the parts are after a frame: positions and quaternions. */
+/** Where the parts are after a frame: positions and quaternions; and the vertices of each soft body. */
 export interface HeapPoses {
   readonly positions: Float64Array;
   readonly rotations: Float64Array;
+  readonly flesh: readonly Float64Array[];
 }
 
 /** The pile in an engine. */
@@ -56,14 +60,16 @@ export interface HeapRun {
   dispose(): void;
 }
 
-/** The rigid pile with `each` of balls, loops and rings. */
-export function buildHeap(each: number): Heap {
-  const { bodies, obstacles } = buildPile1600Scene({ each, soft: false });
+/** The pile with `each` of balls, loops and rings, and with `soft` as many balls and rings of flesh. */
+export function buildHeap(each: number, soft = false): Heap {
+  const scene = buildPile1600Scene({ each, soft });
+  const { bodies, obstacles } = scene;
   const parts: HeapPart[] = [];
   const joints: HeapJoint[] = [];
   let loops = 0;
   for (const { body, position = [0, 0, 0], rotation } of bodies) {
-    const def = body as RigidBodyDef;
+    if (!('kind' in body) || body.kind !== 'rigid') continue;
+    const def: RigidBodyDef = body;
     const first = parts.length;
     const turn = unit(rotation ?? [0, 0, 0, 1]);
     const isLoop = def.parts.length > 1;
@@ -84,7 +90,7 @@ export function buildHeap(each: number): Heap {
   const pegs = (obstacles ?? []).flatMap(({ shape, position = [0, 0, 0] }) =>
     shape.kind === 'capsule' ? [{ radius: shape.radius, halfLength: shape.halfLength, position }] : [],
   );
-  return { parts, joints, pegs };
+  return { parts, joints, pegs, flesh: buildFlesh(scene, unit) };
 }
 
 /** Measures poses: every engine's by the same shapes and the same search. */
@@ -119,7 +125,7 @@ export class HeapRuler {
   }
 
   /** Deepest of all pairs, and widest joint [m]; bodies that have left. */
-  measure({ positions, rotations }: HeapPoses): { deepest: number; gap: number; lost: number } {
+  measure({ positions, rotations }: Omit<HeapPoses, 'flesh'>): { deepest: number; gap: number; lost: number } {
     const { rigid, search, contacts, movable, joints } = this.#core;
     let lost = 0;
     for (let b = 0; b < this.#count; b++) {

@@ -1,7 +1,8 @@
-/** The rigid pile in Jolt. */
+/** The pile in Jolt; flesh as its own soft bodies, which touch rigid bodies but not each other. */
 import { MOVING, makeJoltWorld, STILL } from '../jolt.js';
 import type { Foreign } from '../peer.js';
 import { DENSITY, FLOOR_FRICTION, FRICTION, type Heap, type HeapRun, PEG_FRICTION, ringPieces } from './heap.js';
+import { addJoltFlesh } from './jolt-flesh.js';
 
 /** Builds it. */
 export async function joltHeap(module: Foreign, heap: Heap): Promise<HeapRun> {
@@ -51,16 +52,18 @@ export async function joltHeap(module: Foreign, heap: Heap): Promise<HeapRun> {
     settings.mPoint2 = new jolt.RVec3(...place);
     system.AddConstraint(settings.Create(bodies[parts[0]], bodies[parts[1]]));
   }
+  const soft = addJoltFlesh(jolt, bodyInterface, heap);
   return {
     name: 'Jolt 1.1',
     step: () => world.Step(1 / 60, 1),
-    read: ({ positions, rotations }) => {
+    read: ({ positions, rotations, flesh }) => {
       bodies.forEach((body: Foreign, b: number) => {
         const p = body.GetCenterOfMassPosition();
         const q = body.GetRotation();
         positions.set([p.GetX(), p.GetY(), p.GetZ()], b * 3);
         rotations.set([q.GetX(), q.GetY(), q.GetZ(), q.GetW()], b * 4);
       });
+      soft.read(flesh);
     },
     dispose: () => jolt.destroy(world),
   };

@@ -1,13 +1,14 @@
-/** The rigid pile in Tendon's coupled solver. */
+/** The pile in Tendon's coupled solver. */
 import { buildPile1600Scene, HEAP } from '../../../scenes/coupled/pile-1600.js';
 import { createWorld, disposeWorld, stepWorld } from '../../../src/index.js';
 import { multiplyQuat } from '../../../src/math/quat.js';
 import type { Heap, HeapRun } from './heap.js';
 
 /** Builds it; nothing sleeps, as nowhere else. */
-export async function tendonHeap({ parts }: Heap, each: number, substeps: number): Promise<HeapRun> {
-  const scene = buildPile1600Scene({ each, soft: false, substeps });
+export async function tendonHeap({ parts, flesh }: Heap, each: number, substeps: number): Promise<HeapRun> {
+  const scene = buildPile1600Scene({ each, soft: flesh.length > 0, substeps });
   const world = await createWorld({ ...scene, solver: { kind: 'coupled', substeps, ...HEAP } });
+  const soft = world.bodies.filter(({ model }) => model.kind === 'flesh');
   const turn = new Float64Array(4);
   // bones start with their bodies' rotation; shapes are turned in them
   const inBone = parts.map(({ rotation }, b) => ({ b, rotation }));
@@ -31,12 +32,16 @@ export async function tendonHeap({ parts }: Heap, each: number, substeps: number
     step: () => {
       if (!stepWorld(world)) throw world.fault;
     },
-    read: ({ positions, rotations }) =>
+    read: ({ positions, rotations, flesh: places }) => {
       forEachBone((b, quats, q, at) => {
         multiplyQuat(turn, 0, quats, q, own[b], 0);
         rotations.set(turn, b * 4);
         for (let k = 0; k < 3; k++) positions[b * 3 + k] = at[(q / 4) * 3 + k];
-      }),
+      });
+      soft.forEach(({ state }, s) => {
+        places[s].set(state.positions);
+      });
+    },
     dispose: () => disposeWorld(world),
   };
 }

@@ -1,5 +1,5 @@
 /** The model of a rigid body: one bone per part, surfaces to touch with, mass and inertia exact for the shapes, and no tets. */
-import { requireFinite, requireInRange, TendonError } from '../../errors.js';
+import { requireFinite, requireGiven, requireInRange, TendonError } from '../../errors.js';
 import { eigenSymmetricMat3 } from '../../math/eigen3.js';
 import { rotateVec3 } from '../../math/quat.js';
 import {
@@ -155,7 +155,8 @@ function closedMesh(
   shape: { readonly positions: ArrayLike<number>; readonly triangles: ArrayLike<number> },
   path: string,
 ): { mesh: TriangleMesh; spread: MassProperties } {
-  requireFinite(shape.positions, `${path}/positions`);
+  requireFinite(requireGiven(shape.positions, `${path}/positions`), `${path}/positions`);
+  requireGiven(shape.triangles, `${path}/triangles`);
   const count = shape.positions.length / 3;
   for (let i = 0; i < shape.triangles.length; i++) {
     const vertex = shape.triangles[i];

@@ -34,6 +34,8 @@ export class SolidContacts {
   readonly #sides = [new Float64Array(3), new Float64Array(3)];
   readonly #normal = new Float64Array(3);
   readonly #weights = new Float64Array(4);
+  /** The step at hand [s]. */
+  #h = 0;
 
   constructor(motions: readonly SurfaceMotion[]) {
     const shapes = new Map<SurfaceMotion['model'], SolidShape>();
@@ -67,14 +69,22 @@ export class SolidContacts {
   }
 
   /**
-   * How deep two bodies are in each other where they are by now [m]. What turns within a step leaves the planes that its contacts were found with; where neither has turned
-   * far that is nothing, and they are not looked at.
+   * How deep two bodies are in each other where they are by now [m]. What turns within a step leaves the planes that its contacts were found with, and what comes fast can be beside
+   * them; where neither is so that is nothing, and they are not looked at.
    */
   deepest(a: number, b: number): number {
-    if (!this.#hasTurned(a) && !this.#hasTurned(b)) return 0;
+    if (!this.isFast(a, b) && !this.#hasTurned(a) && !this.#hasTurned(b)) return 0;
     this.#place(a, b, 0);
     this.#pairs.find(a, b, 0);
     return Math.max(0, -this.#nearest());
+  }
+
+  /** Whether two bodies came together within the step by more than either is thick. */
+  isFast(a: number, b: number): boolean {
+    const first = this.#bodies[a];
+    const second = this.#bodies[b];
+    if (!first || !second) return false;
+    return this.#h * this.#mostSpeed(a, b) > 2 * Math.min(first.shape.halfThickness, second.shape.halfThickness);
   }
 
   /** Whether a body has turned far since the step began. */
@@ -92,6 +102,7 @@ export class SolidContacts {
     const second = this.#bodies[b];
     if (!first || !second) return;
     const speed = this.#mostSpeed(a, b);
+    this.#h = h;
     const margin = Math.max(this.#motions[a].margin, this.#motions[b].margin);
     // what others do to the two may come at any time of the step
     const pushed = margin + h * (Math.max(this.#motions[a].pushSpeed, this.#motions[b].pushSpeed) + h * pull);

@@ -19,6 +19,15 @@ export function isSolid({ interior }: Model): boolean {
   return SAMPLED.includes(interior.solids[0].shape.kind);
 }
 
+/** Half of what a body known by its shape measures where it is thinnest [m]; infinite for all others. */
+export function halfThickness(model: Model): number {
+  if (!isSolid(model) || model.interior?.kind !== 'parts') return Number.POSITIVE_INFINITY;
+  const { shape } = model.interior.solids[0];
+  if (shape.kind === 'box') return Math.min(...shape.halfExtents);
+  if (shape.kind === 'torus') return shape.tubeRadius;
+  return shape.kind === 'sphere' || shape.kind === 'capsule' ? shape.radius : Number.POSITIVE_INFINITY;
+}
+
 /** What is shared by all bodies of a model. */
 export class SolidShape {
   readonly sampled: SampledShape;
@@ -30,6 +39,8 @@ export class SolidShape {
   readonly turn = new Float64Array(9);
   /** Farthest any point of the shape is from the centre of mass [m]. */
   readonly reach: number;
+  /** Half of what it measures where it is thinnest [m]. */
+  readonly halfThickness: number;
   /** Inverse of the matrix whose columns lead from the first carrier to the others, row major [1/m]. */
   readonly #inverse = new Float64Array(9);
   /** From the centre of mass to the first carrier [m]. */
@@ -39,6 +50,7 @@ export class SolidShape {
     const solid = model.interior?.kind === 'parts' ? model.interior.solids[0] : undefined;
     if (!solid) throw new Error('not a rigid part');
     this.sampled = sampleShape(solid.shape);
+    this.halfThickness = halfThickness(model);
     const { positions, bones, vertexCount } = model;
     this.masses = Int32Array.from({ length: MASS_POINTS }, (_, n) => vertexCount - MASS_POINTS + n);
     this.carriers = findCorners(positions, surface.vertices);

@@ -106,7 +106,7 @@ export class CoupledCore {
     this.#volumes = new VolumeKeeper(this.rigid, this.soft, scene.incompressible ?? []);
     this.#pushOut = this.options.pushOutBy === 'centralBody' ? new CentralPushOut(this.#rows) : undefined;
     this.#tied = new TiedJoints(this.joints, count);
-    this.#free = new FreeGroups(this.rigid, this.joints, count);
+    this.#free = new FreeGroups(this.rigid, this.soft, this.joints);
     this.#closer = new JointCloser(this.rigid, this.sides, this.joints, count);
     this.movable = Uint8Array.from({ length: count }, (_, b) => (b < rigid.length && !(rigid[b].mass > 0) ? 0 : 1));
     this.#predicted = new Float64Array(this.rigid.velocity.length);
@@ -269,8 +269,8 @@ export class CoupledCore {
     soft.predictEnd(this.gravity, h);
     this.#solveTrack(1, h);
     rigid.commit(this.#predicted, h);
-    this.#free.end(this.islands, this.contacts, this.movable);
     soft.v.set(soft.velocity);
+    this.#free.end(this.islands, this.contacts, this.movable);
     this.balance.dampSpins(this.options.spinDamping, h);
     this.#rows.addOuterImpulse(this.movable, this.outerImpulse, this.balance);
     addWeight(rigid, soft, this.gravity, this.movable, this.weight, h);

@@ -1,12 +1,14 @@
 /**
- * Rigid bodies that touch or hold each other and nothing else keep their angular momentum: the position track shifts them beside their velocities, which costs some of it, of first order in the
- * substep. What is missing after a substep is given back as a rotation of the whole group about its centre of mass: nothing in the group moves against anything else by it, so contacts, friction and joints
+ * Bodies that touch or hold each other and nothing else keep their angular momentum: the position track shifts them beside their velocities, and the constant matrices of flesh resist turns, which costs
+ * some of it, of first order in the substep. What is missing after a substep is given back as a rotation of the whole group about its centre of mass: nothing in the group moves against anything else by it, so contacts, friction and joints
  * stay as they were solved, and linear momentum is not touched. About the centre of mass gravity has no moment, so it may act.
  */
 import { invertMat3 } from '../../../math/mat3-inverse.js';
 import type { ContactList } from '../contacts/contact-list.js';
 import type { Islands } from '../rows/islands.js';
 import { Leaders } from '../rows/leaders.js';
+import type { SoftBodies } from '../soft/soft-bodies.js';
+import { SoftMoments } from '../soft/soft-moments.js';
 import type { JointBlocks } from './joint-blocks.js';
 import { type RigidBodies, TWIST } from './rigid-bodies.js';
 
@@ -17,6 +19,8 @@ const SUM = 7;
 export class FreeGroups {
   readonly #rigid: RigidBodies;
   readonly #joints: JointBlocks;
+  readonly #soft: SoftMoments;
+  readonly #softCount: number;
   /** Who leads the group of each body; rigid bodies first. */
   readonly #leader: Int32Array;
   readonly #leaders: Leaders;
@@ -35,7 +39,10 @@ export class FreeGroups {
   readonly #omega = new Float64Array(3);
   readonly #inverse = new Float64Array(9);
 
-  constructor(rigid: RigidBodies, joints: JointBlocks, bodyCount: number) {
+  constructor(rigid: RigidBodies, soft: SoftBodies, joints: JointBlocks) {
+    const bodyCount = rigid.count + soft.count;
+    this.#soft = new SoftMoments(soft);
+    this.#softCount = soft.count;
     this.#rigid = rigid;
     this.#joints = joints;
     this.#leaders = new Leaders(bodyCount);
@@ -45,10 +52,10 @@ export class FreeGroups {
     this.#x = new Float64Array(rigid.count * 3);
     this.#v = new Float64Array(rigid.count * 3);
     this.#l = new Float64Array(rigid.count * 3);
-    this.#before = new Float64Array(rigid.count * SUM);
-    this.#after = new Float64Array(rigid.count * SUM);
-    this.#missing = new Float64Array(rigid.count * 3);
-    this.#inertia = new Float64Array(rigid.count * 9);
+    this.#before = new Float64Array(bodyCount * SUM);
+    this.#after = new Float64Array(bodyCount * SUM);
+    this.#missing = new Float64Array(bodyCount * 3);
+    this.#inertia = new Float64Array(bodyCount * 9);
   }
 
   /** A substep begins, with these contacts. */
@@ -57,6 +64,7 @@ export class FreeGroups {
     this.#x.set(rigid.x);
     this.#v.set(rigid.v);
     this.#l.set(rigid.l);
+    for (let s = 0; s < this.#softCount; s++) this.#soft.measure(s, this.#soft.before);
     this.#leaders.reset();
     this.#held.fill(0);
     this.#join(islands, contacts, movable);
@@ -66,8 +74,10 @@ export class FreeGroups {
   end(islands: Islands, contacts: ContactList, movable: Uint8Array): void {
     this.#join(islands, contacts, movable);
     if (!this.#markGroups(movable)) return;
-    this.#sum(this.#before, this.#x, this.#v);
-    this.#sum(this.#after, this.#rigid.x, this.#rigid.v);
+    for (let s = 0; s < this.#softCount; s++)
+      if (this.#leader[this.#rigid.count + s] >= 0) this.#soft.measure(s, this.#soft.now);
+    this.#sum(this.#before, this.#x, this.#v, this.#soft.before);
+    this.#sum(this.#after, this.#rigid.x, this.#rigid.v, this.#soft.now);
     this.#measure();
     this.#giveBack();
   }
@@ -88,7 +98,7 @@ export class FreeGroups {
     }
   }
 
-  /** Sizes of the groups, 0 for those that are not free: held, pulled, with flesh in them. Whether any has two bodies. */
+  /** Sizes of the groups, 0 for those that are not free: held or pulled; a rigid body by itself loses nothing. Whether there are any. */
   #markGroups(movable: Uint8Array): boolean {
     const { count, outside } = this.#rigid;
     const size = this.#size;
@@ -97,21 +107,21 @@ export class FreeGroups {
     for (let b = 0; b < size.length; b++) {
       const leader = this.#leaders.find(b);
       this.#leader[b] = leader;
-      let pulled = b >= count || movable[b] === 0;
-      for (let o = b * TWIST; o < (b + 1) * TWIST && !pulled; o++) pulled = outside[o] !== 0;
+      let pulled = movable[b] === 0 || (b >= count && this.#soft.isHeld(b - count));
+      for (let o = b * TWIST; b < count && o < (b + 1) * TWIST && !pulled; o++) pulled = outside[o] !== 0;
       if (pulled || held[b] === 1) held[leader] = 1;
       size[leader]++;
     }
     let any = false;
     for (let b = 0; b < size.length; b++) {
-      if (held[this.#leader[b]] === 1 || size[this.#leader[b]] < 2) this.#leader[b] = -1;
+      if (held[this.#leader[b]] === 1 || (b < count && size[this.#leader[b]] < 2)) this.#leader[b] = -1;
       else any = true;
     }
     return any;
   }
 
   /** Mass, centre of mass and velocity of every group. */
-  #sum(out: Float64Array, x: Float64Array, v: Float64Array): void {
+  #sum(out: Float64Array, x: Float64Array, v: Float64Array, soft: Float64Array): void {
     const { count, mass } = this.#rigid;
     out.fill(0);
     for (let b = 0; b < count; b++) {
@@ -123,7 +133,11 @@ export class FreeGroups {
         out[o + 4 + k] += mass[b] * v[b * 3 + k];
       }
     }
-    for (let b = 0; b < count; b++) {
+    for (let s = 0; s < this.#softCount; s++) {
+      const leader = this.#leader[count + s];
+      if (leader >= 0) this.#soft.addSums(soft, s, out, leader * SUM);
+    }
+    for (let b = 0; b < this.#leader.length; b++) {
       if (this.#leader[b] === b) for (let k = 1; k < SUM; k++) out[b * SUM + k] /= out[b * SUM];
     }
   }
@@ -139,6 +153,14 @@ export class FreeGroups {
       this.#addSpin(b, this.#before, this.#x, this.#v, this.#l, 1);
       this.#addSpin(b, this.#after, rigid.x, rigid.v, rigid.l, -1);
       rigid.addInertia(b, this.#after, leader * SUM + 1, this.#inertia, leader * 9);
+    }
+    const soft = this.#soft;
+    for (let s = 0; s < this.#softCount; s++) {
+      const leader = this.#leader[rigid.count + s];
+      if (leader < 0) continue;
+      soft.addSpin(soft.before, s, this.#before, leader * SUM + 1, 1, this.#missing, leader * 3);
+      soft.addSpin(soft.now, s, this.#after, leader * SUM + 1, -1, this.#missing, leader * 3);
+      soft.addInertia(s, this.#after, leader * SUM + 1, this.#inertia, leader * 9);
     }
   }
 
@@ -165,7 +187,7 @@ export class FreeGroups {
     const w = this.#omega;
     const i = this.#inverse;
     const p = this.#missing;
-    for (let b = 0; b < rigid.count; b++) {
+    for (let b = 0; b < this.#leader.length; b++) {
       const leader = this.#leader[b];
       if (leader < 0) continue;
       // leaders come first: their inertia becomes its inverse, once
@@ -175,6 +197,10 @@ export class FreeGroups {
       const o = leader * 3;
       for (let k = 0; k < 3; k++) w[k] = i[k * 3] * p[o] + i[k * 3 + 1] * p[o + 1] + i[k * 3 + 2] * p[o + 2];
       const c = leader * SUM + 1;
+      if (b >= rigid.count) {
+        this.#soft.turn(b - rigid.count, this.#after, c, w);
+        continue;
+      }
       const r0 = x[b * 3] - this.#after[c];
       const r1 = x[b * 3 + 1] - this.#after[c + 1];
       const r2 = x[b * 3 + 2] - this.#after[c + 2];

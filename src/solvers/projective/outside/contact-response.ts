@@ -16,6 +16,7 @@ import type { TurningRegions } from '../regions/turning-regions.js';
 import type { FleshAndBones } from './flesh-and-bones.js';
 import { findPivots } from './pivots.js';
 import type { SideRows } from './side-rows.js';
+import { isOneBone, SolidSides } from './solid-sides.js';
 
 /** Share of a bone's motion below which a contact side is not said to move with it; the next solve knows better. */
 const HARDLY = 1e-3;
@@ -49,6 +50,8 @@ export class ContactResponse {
   readonly #pivots: Float64Array;
   readonly #factored: Float64Array;
   readonly #isPinned: boolean;
+  /** The sides of a body that is one bone and nothing else. */
+  readonly #solid: SolidSides | undefined;
 
   constructor(
     sides: SideList,
@@ -68,6 +71,7 @@ export class ContactResponse {
     this.#pivots = findPivots(model);
     this.#isPinned = this.#pivots.some((x) => x !== 0);
     this.#factored = new Float64Array(model.bones.count * 9);
+    if (isOneBone(model)) this.#solid = new SolidSides(model, sides.capacity);
     this.#rows = rows;
     this.#solve = solve;
   }
@@ -77,6 +81,7 @@ export class ContactResponse {
     const { sides } = this;
     this.#rotations.set(poses.rotations.subarray(0, this.#rotations.length));
     sides.restart();
+    this.#solid?.begin(sides);
     if (this.#w.isSoft) this.#sideRows.begin(sides);
   }
 
@@ -140,6 +145,11 @@ export class ContactResponse {
 
   /** Says how a side moves with a bone, unless it hardly does. */
   #addEntry(side: number, bone: number): void {
+    if (this.#solid) {
+      this.#solid.writeEntry(side, this.#rotations, this.#entry);
+      this.#w.bones.addEntry(bone, this.#entry);
+      return;
+    }
     const { sides } = this;
     const q = this.#q;
     const rotations = this.#rotations;
@@ -186,6 +196,10 @@ export class ContactResponse {
 
   /** Adds forces on the sides (3 per side) to the right-hand side of the flesh and to the pull on the bones. */
   addForces(forces: Float64Array, motion: BoneMotion): void {
+    if (this.#solid) {
+      this.#solid.addForces(this.sides, forces, motion, this.#rotations);
+      return;
+    }
     const y = this.#solve.y.view;
     const { vertices, weights, count } = this.sides;
     const { rowOfVertex, fleshCount } = this.#rows;
@@ -237,6 +251,10 @@ export class ContactResponse {
     const { sides } = this;
     // the bones' part of what sweeps have done is in the poses by now
     this.#w.bones.motion.fill(0);
+    if (this.#solid) {
+      this.#solid.readPositions(sides, motion);
+      return;
+    }
     this.#w.flesh.settle();
     sides.position.fill(0, 0, sides.count * 3);
     const { vertices, weights, count } = sides;
