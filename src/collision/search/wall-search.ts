@@ -166,7 +166,7 @@ export class WallSearch {
   }
 }
 
-/** Whether vertex i and triangle t of one body never count as touching: it is a corner of it, or their bones have a joint that says where they may be. */
+/** Whether vertex i and triangle t of one body never count as touching: it is a corner of it, or their bones never touch. */
 function areNeighbours({ surface, model }: SurfaceMotion, i: number, t: number): boolean {
   const { ofVertex, count } = model.bones;
   const { triangles, corners } = surface;

@@ -35,7 +35,7 @@ export interface CollisionSurface {
   readonly inner: Int32Array;
   /** Tets that have a vertex on the surface. */
   readonly outerTets: Int32Array;
-  /** 1 for pairs of bones that are the same or joined, which never count as touching; bones squared. */
+  /** 1 for pairs of bones that never count as touching: the same one, and joined parts of a body without flesh; bones squared. */
   readonly joined: Uint8Array;
   /** Mean length of the surface's edges at rest [m]. */
   readonly edgeLength: number;
@@ -78,11 +78,11 @@ export function buildCollisionSurface(model: Model): CollisionSurface {
   };
 }
 
-/** Which bones are the same or share a joint: their joint says where they may be. */
-function findJoined({ bones, joints }: Model): Uint8Array {
+/** Which bones are the same, or parts without flesh that share a joint: those may overlap at rest, where flesh never does. */
+function findJoined({ bones, joints, tetCount }: Model): Uint8Array {
   const joined = new Uint8Array(bones.count * bones.count);
   for (let bone = 0; bone < bones.count; bone++) joined[bone * bones.count + bone] = 1;
-  for (let j = 0; j < joints.count; j++) {
+  for (let j = 0; j < joints.count && tetCount === 0; j++) {
     const a = joints.boneA[j];
     const b = joints.boneB[j];
     if (b >= bones.count) continue;
