@@ -42,12 +42,22 @@ export class OwnDepth {
       for (let corner = tet * 4; corner < tet * 4 + 4; corner++) {
         const i = surfaceOf[tets[corner]];
         if (i < 0) continue;
-        const found = this.#back[i] > 0 ? tet : this.#walk.findBeyond(corner, x, x, tets[corner] * 3);
-        if (found < 0 || (found !== tet && hasCorner(tets, found, tets[corner]))) continue;
-        if (found !== tet) this.#inside[this.#count++] = i;
+        if (this.#back[i] === 0) {
+          if (!this.#isInside(tets, tet, tets[corner], x)) continue;
+          this.#inside[this.#count++] = i;
+        }
         this.#back[i] = Math.max(this.#back[i], this.#walk.heightOver(corner, x));
       }
     }
+  }
+
+  /** Whether a vertex of a tet that is inside out is in a tet it is no corner of, looked for beyond each face: tets that are inside out as well end a walk. */
+  #isInside(tets: Int32Array, tet: number, v: number, x: Float64Array): boolean {
+    for (let face = tet * 4; face < tet * 4 + 4; face++) {
+      const found = this.#walk.findBeyond(face, x, x, v * 3);
+      if (found >= 0 && !hasCorner(tets, found, v)) return true;
+    }
+    return false;
   }
 
   /** Distance of surface vertex i from the nearest triangle that it is no corner of [m], at most `most`. */
