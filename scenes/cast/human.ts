@@ -18,12 +18,18 @@ export interface HumanOptions {
   readonly limits?: boolean;
   /** Bones in the feet, with ankles: without them it cannot stand; default false, as in [Li2019, Fig. 5]. */
   readonly feet?: boolean;
+  /** A skull on two neck joints, as people have: without it the head folds a neck of flesh; default false, as in [Li2019, Fig. 5]. */
+  readonly skull?: boolean;
 }
 
 // Joints of the left leg (x > 0) [m]; the right one mirrors them.
 const HIP: Vec3 = [0.09, 0.9, 0];
 const KNEE: Vec3 = [0.122, 0.49, 0.008];
 const ANKLE: Vec3 = [0.14, 0.085, -0.025];
+
+// Where the neck begins and where the head sits on it [m].
+const NECK: Vec3 = [0, 1.415, -0.018];
+const NAPE: Vec3 = [0, 1.505, -0.01];
 
 // At 1 all points inside a thin limb would move onto its skin, and the counts of the paper ask for many vertices on the
 // skin (3.6 tetrahedra per vertex). Coarse meshes need no such match.
@@ -32,10 +38,11 @@ const SNAP_COARSE = 0.5;
 
 /** Builds the human. The number of tetrahedra goes about with the inverse cube of `cell`. */
 export function buildHuman(options: HumanOptions = {}): BodyDef {
-  const { cell = 0.0292, limits = false, feet = false } = options;
+  const { cell = 0.0292, limits = false, feet = false, skull = false } = options;
   const snap = cell < 0.035 ? SNAP_FINE : SNAP_COARSE;
-  const bones = [...skeleton(), ...(feet ? footBones() : [])];
-  return meshCharacter({ name: 'human', skin: skin(cell), bones, joints: joints(limits, feet), cell, snap });
+  const bones = [...skeleton(), ...(feet ? footBones() : []), ...(skull ? headBones() : [])];
+  const links = [...joints(limits, feet), ...(skull ? neckJoints(limits) : [])];
+  return meshCharacter({ name: 'human', skin: skin(cell), bones, joints: links, cell, snap });
 }
 
 function skin(cell: number): Shape {
@@ -116,6 +123,24 @@ function footBones(): BonePlan[] {
   return [
     { name: 'footLeft', shape },
     { name: 'footRight', shape: mirrorX(shape) },
+  ];
+}
+
+/** The upper neck and the skull, chin and face left soft. */
+function headBones(): BonePlan[] {
+  return [
+    { name: 'neck', shape: roundCone(pointBetween(NECK, NAPE, 0.25), pointBetween(NECK, NAPE, 0.75), 0.03) },
+    { name: 'skull', shape: ellipsoid([0, 1.607, -0.008], [0.062, 0.082, 0.078]) },
+  ];
+}
+
+/** Half of what a neck bends is in each of its two joints. */
+function neckJoints(limited: boolean): JointDef[] {
+  const limits = { cone: [0.5, 0.4], twist: [-0.6, 0.6] } as const;
+  const reach = limited && ({ axis: [0, 1, 0], secondAxis: [1, 0, 0], limits } as const);
+  return [
+    { name: 'neckJoint', type: 'ball', bones: ['torso', 'neck'], anchor: NECK, ...reach },
+    { name: 'nape', type: 'ball', bones: ['neck', 'skull'], anchor: NAPE, ...reach },
   ];
 }
 

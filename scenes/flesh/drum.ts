@@ -9,7 +9,7 @@ const RADIUS = 1.1;
 /** Builds the scene. */
 export function buildDrumScene(): SceneDef {
   return {
-    ...tumblingScene(buildHuman({ cell: 0.08 })),
+    ...tumblingScene(buildHuman({ cell: 0.08, skull: true })),
     name: 'drum',
     description: 'A human tumbles in a turning drum.',
     dt: 1 / 60,

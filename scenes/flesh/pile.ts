@@ -35,7 +35,7 @@ export function buildPileScene(): SceneDef {
 
 /** Everybody lies flat and above those before, the heavy ones below: nobody overlaps, falls far or is crushed. */
 function buildLayers(): PlacementDef[] {
-  const human = buildHuman({ cell: 0.08 });
+  const human = buildHuman({ cell: 0.08, skull: true });
   const dog = buildQuadruped({ cell: 0.047 });
   const snake = buildSnake({ cell: 0.028 });
   const fish = buildFish({ cell: 0.023 });

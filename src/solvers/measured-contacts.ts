@@ -119,7 +119,9 @@ export class MeasuredContacts {
       const { margin } = this.#surfaces[i];
       if (this.#depths[i] > Math.max(known + DEEPER * margin, FLUNG_IN * margin)) flungIn++;
       reports[i].penetration = this.#depths[i];
+      reports[i].turnedDepth = reports[i].inverted > 0 ? this.#finder.turnedDepth(i) : 0;
       certificate.penetration = Math.max(certificate.penetration, this.#depths[i]);
+      certificate.turnedDepth = Math.max(certificate.turnedDepth, reports[i].turnedDepth);
     }
     return this.#isPenalty ? 0 : flungIn;
   }

@@ -31,6 +31,8 @@ import type { StepTape } from './step-slopes.js';
  */
 const MOST_CORRECTIONS = 7;
 const MANY_CONTACTS = 400;
+/** Most iterations from one to the next: forces that flesh is left alone with push it farther than they reckoned with (docs/decisions/0036). */
+const LONGEST_WAIT = 3;
 /** The same where no body has flesh: what forces do to rigid bodies is known beforehand, but for how far they turn. */
 const RIGID_CORRECTIONS = 2;
 /** And share of the sweeps that many contacts are worth otherwise; sweeps alone: some contact of a heap is always at the edge of its cone, where gradients begin anew. */
@@ -225,7 +227,8 @@ export class SideBySide implements Solver, ContactScene {
     for (let i = 0; i < parts.length; i++) parts[i].solver.beginContacts();
     const areRigid = parts.every(isRigid);
     const most = areRigid ? RIGID_CORRECTIONS : MOST_CORRECTIONS;
-    const spacing = contacts.count > MANY_CONTACTS ? Math.ceil(iterations / most) : 1;
+    const wait = Math.ceil(iterations / most);
+    const spacing = contacts.count > MANY_CONTACTS ? (areRigid ? wait : Math.min(LONGEST_WAIT, wait)) : 1;
     const isHeap = spacing > 1 && areRigid;
     const patience = (isHeap ? RIGID_SWEEPS : 1) * spacing;
     for (let n = 1; n <= iterations; n++) {

@@ -34,8 +34,10 @@ export interface StepReport {
   clampedBones: number;
   /** Vertices that touched, or nearly touched, an obstacle. */
   contacts: number;
-  /** Deepest anything is inside an obstacle, another body or its own after the step [m]. */
+  /** Deepest anything is inside an obstacle, another body or its own after the step, creases included [m]. */
   penetration: number;
+  /** Deepest that vertices of flesh that is turned inside out are in their own body after the step [m]; measured where bodies touch themselves. */
+  turnedDepth: number;
   /** Contacts beyond what a body has room for, and therefore not answered. */
   droppedContacts: number;
   /** Triangles too fast, and too many, to look at all they might have hit, and contacts that came deeper than foreseen: things may have passed through. */
@@ -81,6 +83,7 @@ export function createReport(stages: readonly string[]): StepReport {
     clampedBones: 0,
     contacts: 0,
     penetration: 0,
+    turnedDepth: 0,
     droppedContacts: 0,
     unswept: 0,
     ms: { ...Object.fromEntries(stages.map((stage) => [stage, 0])), contact: 0 },
@@ -92,7 +95,7 @@ export function clearReport(report: StepReport): void {
   report.jointGap = report.limitExcess = report.rigidity = report.momentumDrift = report.residual = report.error = 0;
   report.trackingError = report.assistForce = 0;
   report.iterations = report.inverted = report.redundantRows = report.repairedRotations = report.clampedBones = 0;
-  report.contacts = report.penetration = report.droppedContacts = report.unswept = 0;
+  report.contacts = report.penetration = report.turnedDepth = report.droppedContacts = report.unswept = 0;
   if (report.dent !== undefined) report.dent = 0;
   if (report.cells) {
     report.cells.lastMove = 0;

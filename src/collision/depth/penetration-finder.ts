@@ -65,6 +65,10 @@ export class PenetrationFinder implements ContactDetection {
   follow(): void {}
 
   /** Explicit forces are felt by what is inside: nothing else is looked at. */
+  turnedDepth(): number {
+    return 0;
+  }
+
   measureWatched(): void {}
 
   turnedIn(): number {

@@ -1,5 +1,6 @@
 /** Finds all contacts of a world: bodies against obstacles, against each other, and against themselves. */
 import { CONTACT_VERTICES, type ContactBuffer } from '../contact-buffer.js';
+import { OwnDepth } from '../depth/own-depth.js';
 import type { ObstacleSet } from '../obstacles/obstacle.js';
 import { ObstacleContacts } from '../obstacles/obstacle-contacts.js';
 import { SolidContacts } from '../rigid/solid-contacts.js';
@@ -44,6 +45,8 @@ export interface ContactDetection {
   measure(scene: ContactScene, contacts: ContactBuffer, c: number): number;
   /** How deep bodies a and b are in each other now, where they turned away from the planes of their contacts; 0 where those say it [m]. */
   turnedIn(a: number, b: number): number;
+  /** How deep vertices of body i, of flesh that is inside out, are in their own body [m]. */
+  turnedDepth(i: number): number;
   /** Raises the depth of each body (one number each) to that of what came near obstacles, where it is now [m]. */
   measureWatched(scene: ContactScene, depths: Float64Array): void;
 }
@@ -61,6 +64,7 @@ export class ContactFinder implements ContactDetection {
   readonly #edges = new EdgeContacts();
   readonly #solids: SolidContacts;
   readonly #near: NearPairs;
+  readonly #own: readonly (OwnDepth | undefined)[];
   readonly #isSorted: Uint8Array;
 
   constructor(bodies: readonly SurfaceMotion[], selfContact: boolean) {
@@ -70,6 +74,7 @@ export class ContactFinder implements ContactDetection {
     this.#isSorted = new Uint8Array(bodies.length);
     this.#near = new NearPairs(bodies.length);
     this.#solids = new SolidContacts(bodies);
+    this.#own = bodies.map((body) => (selfContact && body.model.tetCount > 0 ? new OwnDepth(body) : undefined));
     if (!selfContact && bodies.length < 2) return;
     for (const body of bodies) {
       this.#inside.prepare(body);
@@ -188,6 +193,10 @@ export class ContactFinder implements ContactDetection {
 
   measureWatched({ obstacles }: ContactScene, depths: Float64Array): void {
     this.#obstacles.measureWatched(this.#bodies, obstacles, depths);
+  }
+
+  turnedDepth(i: number): number {
+    return this.#own[i]?.measure(this.#bodies[i]) ?? 0;
   }
 
   measure({ obstacles }: ContactScene, contacts: ContactBuffer, c: number): number {

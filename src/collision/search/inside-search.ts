@@ -5,7 +5,6 @@
  */
 
 import { NearestTriangles } from '../shapes/nearest-triangles.js';
-import { FleshNeighbourhood } from '../surface/flesh-neighbourhood.js';
 import type { SurfaceMotion } from '../surface/surface-motion.js';
 import { TetWalk } from '../surface/tet-walk.js';
 import { nearestOnTriangle } from '../surface/triangle-point.js';
@@ -19,7 +18,6 @@ export class InsideSearch {
   triangle = -1;
   readonly weights = new Float64Array(4);
   readonly #trees = new Map<SurfaceMotion['surface'], NearestTriangles>();
-  readonly #neighbourhoods = new Map<SurfaceMotion['surface'], FleshNeighbourhood>();
   readonly #walks = new Map<SurfaceMotion['surface'], TetWalk>();
   readonly #rigid = new Map<SurfaceMotion['surface'], RigidInside>();
   readonly #box = new Float64Array(6);
@@ -35,7 +33,6 @@ export class InsideSearch {
       return;
     }
     this.#walks.set(surface, new TetWalk(model, surface));
-    this.#neighbourhoods.set(surface, new FleshNeighbourhood(model, surface));
     this.#trees.set(surface, new NearestTriangles({ positions: model.positions, triangles: surface.triangles }));
   }
 
@@ -49,7 +46,7 @@ export class InsideSearch {
     const walk = this.#walks.get(solid.surface)!;
     for (let i = 0; i < points.surface.vertices.length; i++) {
       this.tets[i] = behind[i] < 0 ? -1 : walk.findFrom(behind[i], solid.positions, points.points, i * 3);
-      if (points === solid && this.tets[i] >= 0 && this.#isNear(solid, this.tets[i], i)) this.tets[i] = -1;
+      if (points === solid && this.tets[i] >= 0 && isCorner(solid, this.tets[i], i)) this.tets[i] = -1;
     }
   }
 
@@ -76,7 +73,7 @@ export class InsideSearch {
       points.grid.query(this.#box);
       for (let m = 0; m < points.grid.found; m++) {
         const i = points.grid.answer[m];
-        if (this.tets[i] >= 0 || (self && this.#isNear(solid, tet, i))) continue;
+        if (this.tets[i] >= 0 || (self && isCorner(solid, tet, i))) continue;
         if (walk.outermost(tet, solid.positions, points.points, i * 3) < 0) this.tets[i] = tet;
       }
     }
@@ -136,11 +133,11 @@ export class InsideSearch {
     }
     return true;
   }
+}
 
-  /** A vertex near a tet at rest is never inside it in the sense meant here. */
-  #isNear({ surface, model }: SurfaceMotion, tet: number, i: number): boolean {
-    const neighbourhood = this.#neighbourhoods.get(surface)!;
-    for (let c = tet * 4; c < tet * 4 + 4; c++) if (neighbourhood.has(i, model.tets[c])) return true;
-    return false;
-  }
+/** A vertex is never inside a tet that it is a corner of. */
+function isCorner({ surface, model }: SurfaceMotion, tet: number, i: number): boolean {
+  const v = surface.vertices[i];
+  for (let c = tet * 4; c < tet * 4 + 4; c++) if (model.tets[c] === v) return true;
+  return false;
 }

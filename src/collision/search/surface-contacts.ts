@@ -141,6 +141,7 @@ export class SurfaceContacts {
       if (this.#inside.tets[i] < 0 || this.#candidates.get(points)!.hasFace(i)) continue;
       this.#inside.wayOut(points, solid, i);
       const t = this.#inside.triangle;
+      if (points === solid && hasCorner(points, i, t)) continue;
       const c = addVertexOnTriangle(points, a, i, solid, b, t, this.#inside.weights, 0, out);
       if (c < 0) continue;
       const gap = height(points, i, solid, t);
@@ -149,6 +150,11 @@ export class SurfaceContacts {
       out.offset[c] = ledOut(gap, margin);
     }
   }
+}
+
+/** Whether surface vertex i is a corner of triangle t of its own body: it cannot get out through what it holds. */
+function hasCorner({ surface: { corners } }: SurfaceMotion, i: number, t: number): boolean {
+  return corners[t * 3] === i || corners[t * 3 + 1] === i || corners[t * 3 + 2] === i;
 }
 
 /** Height of surface vertex i over the plane of triangle t [m]. */

@@ -1,5 +1,4 @@
 /** Whether a triangle is a wall to a vertex in this step: near it, or in its way. */
-import { areNear } from '../surface/collision-surface.js';
 import type { SurfaceMotion } from '../surface/surface-motion.js';
 import { nearestOnTriangle } from '../surface/triangle-point.js';
 import type { FaceCandidates } from './face-candidates.js';
@@ -167,7 +166,7 @@ export class WallSearch {
   }
 }
 
-/** Whether vertex i and triangle t of one body are so near at rest that they never count as touching. */
+/** Whether vertex i and triangle t of one body never count as touching: it is a corner of it, or their bones never touch. */
 function areNeighbours({ surface, model }: SurfaceMotion, i: number, t: number): boolean {
   const { ofVertex, count } = model.bones;
   const { triangles, corners } = surface;
@@ -175,7 +174,7 @@ function areNeighbours({ surface, model }: SurfaceMotion, i: number, t: number):
   for (let k = t * 3; k < t * 3 + 3; k++) {
     const bone = own >= 0 ? ofVertex[triangles[k]] : -1;
     if (bone >= 0 && surface.joined[own * count + bone] === 1) return true;
-    if (areNear(surface, i, corners[k])) return true;
+    if (corners[k] === i) return true;
   }
   return false;
 }

@@ -1,13 +1,13 @@
 /**
- * What of a body can touch, known from its rest shape: vertices, triangles and sharp edges of its surface, and which of them are so
- * close along the surface that they never count as touching each other. Built once per model.
+ * What of a body can touch, known from its rest shape: vertices, triangles and sharp edges of its surface, and which bones never count as
+ * touching each other. Built once per model.
  */
 import type { Model } from '../../body/model.js';
 import { findVertexNeighbours } from './tet-edges.js';
 
 /**
- * Parts of a surface nearer than this many mean edge lengths, along it, or than this share of the body's size do not touch each
- * other: what folds up within that is flesh being squeezed, as in an armpit, and its elasticity holds it apart.
+ * Vertices nearer than this many mean edge lengths, or than this share of the body's size, at rest are not pushed apart by penalty forces: those know nothing of
+ * which way a surface faces, and would push at flesh that is merely squeezed.
  */
 const NEIGHBOURHOOD_EDGES = 2.5;
 const NEIGHBOURHOOD_SIZE = 0.05;
@@ -35,14 +35,11 @@ export interface CollisionSurface {
   readonly inner: Int32Array;
   /** Tets that have a vertex on the surface. */
   readonly outerTets: Int32Array;
-  /** Neighbourhood of surface vertex i: `near[nearStart[i]..nearStart[i + 1])`, surface numbers, ascending. */
-  readonly nearStart: Int32Array;
-  readonly near: Int32Array;
-  /** 1 for pairs of bones that are the same or joined, which never count as touching; bones squared. */
+  /** 1 for pairs of bones that never count as touching: the same one, and joined parts of a body without flesh; bones squared. */
   readonly joined: Uint8Array;
   /** Mean length of the surface's edges at rest [m]. */
   readonly edgeLength: number;
-  /** Width of the neighbourhood [m]. */
+  /** Distance at rest within which penalty forces do not push [m]. */
   readonly neighbourhood: number;
 }
 
@@ -76,30 +73,16 @@ export function buildCollisionSurface(model: Model): CollisionSurface {
     ...findInner(model, surfaceOf),
     outerTets: findOuterTets(model, surfaceOf),
     joined: findJoined(model),
-    ...findNeighbourhoods(neighbours, length, neighbourhood),
     edgeLength,
     neighbourhood,
   };
 }
 
-/** True where surface vertices i and j are neighbours. */
-export function areNear({ nearStart, near }: CollisionSurface, i: number, j: number): boolean {
-  let low = nearStart[i];
-  const end = nearStart[i + 1];
-  let high = end;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (near[middle] < j) low = middle + 1;
-    else high = middle;
-  }
-  return low < end && near[low] === j;
-}
-
-/** Which bones are the same or share a joint: their joint says where they may be. */
-function findJoined({ bones, joints }: Model): Uint8Array {
+/** Which bones are the same, or parts without flesh that share a joint: those may overlap at rest, where flesh never does. */
+function findJoined({ bones, joints, tetCount }: Model): Uint8Array {
   const joined = new Uint8Array(bones.count * bones.count);
   for (let bone = 0; bone < bones.count; bone++) joined[bone * bones.count + bone] = 1;
-  for (let j = 0; j < joints.count; j++) {
+  for (let j = 0; j < joints.count && tetCount === 0; j++) {
     const a = joints.boneA[j];
     const b = joints.boneB[j];
     if (b >= bones.count) continue;
@@ -119,36 +102,6 @@ function surfaceNeighbours(triangles: Int32Array, count: number): number[][] {
     }
   }
   return sets.map((set) => [...set].sort((a, b) => a - b));
-}
-
-/** Two rings of neighbours around every vertex, and more as long as the path along the edges is short. */
-function findNeighbourhoods(neighbours: number[][], length: (a: number, b: number) => number, radius: number) {
-  const nearStart = new Int32Array(neighbours.length + 1);
-  const near: number[] = [];
-  const seenBy = new Int32Array(neighbours.length).fill(-1);
-  const path = new Float64Array(neighbours.length);
-  const ring = new Int32Array(neighbours.length);
-  for (let start = 0; start < neighbours.length; start++) {
-    const reached = [start];
-    seenBy[start] = start;
-    path[start] = ring[start] = 0;
-    for (let n = 0; n < reached.length; n++) {
-      const a = reached[n];
-      for (const b of neighbours[a]) {
-        if (seenBy[b] === start) continue;
-        const way = path[a] + length(a, b);
-        if (ring[a] >= 2 && way > radius) continue;
-        seenBy[b] = start;
-        path[b] = way;
-        ring[b] = ring[a] + 1;
-        reached.push(b);
-      }
-    }
-    reached.sort((a, b) => a - b);
-    for (const a of reached) near.push(a);
-    nearStart[start + 1] = near.length;
-  }
-  return { nearStart, near: Int32Array.from(near) };
 }
 
 function findAllEdges(corners: Int32Array) {
