@@ -27,7 +27,9 @@ import { GlobalStep } from './global-step.js';
 import { Acceleration } from './iterate/acceleration.js';
 import { Guard } from './iterate/guard.js';
 import { Mending } from './iterate/mending.js';
+import { RaisedStep } from './iterate/raised-step.js';
 import { estimateStepError, LOST } from './iterate/step-error.js';
+import { TurnedStart } from './iterate/turned-start.js';
 import { type Layout, layOut } from './layout.js';
 import { isAccelerated, NO_PAST, PROJECTIVE_STAGES, type ProjectiveOptions, WeightCache } from './options.js';
 import type { ContactResponse } from './outside/contact-response.js';
@@ -51,6 +53,8 @@ export class ProjectiveSolver implements BodySolver {
   readonly #weights = new WeightCache();
   readonly motion: BoneMotion;
   readonly #finish: StepFinish;
+  readonly #turnedStart: TurnedStart;
+  readonly #raised: RaisedStep;
   readonly #global: GlobalStep;
   readonly #guard: Guard | undefined;
   readonly #acceleration: Acceleration | undefined;
@@ -100,7 +104,9 @@ export class ProjectiveSolver implements BodySolver {
     this.motion = new BoneMotion(model, this.layout);
     this.#finish = new StepFinish(model, this.layout, this.rows, this.motion, options);
     const { rows, motion, layout } = this;
+    this.#turnedStart = new TurnedStart(model, layout);
     this.#global = new GlobalStep(rows, this.#solve, motion, this.report, clock);
+    this.#raised = new RaisedStep(model, layout, rows, motion, this.#global);
     const learns = options.bones !== 'published' && rows.fleshCount > 0;
     if (learns) this.#acceleration = new Acceleration(plan, rows, this.#solve, motion, model);
     this.#global.acceleration = this.#acceleration;
@@ -151,6 +157,9 @@ export class ProjectiveSolver implements BodySolver {
     const pushed = this.options.iterations === 0;
     predictFlesh(this.#model, this.layout, this.rows, state, weights, gravity, pushed);
     this.motion.predict(state, weights, gravity, pushed);
+    const isFree = this.#finish.isFree(state, this.problems.isHeld);
+    if (isFree && !pushed && this.rows.fleshCount > 0)
+      this.#turnedStart.apply(this.rows, this.motion, state, weights, h);
     this.#solve.y.view.fill(0);
     this.rows.clear();
     this.rows.move();
@@ -181,6 +190,12 @@ export class ProjectiveSolver implements BodySolver {
     this.#global.mix(state);
     const { report, problems } = this;
     report.error = this.#estimateError();
+    if (!isLastTry && this.#touch && this.#finish.isFree(state, problems.isHeld)) {
+      if (this.#raised.isRaised(state, this.matrix.inertia, this.#touch, report.error)) {
+        this.abandon();
+        return false;
+      }
+    }
     const guard = this.options.iterations > 0 ? this.#guard : undefined;
     if (guard?.settle(state, this.matrix.inertia, this.#touch, this.#gravity, report.error, isLastTry) === false) {
       this.abandon();
