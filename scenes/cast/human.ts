@@ -18,6 +18,8 @@ export interface HumanOptions {
   readonly limits?: boolean;
   /** Bones in the feet, with ankles: without them it cannot stand; default false, as in [Li2019, Fig. 5]. */
   readonly feet?: boolean;
+  /** A skull in the head, held by the flesh of the neck: without it stone edges crush the head; default false, as in [Li2019, Fig. 5]. */
+  readonly skull?: boolean;
 }
 
 // Joints of the left leg (x > 0) [m]; the right one mirrors them.
@@ -32,9 +34,9 @@ const SNAP_COARSE = 0.5;
 
 /** Builds the human. The number of tetrahedra goes about with the inverse cube of `cell`. */
 export function buildHuman(options: HumanOptions = {}): BodyDef {
-  const { cell = 0.0292, limits = false, feet = false } = options;
+  const { cell = 0.0292, limits = false, feet = false, skull = false } = options;
   const snap = cell < 0.035 ? SNAP_FINE : SNAP_COARSE;
-  const bones = [...skeleton(), ...(feet ? footBones() : [])];
+  const bones = [...skeleton(), ...(feet ? footBones() : []), ...(skull ? [SKULL] : [])];
   return meshCharacter({ name: 'human', skin: skin(cell), bones, joints: joints(limits, feet), cell, snap });
 }
 
@@ -89,7 +91,7 @@ function foot(limb: Limb): Shape {
   ]);
 }
 
-/** Bones stop short of the joints, so that the flesh there can bend. There is no skull, as in [Li2019, Fig. 5]. */
+/** Bones stop short of the joints, so that the flesh there can bend. There is no skull unless asked for, as in [Li2019, Fig. 5]. */
 function skeleton(): BonePlan[] {
   const torso = smoothUnion(0.02, [
     stretch(roundCone([0, 1.3, 0], [0, 1.18, 0], 0.09, 0.085), [0, 1.2, 0], [1, 1, 0.7]),
@@ -109,6 +111,9 @@ function skeleton(): BonePlan[] {
   }
   return bones;
 }
+
+/** As wide as the head, from the chin up. */
+const SKULL: BonePlan = { name: 'skull', shape: ellipsoid([0, 1.6, 0.005], [0.09, 0.11, 0.11]) };
 
 /** As wide as the foot and as long: soles do not give way. */
 function footBones(): BonePlan[] {
