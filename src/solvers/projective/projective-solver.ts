@@ -26,12 +26,12 @@ import { FleshRows } from './flesh-rows.js';
 import { GlobalStep } from './global-step.js';
 import { Acceleration } from './iterate/acceleration.js';
 import { Guard } from './iterate/guard.js';
-import { Mending } from './iterate/mending.js';
+import { RaisedStep } from './iterate/raised-step.js';
 import { estimateStepError, LOST } from './iterate/step-error.js';
+import { StepStart } from './iterate/step-start.js';
 import { type Layout, layOut } from './layout.js';
 import { isAccelerated, NO_PAST, PROJECTIVE_STAGES, type ProjectiveOptions, WeightCache } from './options.js';
 import type { ContactResponse } from './outside/contact-response.js';
-import { predictFlesh } from './predict.js';
 import type { ProjectiveState } from './projective-state.js';
 import { TurningRegions } from './regions/turning-regions.js';
 
@@ -51,10 +51,11 @@ export class ProjectiveSolver implements BodySolver {
   readonly #weights = new WeightCache();
   readonly motion: BoneMotion;
   readonly #finish: StepFinish;
+  readonly #start: StepStart;
+  readonly #raised: RaisedStep;
   readonly #global: GlobalStep;
   readonly #guard: Guard | undefined;
   readonly #acceleration: Acceleration | undefined;
-  readonly #mending: Mending | undefined;
   readonly #shapes: ShapeTargets | undefined;
   readonly problems: BoneProblems;
   /** Answers contacts; set before `start` where there can be any. */
@@ -62,13 +63,13 @@ export class ProjectiveSolver implements BodySolver {
   /** The step in progress. */
   #state!: ProjectiveState;
   #gravity: ArrayLike<number> = [];
+  #isFree = false;
   h = 0;
   inertiaWeights!: InertiaWeights;
   /** Factorisation that rows, bones and held points were prepared for. */
   #matrixVersion = -1;
   readonly #quatsBefore: Slot<Float32Array>;
   readonly #clock: Clock;
-  readonly #isOneBone: boolean;
 
   /**
    * Analyses and factors for the time step of `site`; arrays are planned in `plan` and filled by `start`. `shapes`: flesh vertices drawn to a
@@ -84,7 +85,6 @@ export class ProjectiveSolver implements BodySolver {
   ) {
     this.#shapes = shapes.length > 0 ? new ShapeTargets(model, shapes) : undefined;
     this.#model = model;
-    this.#isOneBone = model.tetCount === 0 && model.bones.count === 1 && model.joints.count === 0;
     this.options = options;
     const { dt, clock, progress } = site;
     this.#clock = clock;
@@ -101,10 +101,12 @@ export class ProjectiveSolver implements BodySolver {
     this.#finish = new StepFinish(model, this.layout, this.rows, this.motion, options);
     const { rows, motion, layout } = this;
     this.#global = new GlobalStep(rows, this.#solve, motion, this.report, clock);
+    this.#raised = new RaisedStep(model, layout, rows, motion, this.#global);
     const learns = options.bones !== 'published' && rows.fleshCount > 0;
     if (learns) this.#acceleration = new Acceleration(plan, rows, this.#solve, motion, model);
     this.#global.acceleration = this.#acceleration;
-    if (learns && !options.smoothed) this.#mending = new Mending(model, layout, rows, this.#solve, motion);
+    const mends = learns && !options.smoothed;
+    this.#start = new StepStart(model, layout, rows, this.#solve, motion, this.#global, mends);
     if (this.matrix.regions.count > 0) this.#global.regions = new TurningRegions(model, layout, this.matrix);
     if (rows.guarded) this.#guard = new Guard(model, layout, rows, this.#solve, motion, this.#global);
   }
@@ -148,14 +150,9 @@ export class ProjectiveSolver implements BodySolver {
     this.#global.attachments = this.problems.attachments;
     this.problems.begin(state, h);
     this.#global.bones = this.problems.current;
-    const pushed = this.options.iterations === 0;
-    predictFlesh(this.#model, this.layout, this.rows, state, weights, gravity, pushed);
-    this.motion.predict(state, weights, gravity, pushed);
-    this.#solve.y.view.fill(0);
-    this.rows.clear();
-    this.rows.move();
-    this.motion.carryVertices(this.rows, state);
-    if (!pushed && !this.problems.isHeld) this.#mending?.run(this.#global, state, this.matrix.inertia);
+    const [pushed, held] = [this.options.iterations === 0, this.problems.isHeld];
+    this.#isFree = this.#finish.isFree(state, held);
+    this.#start.take(state, weights, gravity, h, pushed, held, this.#isFree);
     this.#guard?.begin();
     const mixes = isAccelerated(this.options) && !plain;
     this.#global.beginRegions(mixes, this.#touch !== undefined, state);
@@ -181,13 +178,15 @@ export class ProjectiveSolver implements BodySolver {
     this.#global.mix(state);
     const { report, problems } = this;
     report.error = this.#estimateError();
+    const [touch, { inertia }] = [this.#touch, this.matrix];
     const guard = this.options.iterations > 0 ? this.#guard : undefined;
-    if (guard?.settle(state, this.matrix.inertia, this.#touch, this.#gravity, report.error, isLastTry) === false) {
+    const isRaised = !isLastTry && touch && this.#isFree && this.#raised.isRaised(state, inertia, touch, report.error);
+    if (isRaised || guard?.settle(state, inertia, touch, this.#gravity, report.error, isLastTry) === false) {
       this.abandon();
       return false;
     }
     problems.finish(this.motion.poses, report);
-    const sides = this.#touch?.sides;
+    const sides = touch?.sides;
     const good = this.#finish.commit(state, this.inertiaWeights, this.#gravity, this.h, problems.isHeld, sides, report);
     if (good) problems.commit(state, this.h);
     else this.abandon();
@@ -215,7 +214,8 @@ export class ProjectiveSolver implements BodySolver {
   }
 
   get isAlone(): boolean {
-    return this.#isOneBone && !this.problems.isHeld && !this.#touch;
+    const { tetCount, bones, joints } = this.#model;
+    return tetCount === 0 && bones.count === 1 && joints.count === 0 && !this.problems.isHeld && !this.#touch;
   }
 
   isReleased(state: BodyState): boolean {
@@ -263,7 +263,7 @@ export class ProjectiveSolver implements BodySolver {
     report.ms.bones += gathered - local;
     this.#global.run(state, last);
     // a shortened step takes only part of the momentum that gravity and contacts give a body, and the contacts would push on until the rest is there too
-    if (this.#guard && this.#guard.scale !== 1 && touch && this.#finish.isFree(state, this.problems.isHeld)) {
+    if (this.#guard && this.#guard.scale !== 1 && touch && this.#isFree) {
       this.#finish.restoreMomentum(this.inertiaWeights.acceleration, touch.sides);
       this.#global.takePositions(state);
     }
