@@ -182,13 +182,12 @@ export class ProjectiveSolver implements BodySolver {
     const { report, problems } = this;
     report.error = this.#estimateError();
     const guard = this.options.iterations > 0 ? this.#guard : undefined;
-    if (guard?.settle(state, this.matrix.inertia, this.#touch, this.#gravity, report.error, isLastTry) === false) {
-      this.abandon();
-      return false;
-    }
-    problems.finish(this.motion.poses, report);
     const sides = this.#touch?.sides;
-    const good = this.#finish.commit(state, this.inertiaWeights, this.#gravity, this.h, problems.isHeld, sides, report);
+    let good = guard?.settle(state, this.matrix.inertia, this.#touch, this.#gravity, report.error, isLastTry) !== false;
+    if (good) problems.finish(this.motion.poses, report);
+    // shorter steps may keep limits that a whole one had to drop to close its joints
+    good &&= isLastTry || !problems.current.exact.leavesLimits;
+    good &&= this.#finish.commit(state, this.inertiaWeights, this.#gravity, this.h, problems.isHeld, sides, report);
     if (good) problems.commit(state, this.h);
     else this.abandon();
     report.ms.finish = this.#clock() - finishing;

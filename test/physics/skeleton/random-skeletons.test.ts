@@ -49,11 +49,15 @@ describe('skeletons in flesh that failed once', () => {
 });
 
 describe('random skeletons', () => {
-  it.each([3, 10])('with two loops that strong motors tear at keep their limits, %i iterations', async (iterations) => {
-    // closing was a step short of its end when limits were dropped: 0.14 rad outside
-    const { loops, gap, excess, faults } = await run(300, 60, iterations);
+  it.each([
+    [300, 3],
+    [300, 10],
+    [542, 3],
+  ])('seed %i: loops that strong motors tear at keep their limits, %i iterations', async (seed, iterations) => {
+    // closing was a step short of its end when limits were dropped (0.14 rad outside), or had stalled where a shorter step does not (0.11 rad)
+    const { loops, gap, excess, faults } = await run(seed, 20, iterations);
     measured('loops', { loops, gap, excess, faults });
-    expect(loops).toBe(2);
+    expect(loops).toBeGreaterThan(0);
     expect(faults).toBe(0);
     expect(gap).toBeLessThan(1e-9);
     expect(excess).toBeLessThan(1e-6);

@@ -198,6 +198,11 @@ export class BoneStep {
     return this.#active.rows.excess(false);
   }
 
+  /** Whether the step just ended outside a limit although it began within all of them. Call after `readTorques`. */
+  get leavesLimits(): boolean {
+    return this.#joints.limits.count > 0 && this.#active.rows.isLeft;
+  }
+
   /** Gets ready for `respond` and for answers: the system at these poses, with the joints' forces and without any pull, `regions` turning along. */
   factorAt(poses: BonePoses, regions: TurningRegions | undefined): void {
     this.#system.measureGap(poses);
