@@ -10,10 +10,10 @@ export const DEFAULT_ITERATIONS = 10;
 export const JOINT_TOLERANCE = 1e-10;
 /** Bone steps after which the pull of the flesh is dropped, so that the joints close from any start. */
 export const PULLED_BONE_STEPS = 10;
-/** Most bone steps in one solve; hard starts needed 11. */
-export const MAX_BONE_STEPS = 50;
-/** Bone steps after which limits are dropped too, so that the joints close where limits and joints contradict each other. */
+/** Bone steps after which limits are dropped too where nothing closes any further, so that the joints close where limits and joints contradict each other. */
 export const LIMITED_BONE_STEPS = 35;
+/** Most bone steps after that; hard starts needed 11. */
+export const JOINT_STEPS = 15;
 /** Angle by which a joint may exceed its limit when the bone step stops [rad]: a tenth of what is promised (1e-6). */
 export const LIMIT_TOLERANCE = 1e-7;
 /** Furthest a bone may turn [rad], or shift relative to the body's size, in one bone step. */

@@ -63,6 +63,6 @@ export interface SidePart {
   readonly planned: PlannedState;
   /** Puts what this solver adds to a state to its start. */
   reset(state: BodyState): void;
-  /** A tape of the body's steps to come, see step-slopes.ts; not there where this solver cannot trace them. */
-  tape?(state: BodyState, touching: ContactsOfStep): StepTape;
+  /** A tape of the body's steps to come, see step-slopes.ts; not there where this solver cannot trace them. `body`: its number in its world. */
+  tape?(state: BodyState, touching: ContactsOfStep, body: number): StepTape;
 }

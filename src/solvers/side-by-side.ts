@@ -120,7 +120,11 @@ export class SideBySide implements Solver, ContactScene {
   }
 
   tape(body: number): StepTape | undefined {
-    return this.parts[body].tape?.(this.#states[body], this);
+    return this.parts[body].tape?.(this.#states[body], this, body);
+  }
+
+  get states(): readonly BodyState[] {
+    return this.#states;
   }
 
   get obstacles(): ObstacleSet {

@@ -51,6 +51,8 @@ export class ControlSlopes {
 /** What tapes read of the contacts of the step just taken. */
 export interface ContactsOfStep {
   readonly contacts: ContactBuffer;
+  /** Of all bodies of the world, as they are by now. */
+  readonly states: readonly { readonly positions: Float64Array }[];
   /** Share of the speed that a hit on each obstacle gives back. */
   readonly obstacles: { readonly restitution: ArrayLike<number> };
   readonly options: { readonly contact: string };
@@ -62,6 +64,14 @@ export interface StepTape {
   start(): void;
   /** Remembers the step just taken; says why where it cannot be traced. */
   record(): string | undefined;
-  /** From slopes by the state after a step (0 is the first) to those by the state before it, in place; fills slopes by what acted in it. One of each per number. `tolerance`: error of each step's solve that will do. */
-  back(step: number, slopes: readonly StateSlopes[], controls: readonly ControlSlopes[], tolerance: number): void;
+  /** Bodies that pushed this one in a step (0 is the first), or were pushed by it. */
+  touched(step: number): readonly number[];
+  /** From slopes by the state after a step (0 is the first) to those by the state before it, in place; fills slopes by what acted in it. `others`: tapes of the bodies that it is in touch with. `tolerance`: error of each step's solve that will do. */
+  back(step: number, own: BodySlopes, others: readonly (readonly [StepTape, BodySlopes])[], tolerance: number): void;
+}
+
+/** Slopes of one body, one of each per number. */
+export interface BodySlopes {
+  readonly states: readonly StateSlopes[];
+  readonly controls: readonly ControlSlopes[];
 }

@@ -74,8 +74,8 @@ function planParts(site: SolverSite, plan: MemoryPlan, options: ProjectiveSettin
     const sides = makeSides(plan, model, parts, solver, touching);
     const planned = planProjectiveState(plan, model, solver.rows.quatCount);
     const reset = (state: BodyState) => resetProjectiveState(model, state);
-    const tape = (state: BodyState, touching: ContactsOfStep) =>
-      new ProjectiveTape(model, solver, state as ProjectiveState, touching);
+    const tape = (state: BodyState, touching: ContactsOfStep, body: number) =>
+      new ProjectiveTape(model, solver, state as ProjectiveState, touching, body);
     return { solver, sides, surface: parts.surface, planned, reset, tape };
   });
 }

@@ -2,7 +2,7 @@
  * Slopes of what is left to a goal by every number of the controls, by going back over a rollout that was taped: one pass back per number of the goal,
  * however many numbers the controls have. Called by optimise-controls.ts where every step of the rollout can be traced.
  */
-import { ControlSlopes, type StateSlopes, type StepTape } from '../../solvers/step-slopes.js';
+import { type BodySlopes, ControlSlopes, type StepTape } from '../../solvers/step-slopes.js';
 import { isTimed } from '../drives.js';
 import { insideOf, type World } from '../world.js';
 import type { Control } from './controls.js';
@@ -57,14 +57,14 @@ export class RolloutTape {
     const acting = states.map(() => bodies.map(({ model }) => new ControlSlopes(model)));
     const out = new Float64Array(states.length * size);
     for (let step = this.#times.length - 1; step >= 0; step--) {
-      this.#tapes.forEach((tape, b) => {
-        tape?.back(
-          step,
-          rows.map((row): StateSlopes => states[row][b]),
-          rows.map((row) => acting[row][b]),
-          tolerance,
-        );
-      });
+      for (const [first, ...others] of this.#inTouch(step)) {
+        const slopesOf = (b: number): BodySlopes => ({
+          states: rows.map((row) => states[row][b]),
+          controls: rows.map((row) => acting[row][b]),
+        });
+        const along = others.map((b) => [this.#tapes[b]!, slopesOf(b)] as const);
+        this.#tapes[first]?.back(step, slopesOf(first), along, tolerance);
+      }
       for (const row of rows) {
         let o = 0;
         for (const control of controls) {
@@ -84,5 +84,18 @@ export class RolloutTape {
       }
     }
     return out;
+  }
+
+  /** Sets of bodies that pushed each other in a step, by their numbers; most are of one. */
+  #inTouch(step: number): number[][] {
+    const setOf = this.#tapes.map((_, b) => [b]);
+    this.#tapes.forEach((tape, b) => {
+      for (const other of tape?.touched(step) ?? []) {
+        if (setOf[other] === setOf[b]) continue;
+        const both = [...setOf[b], ...setOf[other]].sort((i, j) => i - j);
+        for (const one of both) setOf[one] = both;
+      }
+    });
+    return [...new Set(setOf)];
   }
 }

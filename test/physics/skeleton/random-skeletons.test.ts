@@ -30,6 +30,10 @@ describe('skeletons in flesh that failed once', () => {
     [387, 8],
     [515, 20],
     [385, 3],
+    // motors of 1e5 N m/rad that press joints against their limits: what both do nearly cancels, and moves that went downhill counted as uphill
+    [93, 6],
+    [183, 4],
+    [47, 32],
   ])('seed %i takes its steps, joints closed and limits kept', async (seed, steps) => {
     const scene = { name: 'random', description: '', bodies: [{ body: buildRandomFlesh(seed) }] };
     const world = await createWorld(scene, { dt: 1 / 60, iterations: 10, contact: 'none' });
@@ -45,6 +49,20 @@ describe('skeletons in flesh that failed once', () => {
 });
 
 describe('random skeletons', () => {
+  it.each([
+    [300, 3],
+    [300, 10],
+    [542, 3],
+  ])('seed %i: loops that strong motors tear at keep their limits, %i iterations', async (seed, iterations) => {
+    // closing was a step short of its end when limits were dropped (0.14 rad outside), or had stalled where a shorter step does not (0.11 rad)
+    const { loops, gap, excess, faults } = await run(seed, 20, iterations);
+    measured('loops', { loops, gap, excess, faults });
+    expect(loops).toBeGreaterThan(0);
+    expect(faults).toBe(0);
+    expect(gap).toBeLessThan(1e-9);
+    expect(excess).toBeLessThan(1e-6);
+  });
+
   it('stay finite with joints closed; without loops their limits are kept to 1e-6 rad', async () => {
     const first = Number(process.env.TENDON_SEED ?? 1);
     const count = Number(process.env.TENDON_COUNT ?? 10);

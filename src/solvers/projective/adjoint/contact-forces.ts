@@ -1,4 +1,4 @@
-/** What contacts do in the linearised step: their forces on flesh and bones, the moments these are, and the rows that hold the step where they are. */
+/** What contacts do to one body in the linearised step: their forces on flesh and bones, and the moments these are. */
 import type { Model } from '../../../body/model.js';
 import { CONTACT_VERTICES } from '../../../collision/contact-buffer.js';
 import { crossMat3, multiplyMat3Vec3 } from '../../../math/mat3.js';
@@ -8,22 +8,21 @@ import { crossVec3 } from '../../../math/vec3.js';
 import type { FleshRows } from '../flesh-rows.js';
 import { findPivots } from '../outside/pivots.js';
 import type { OutsideMoments } from './bone-linear.js';
-import { type ContactGround, contactRows, writePushedArm } from './contact-rows.js';
+import { type ContactGround, writePushedArm } from './contact-rows.js';
 import { massMoment } from './contact-slopes.js';
-import { ContactSubspace } from './contact-subspace.js';
 import type { TapedStep } from './taped-step.js';
 
 /** Contacts of one body. */
 export class ContactForces implements OutsideMoments {
-  /** Rows of the step prepared last; undefined where nothing pushed. */
-  subspace: ContactSubspace | undefined;
-  ground!: ContactGround;
+  /** Where contacts of the step push; undefined where none does. */
+  ground: ContactGround | undefined;
   /** Moment of the contacts on each bone, world axes, 3 each [N m]. */
   readonly moments: Float64Array;
   /** How much less these moments become as the bone turns, world axes, 9 each [N m/rad]. */
   readonly turning: Float64Array;
   readonly #pivots: Float64Array;
   readonly #model: Model;
+  readonly #body: number;
   readonly #firstBone: number;
   readonly #fixed: Uint8Array;
   readonly #unknownOf: (vertex: number) => number;
@@ -32,8 +31,10 @@ export class ContactForces implements OutsideMoments {
   readonly #arm = new Float64Array(3);
   #step!: TapedStep;
 
-  constructor(model: Model, { rowOfVertex, fleshCount }: FleshRows, fixed: Uint8Array) {
+  /** `body`: its number in its world. */
+  constructor(model: Model, { rowOfVertex, fleshCount }: FleshRows, fixed: Uint8Array, body: number) {
     this.#model = model;
+    this.#body = body;
     this.#firstBone = fleshCount * 4;
     this.#fixed = fixed;
     this.#unknownOf = (v) => (rowOfVertex[v] >= 0 && rowOfVertex[v] < fleshCount ? rowOfVertex[v] * 4 : -1);
@@ -46,17 +47,19 @@ export class ContactForces implements OutsideMoments {
   /** Takes up the contacts of a step, and finds their moments. */
   begin(step: TapedStep): void {
     this.#step = step;
-    this.subspace = undefined;
     this.moments.fill(0);
     this.turning.fill(0);
+    this.ground = undefined;
     if (step.contacts.count === 0) return;
     const moment = new Float64Array(9);
     for (let bone = 0; bone < this.#model.bones.count; bone++) {
       massMoment(moment, step.inertial, this.#model, bone);
       polarRotation(this.#inertial, bone * 9, moment, 0, this.#scratch, 0);
     }
-    this.ground = {
+    const ground: ContactGround = {
       model: this.#model,
+      body: this.#body,
+      first: 0,
       unknownOf: this.#unknownOf,
       firstBone: this.#firstBone,
       fixed: this.#fixed,
@@ -64,9 +67,10 @@ export class ContactForces implements OutsideMoments {
       inertial: this.#inertial,
       pivots: this.#pivots,
     };
+    this.ground = ground;
     this.#eachVertex((v, bone, weight, at) => {
       if (bone < 0) return;
-      writePushedArm(this.#arm, this.ground, v, bone);
+      writePushedArm(this.#arm, ground, v, bone);
       crossVec3(this.#arm, 0, this.#arm, 0, step.contacts.force, at);
       for (let k = 0; k < 3; k++) this.moments[bone * 3 + k] += weight * this.#arm[k];
       this.#addTurning(bone, weight, at);
@@ -76,18 +80,11 @@ export class ContactForces implements OutsideMoments {
   /** A force f moves along with the pivot P of its bone as that turns by ω: its moment changes by (ω × P) × f = [f][P] ω. */
   #addTurning(bone: number, weight: number, at: number): void {
     const [spin, pivot, product] = [new Float64Array(9), new Float64Array(9), new Float64Array(9)];
-    multiplyMat3Vec3(this.#arm, 0, this.ground.end.rotations, bone * 9, this.#pivots, bone * 3);
+    multiplyMat3Vec3(this.#arm, 0, this.#step.poses.rotations, bone * 9, this.#pivots, bone * 3);
     crossMat3(spin, 0, this.#step.contacts.force, at);
     crossMat3(pivot, 0, this.#arm, 0);
     multiplyMat3(product, 0, spin, 0, pivot, 0);
     for (let i = 0; i < 9; i++) this.turning[bone * 9 + i] -= weight * product[i];
-  }
-
-  /** Makes the rows, once bones can be solved for as if nothing touched. */
-  prepare(size: number, isRigid: boolean, solveFree: (z: Float64Array, out: Float64Array) => void): void {
-    const { contacts } = this.#step;
-    if (contacts.count === 0) return;
-    this.subspace = new ContactSubspace(contactRows(contacts, this.ground), size, isRigid, solveFree);
   }
 
   /** Adds the forces to a right-hand side. */

@@ -4,7 +4,7 @@
  *
  *     kept   C·δ = what the start of the step asks for        pushed   F·δf on flesh and bones
  *
- * A contact that sticks has three hard rows. One that slides has its normal, whose force brings friction along, F = n + μτ, and across the slide a spring of
+ * A contact of two bodies has its second side in the same rows, the other way round. A contact that sticks has three hard rows. One that slides has its normal, whose force brings friction along, F = n + μτ, and across the slide a spring of
  * |f_t|/|slip|: friction turns with the slip.
  */
 import type { BonePoses } from '../../../body/bone-poses.js';
@@ -14,9 +14,19 @@ import { transposeMultiplyMat3Vec3 } from '../../../math/mat3.js';
 import { crossVec3, dotVec3, lengthVec3, perpendicularVec3 } from '../../../math/vec3.js';
 import type { TapedContacts } from './taped-contacts.js';
 
+/** A side of a contact in one of the bodies that are solved for together. */
+export interface RowSide {
+  readonly ground: ContactGround;
+  readonly taped: TapedContacts;
+  /** Which of the body's contacts it is. */
+  readonly n: number;
+  /** 1 for the first side of the contact, -1 for the second. */
+  readonly sign: number;
+}
+
 /** One row. */
 export class ContactRow {
-  readonly contact: number;
+  readonly sides: readonly RowSide[];
   /** What it keeps of r: a unit vector. */
   readonly direction: Float64Array;
   /** Whether it keeps the change of r over the step, and not r itself. */
@@ -27,8 +37,8 @@ export class ContactRow {
   readonly kept: number[] = [];
   readonly pushed: number[] = [];
 
-  constructor(contact: number, direction: Float64Array, isTangent: boolean, give: number) {
-    this.contact = contact;
+  constructor(sides: readonly RowSide[], direction: Float64Array, isTangent: boolean, give: number) {
+    this.sides = sides;
     this.direction = direction;
     this.isTangent = isTangent;
     this.give = give;
@@ -57,6 +67,9 @@ export class ContactRow {
 /** Where the unknowns of a step are, and how bones were turned. */
 export interface ContactGround {
   readonly model: Model;
+  /** Number of the body in its world, and where its unknowns begin among those of all that are solved for together. */
+  readonly body: number;
+  first: number;
   /** First unknown of a flesh vertex; -1 for others. */
   readonly unknownOf: (vertex: number) => number;
   /** First unknown of bones, six each. */
@@ -69,40 +82,58 @@ export interface ContactGround {
   readonly pivots: Float64Array;
 }
 
-/** All rows of the contacts of a step. */
-export function contactRows(taped: TapedContacts, ground: ContactGround): ContactRow[] {
+/** All rows of the contacts of bodies in a step; of contacts between bodies the first sides say what they are. */
+export function contactRows(bodies: readonly { taped: TapedContacts; ground: ContactGround }[]): ContactRow[] {
   const rows: ContactRow[] = [];
-  const { normal, force, slip, slides } = taped;
-  for (let n = 0; n < taped.count; n++) {
-    const o = n * 3;
-    const along = normal.slice(o, o + 3);
-    const push = dotVec3(force, o, along, 0);
-    const drag = force.slice(o, o + 3).map((f, k) => f - push * along[k]);
-    const most = lengthVec3(drag, 0);
-    const own = new ContactRow(n, along, false, 0);
-    const behind = slides[n] && push > 0 ? along.map((x, k) => x + drag[k] / push) : along;
-    addVertices(own, taped, ground, behind);
-    rows.push(own);
-    if (slides[n] && most === 0) continue;
-    const [first, second] = [new Float64Array(3), new Float64Array(3)];
-    if (slides[n]) for (let k = 0; k < 3; k++) first[k] = drag[k] / most;
-    else perpendicularVec3(first, 0, along, 0);
-    crossVec3(second, 0, along, 0, first, 0);
-    const springs = slides[n] ? [second] : [first, second];
-    for (const direction of springs) {
-      const row = new ContactRow(n, direction, true, slides[n] ? lengthVec3(slip, o) / most : 0);
-      addVertices(row, taped, ground, direction);
-      rows.push(row);
+  for (const { taped, ground } of bodies) {
+    for (let n = 0; n < taped.count; n++) {
+      if (taped.sign[n] < 0) continue;
+      const sides: RowSide[] = [{ ground, taped, n, sign: 1 }];
+      const second = taped.other[n] < 0 ? undefined : bodies.find((one) => one.ground.body === taped.other[n]);
+      if (second) {
+        const m = second.taped.contact.indexOf(taped.contact[n]);
+        sides.push({ ...second, n: m, sign: -1 });
+      }
+      rows.push(...rowsOf(sides));
     }
   }
   return rows.filter(({ at }) => at.length > 0);
 }
 
-function addVertices(row: ContactRow, taped: TapedContacts, ground: ContactGround, force: Float64Array): void {
+/** Rows of one contact. */
+function rowsOf(sides: readonly RowSide[]): ContactRow[] {
+  const [{ taped, n }] = sides;
+  const { normal, force, slip, slides } = taped;
+  const o = n * 3;
+  const along = normal.slice(o, o + 3);
+  const push = dotVec3(force, o, along, 0);
+  const drag = force.slice(o, o + 3).map((f, k) => f - push * along[k]);
+  const most = lengthVec3(drag, 0);
+  const own = new ContactRow(sides, along, false, 0);
+  const behind = slides[n] && push > 0 ? along.map((x, k) => x + drag[k] / push) : along;
+  addSides(own, behind);
+  if (slides[n] && most === 0) return [own];
+  const [first, second] = [new Float64Array(3), new Float64Array(3)];
+  if (slides[n]) for (let k = 0; k < 3; k++) first[k] = drag[k] / most;
+  else perpendicularVec3(first, 0, along, 0);
+  crossVec3(second, 0, along, 0, first, 0);
+  const across = (slides[n] ? [second] : [first, second]).map((direction) => {
+    const row = new ContactRow(sides, direction, true, slides[n] ? lengthVec3(slip, o) / most : 0);
+    addSides(row, direction);
+    return row;
+  });
+  return [own, ...across];
+}
+
+function addSides(row: ContactRow, force: Float64Array): void {
+  for (const side of row.sides) addVertices(row, side, force);
+}
+
+function addVertices(row: ContactRow, { taped, ground, n, sign }: RowSide, force: Float64Array): void {
   const { ofVertex } = ground.model.bones;
-  const first = row.contact * CONTACT_VERTICES;
+  const first = n * CONTACT_VERTICES;
   for (let i = first; i < first + CONTACT_VERTICES; i++) {
-    const weight = taped.weights[i];
+    const weight = sign * taped.weights[i];
     if (weight === 0) continue;
     const v = taped.vertices[i];
     const bone = ofVertex[v];
@@ -112,7 +143,7 @@ function addVertices(row: ContactRow, taped: TapedContacts, ground: ContactGroun
     }
     const at = ground.unknownOf(v);
     for (let k = 0; at >= 0 && k < 3; k++) {
-      row.at.push(at + k);
+      row.at.push(ground.first + at + k);
       row.kept.push(weight * row.direction[k]);
       row.pushed.push(weight * force[k]);
     }
@@ -140,7 +171,7 @@ function addBone(
   transposeMultiplyMat3Vec3(own, 6, end.rotations, bone * 9, arm, 0);
   transposeMultiplyMat3Vec3(own, 9, end.rotations, bone * 9, force, 0);
   for (let k = 0; k < 6; k++) {
-    row.at.push(firstBone + bone * 6 + k);
+    row.at.push(ground.first + firstBone + bone * 6 + k);
     row.kept.push(weight * own[k]);
     row.pushed.push(weight * own[6 + k]);
   }

@@ -9,11 +9,11 @@ import { invertMat3 } from '../../../math/mat3-inverse.js';
 import { multiplyMat3, multiplyTransposeMat3, transposeMultiplyMat3 } from '../../../math/mat3-product.js';
 import { crossVec3 } from '../../../math/vec3.js';
 import type { StateSlopes } from '../../step-slopes.js';
-import { type ContactGround, type ContactRow, writeKeptArm } from './contact-rows.js';
+import { type ContactGround, type ContactRow, type RowSide, writeKeptArm } from './contact-rows.js';
 import type { ContactSubspace } from './contact-subspace.js';
 import type { TapedStep } from './taped-step.js';
 
-/** Adds to the slopes by the state a step began with. `mu`: its slopes by forces. */
+/** Adds to the slopes by the state one body began a step with. `mu`: slopes by forces, of all bodies that were solved for together. */
 export function pullContactsBack(
   subspace: ContactSubspace,
   ground: ContactGround,
@@ -24,7 +24,7 @@ export function pullContactsBack(
   subspace.rows.forEach((row, i) => {
     if (!row.isTangent) return;
     const amount = row.give > 0 ? row.work(mu) / row.give : subspace.kept[i];
-    addPlaces(row, ground, end, amount, slopes);
+    for (const side of row.sides) if (side.ground === ground) addPlaces(row, side, amount, slopes);
   });
   for (let bone = 0; bone < ground.fixed.length; bone++) {
     const moment = ground.fixed[bone] ? undefined : momentOfArms(ground, end, bone, mu);
@@ -33,16 +33,15 @@ export function pullContactsBack(
 }
 
 /** A slope by r at the start of the step, along a row. */
-function addPlaces(row: ContactRow, ground: ContactGround, end: TapedStep, amount: number, slopes: StateSlopes): void {
-  const { contacts } = end;
+function addPlaces(row: ContactRow, { taped, ground, n, sign }: RowSide, amount: number, slopes: StateSlopes): void {
   const { bones, positions } = ground.model;
-  const first = row.contact * CONTACT_VERTICES;
+  const first = n * CONTACT_VERTICES;
   for (let i = first; i < first + CONTACT_VERTICES; i++) {
-    const v = contacts.vertices[i];
+    const v = taped.vertices[i];
     const bone = bones.ofVertex[v];
-    if (contacts.weights[i] === 0 || (bone >= 0 ? ground.fixed[bone] : ground.unknownOf(v) < 0)) continue;
+    if (taped.weights[i] === 0 || (bone >= 0 ? ground.fixed[bone] : ground.unknownOf(v) < 0)) continue;
     for (let k = 0; k < 3; k++) {
-      const slope = amount * contacts.weights[i] * row.direction[k];
+      const slope = sign * amount * taped.weights[i] * row.direction[k];
       if (bone < 0) slopes.positions[v * 3 + k] += slope;
       else slopes.bones[bone * 12 + 9 + k] += slope;
       for (let p = 0; bone >= 0 && p < 3; p++)
@@ -56,7 +55,7 @@ function momentOfArms(ground: ContactGround, { contacts }: TapedStep, bone: numb
   const { model, firstBone, end } = ground;
   const sum = new Float64Array(3);
   const [turn, arm, force] = [new Float64Array(3), new Float64Array(3), new Float64Array(3)];
-  multiplyMat3Vec3(turn, 0, end.rotations, bone * 9, mu, firstBone + bone * 6);
+  multiplyMat3Vec3(turn, 0, end.rotations, bone * 9, mu, ground.first + firstBone + bone * 6);
   let touched = false;
   for (let i = 0; i < contacts.weights.length; i++) {
     const weight = contacts.weights[i];

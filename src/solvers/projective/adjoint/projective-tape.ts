@@ -5,63 +5,60 @@
  *     Hᵀ μ = λ          slopes by y: M/h² μ          slopes by torques and forces: μ
  *
  * and y is the integrator's combination of what came before [Li2019 eq. 2, BDF2]. The end is taken to be converged: what few iterations leave is
- * left out. Contacts with obstacles are held as they were found. Called by optimiseControls and goalSlopes.
+ * left out. Contacts are held as they were found, and bodies that are in touch are solved for together (touching-tapes.ts). Called by optimiseControls and goalSlopes.
  */
 
 import { pullOnBone } from '../../../body/joints/bone-metric.js';
 import type { Model } from '../../../body/model.js';
-import { MetricGmres } from '../../../linalg/metric-gmres.js';
-import type { ContactsOfStep, ControlSlopes, StateSlopes, StepTape } from '../../step-slopes.js';
+import type { BodySlopes, ContactsOfStep, ControlSlopes, StateSlopes, StepTape } from '../../step-slopes.js';
 import type { InertiaWeights } from '../bones/bone-motion.js';
 import type { ProjectiveSolver } from '../projective-solver.js';
 import type { ProjectiveState } from '../projective-state.js';
 import { addInertia } from './bone-lift.js';
 import { pullContactsBack } from './contact-slopes.js';
+import type { ContactSubspace } from './contact-subspace.js';
 import { StepSystem } from './step-system.js';
 import { TapedContacts, whyNotContacts } from './taped-contacts.js';
 import { TapedStep } from './taped-step.js';
-
-/** Iterations of a solve, at most; without flesh there is nothing to save. */
-const ITERATIONS = 24;
-const RIGID_TOLERANCE = 1e-10;
+import { TouchingTapes } from './touching-tapes.js';
 
 /** The tape of one body. */
 export class ProjectiveTape implements StepTape {
-  /** Iterations of all solves since `start`, and the largest residual that was left. */
-  iterations = 0;
-  residual = 0;
+  readonly system: StepSystem;
+  /** Solutions of the step after, one per number, and those of the steps after it, the next one first: where they lead is where a solve starts. */
+  solutions: Float64Array[] = [];
+  past: Float64Array[][] = [];
+  /** Number of the body in its world. */
+  readonly body: number;
   readonly #model: Model;
   readonly #solver: ProjectiveSolver;
   readonly #state: ProjectiveState;
   readonly #touching: ContactsOfStep;
-  readonly #system: StepSystem;
-  readonly #gmres: MetricGmres;
-  readonly #right: Float64Array;
+  /** Sets of bodies that were in touch, by their numbers. */
+  readonly #sets = new Map<string, TouchingTapes>();
   readonly #twelve: Float64Array;
   readonly #moment = new Float64Array(3);
   /** The state at the start, then the ends of the steps. */
   #steps: TapedStep[] = [];
-  /** Solutions of the step after, one per number, and those of the steps after it, the next one first: where they lead is where a solve starts. */
-  #solutions: Float64Array[] = [];
-  #past: Float64Array[][] = [];
 
-  constructor(model: Model, solver: ProjectiveSolver, state: ProjectiveState, touching: ContactsOfStep) {
+  constructor(model: Model, solver: ProjectiveSolver, state: ProjectiveState, touching: ContactsOfStep, body: number) {
+    this.body = body;
     this.#model = model;
     this.#solver = solver;
     this.#state = state;
     this.#touching = touching;
-    this.#system = new StepSystem(model, solver.layout, solver.rows, solver.matrix);
-    this.#gmres = new MetricGmres(this.#system.size, ITERATIONS);
-    this.#right = new Float64Array(this.#system.size);
+    this.system = new StepSystem(model, solver.layout, solver.rows, solver.matrix, body);
     this.#twelve = new Float64Array(model.bones.count * 12);
   }
 
   start(): void {
     this.#steps = [];
-    this.#solutions = [];
-    this.iterations = 0;
-    this.residual = 0;
+    this.solutions = [];
     this.#take();
+  }
+
+  get isRigid(): boolean {
+    return this.#solver.isRigid;
   }
 
   record(): string | undefined {
@@ -76,43 +73,60 @@ export class ProjectiveTape implements StepTape {
     // before the first step there are neither weights nor a target that anybody would ask for
     const weights = this.#steps.length > 0 ? this.#solver.inertiaWeights : NO_WEIGHTS;
     const sides = this.#steps.length > 0 ? this.#solver.contacts?.sides : undefined;
-    const contacts = new TapedContacts(this.#state.positions, sides, this.#touching);
+    const contacts = new TapedContacts(sides, this.#touching);
     this.#steps.push(new TapedStep(this.#model, this.#state, rows, motion, weights, h, contacts));
   }
 
-  back(step: number, slopes: readonly StateSlopes[], controls: readonly ControlSlopes[], tolerance: number): void {
-    const [start, end] = [this.#steps[step], this.#steps[step + 1]];
-    if (step === this.#steps.length - 2) {
-      this.#system.elastic.restart();
-      this.#solutions = slopes.map(() => new Float64Array(this.#system.size));
-      this.#past = slopes.map(() => []);
-    }
-    this.#system.prepare(start, end);
-    const left = this.#solver.isRigid ? RIGID_TOLERANCE : tolerance;
-    for (let i = 0; i < slopes.length; i++) {
-      const solution = this.#solutions[i];
-      this.#fillRight(end, slopes[i]);
-      if (step < this.#steps.length - 2) extrapolate(solution, this.#past[i]);
-      this.#system.close(solution);
-      this.#gmres.solve(this.#system, this.#right, solution, left);
-      this.iterations += this.#gmres.iterations;
-      this.residual = Math.max(this.residual, this.#gmres.residual);
-      if (this.#system.contacts.subspace) this.#system.leave(solution, this.#right);
-      const mu = this.#system.lean(solution);
-      this.#system.lift(mu);
-      this.#fleshBefore(end, slopes[i]);
-      this.#bonesBefore(end, slopes[i]);
-      this.#controlsOf(start, end, slopes[i], controls[i]);
-      const { subspace, ground } = this.#system.contacts;
-      if (subspace) pullContactsBack(subspace, ground, end, mu, slopes[i]);
-    }
+  touched(step: number): readonly number[] {
+    return [...this.#steps[step + 1].contacts.other].filter((body) => body >= 0);
   }
 
-  /** Slopes by the end of the step alone: its positions, and velocities, which are a times them. */
-  #fillRight(end: TapedStep, slopes: StateSlopes): void {
+  back(step: number, own: BodySlopes, others: readonly (readonly [StepTape, BodySlopes])[], tolerance: number): void {
+    const tapes = [this, ...others.map(([tape]) => tape as ProjectiveTape)];
+    const key = tapes.map(({ body }) => body).join();
+    const set = this.#sets.get(key) ?? new TouchingTapes(tapes);
+    this.#sets.set(key, set);
+    set.back(step, [own, ...others.map(([, slopes]) => slopes)], tolerance);
+  }
+
+  /** The start and the end of a step. */
+  step(step: number): readonly [TapedStep, TapedStep] {
+    return [this.#steps[step], this.#steps[step + 1]];
+  }
+
+  /** Gets ready for a step; before the last one there are no solutions to go on from: false. */
+  ready(step: number, count: number): boolean {
+    if (step < this.#steps.length - 2) return true;
+    this.system.elastic.restart();
+    this.solutions = Array.from({ length: count }, () => new Float64Array(this.system.size));
+    this.past = this.solutions.map(() => []);
+    return false;
+  }
+
+  /** From the solution of a step, the body's own part of it, to slopes by the state before it and by what acted in it. `subspace`, `all`: contacts, and the slopes by forces of all bodies. */
+  finish(
+    step: number,
+    mu: Float64Array,
+    slopes: StateSlopes,
+    controls: ControlSlopes,
+    subspace: ContactSubspace | undefined,
+    all: Float64Array,
+  ): void {
+    const [start, end] = this.step(step);
+    const { ground } = this.system.contacts;
+    this.system.lift(mu);
+    this.#fleshBefore(end, slopes);
+    this.#bonesBefore(end, slopes);
+    this.#controlsOf(start, end, slopes, controls);
+    if (subspace && ground) pullContactsBack(subspace, ground, end, all, slopes);
+  }
+
+  /** Slopes by the end of the step alone, to `right`: its positions, and velocities, which are a times them. */
+  fillRight(step: number, slopes: StateSlopes, right: Float64Array): void {
+    const [, end] = this.step(step);
     const { layout, rows } = this.#solver;
     const { rate } = end;
-    const right = this.#right.fill(0);
+    right.fill(0);
     for (const v of layout.fleshVertices) {
       const row = rows.rowOfVertex[v] * 4;
       for (let k = 0; k < 3; k++) right[row + k] = slopes.positions[v * 3 + k] + rate * slopes.velocities[v * 3 + k];
@@ -133,7 +147,7 @@ export class ProjectiveTape implements StepTape {
     for (const v of layout.fleshVertices) {
       const mass = this.#model.masses[v] / weights.acceleration;
       for (let i = v * 3; i < v * 3 + 3; i++) {
-        const target = mass * this.#system.moves[i];
+        const target = mass * this.system.moves[i];
         const speed = rate * velocities[i];
         positions[i] = weights.position * (target - speed) + earlierPositions[i];
         velocities[i] = weights.velocity * target + earlierVelocities[i];
@@ -151,7 +165,7 @@ export class ProjectiveTape implements StepTape {
       const o = bone * 12;
       // where driven bones are was given, not found
       const counts = fixed[bone] ? 0 : 1;
-      if (counts) addInertia(this.#model, bone, 1 / weights.acceleration, this.#system.change, target, o);
+      if (counts) addInertia(this.#model, bone, 1 / weights.acceleration, this.system.change, target, o);
       for (let i = o; i < o + 12; i++) {
         const speed = rate * boneRates[i];
         bones[i] = counts * (weights.position * (target[i] - speed) + earlierBones[i]);
@@ -164,7 +178,7 @@ export class ProjectiveTape implements StepTape {
 
   /** What acted in the step: μ is what forces are worth, and the difference of two bones' turns what the torque between them is. */
   #controlsOf(start: TapedStep, end: TapedStep, slopes: StateSlopes, controls: ControlSlopes): void {
-    const { fibres, moves, bones } = this.#system;
+    const { fibres, moves, bones } = this.system;
     const { motors } = bones;
     controls.targets.fill(0);
     controls.activations.fill(0);
@@ -178,7 +192,7 @@ export class ProjectiveTape implements StepTape {
 
   /** Turn of the second bone of a pair against the first in the solution, world axes. */
   #turnBetween({ poses, fixed }: TapedStep, pair: number): void {
-    const { change, bones } = this.#system;
+    const { change, bones } = this.system;
     const { motors } = bones;
     this.#moment.fill(0);
     for (const [bone, sign] of [
@@ -208,26 +222,6 @@ function whyNot({ muscles }: Model, { options, problems }: ProjectiveSolver): st
   if (muscles?.followedPair.some((pair) => pair >= 0)) return 'muscles that follow motors are not traced';
   return undefined;
 }
-
-/** Puts the solution first among those of the past, and where the polynomial through them leads in its place. */
-function extrapolate(now: Float64Array, past: Float64Array[]): void {
-  const oldest = past.length === WAYS.length ? past.pop() : undefined;
-  const kept = oldest ?? new Float64Array(now.length);
-  kept.set(now);
-  past.unshift(kept);
-  const way = WAYS[past.length - 1];
-  for (let i = 0; i < now.length; i++) {
-    let value = 0;
-    for (let n = 0; n < way.length; n++) value += way[n] * past[n][i];
-    now[i] = value;
-  }
-}
-
-/**
- * Where the polynomial through 1, 2, 3 or 4 values leads. Real-time human, 60 steps, iterations of a solve held by its torso and free: 12.0 and 10.2 with
- * two values, 10.2 and 8.7 with three, 9.8 and 8.8 with four, whose error is a tenth; five are worse.
- */
-const WAYS = [[1], [2, -1], [3, -3, 1], [4, -6, 4, -1]] as const;
 
 const NO_WEIGHTS: InertiaWeights = {
   position: 1,

@@ -1,16 +1,15 @@
 /**
- * The equations that the end of a step satisfies, linearised there and transposed, for flesh rows (4 numbers each) and then bones (turn and shift in
+ * The equations that the end of a body's step satisfies, linearised there and transposed, for flesh rows (4 numbers each) and then bones (turn and shift in
  * their own axes, 6 each):
  *
  *     M/h² (x − y) + ∂E/∂x = 0          Jᵀ (C/h² (T − Y) + flesh) − motors + joints = 0          joints closed
  *
- * `multiply` is exact: the true stiffness of flesh, and what really resists bones being turned. `precondition` solves with the constant matrix, its
- * factor and the bones' problem in the metric that flesh leaves them; joints stay closed in it.
+ * `multiply` is exact: the true stiffness of flesh, and what really resists bones being turned. `solve` solves with the constant matrix, its
+ * factor and the bones' problem in the metric that flesh leaves them; joints stay closed in it. What contacts keep is in touching-system.ts.
  */
 
 import { pullOnBone } from '../../../body/joints/bone-metric.js';
 import type { Model } from '../../../body/model.js';
-import type { PreconditionedSystem } from '../../../linalg/metric-gmres.js';
 import type { ConstantMatrix } from '../constant-matrix.js';
 import type { FleshRows } from '../flesh-rows.js';
 import type { Layout } from '../layout.js';
@@ -22,7 +21,7 @@ import { FibreSlopes } from './fibre-slopes.js';
 import type { TapedStep } from './taped-step.js';
 
 /** The linearised step of one body. */
-export class StepSystem implements PreconditionedSystem {
+export class StepSystem {
   readonly size: number;
   readonly elastic: ElasticProduct;
   readonly fibres: FibreSlopes | undefined;
@@ -47,10 +46,10 @@ export class StepSystem implements PreconditionedSystem {
   readonly #pull: Float64Array;
   readonly #right: Float64Array;
   readonly #six: Float64Array;
-  readonly #mu: Float64Array;
   #end!: TapedStep;
 
-  constructor(model: Model, layout: Layout, rows: FleshRows, matrix: ConstantMatrix) {
+  /** `body`: its number in its world. */
+  constructor(model: Model, layout: Layout, rows: FleshRows, matrix: ConstantMatrix, body: number) {
     const { bones, muscles, vertexCount } = model;
     this.#model = model;
     this.#matrix = matrix;
@@ -64,7 +63,7 @@ export class StepSystem implements PreconditionedSystem {
     this.elastic = new ElasticProduct(model, layout);
     this.fibres = muscles && new FibreSlopes(model, layout, muscles);
     this.bones = new BoneLinear(model, matrix.metric, this.#first);
-    this.contacts = new ContactForces(model, rows, this.bones.fixed);
+    this.contacts = new ContactForces(model, rows, this.bones.fixed, body);
     this.moves = new Float64Array(vertexCount * 3);
     this.change = new Float64Array(bones.count * 12);
     this.#carried = new CarriedVertices(model, layout);
@@ -72,7 +71,6 @@ export class StepSystem implements PreconditionedSystem {
     this.#pull = new Float64Array(bones.count * 12);
     this.#right = new Float64Array(this.size);
     this.#six = new Float64Array(bones.count * 6);
-    this.#mu = new Float64Array(this.size);
   }
 
   /** Linearises at the end of a step; `start` is the one before it. */
@@ -90,9 +88,8 @@ export class StepSystem implements PreconditionedSystem {
     this.#findPull();
     // the joints' forces are those that balance what is out of balance at the end of the step
     this.#fillUnbalanced();
-    this.#solveFree(this.#right, this.#right);
+    this.solve(this.#right, this.#right);
     this.bones.finish(end, this.#pull, this.contacts);
-    this.contacts.prepare(this.size, this.#first === 0, (z, out) => this.#solveFree(z, out));
   }
 
   /** Pull of flesh and inertia on the transforms. */
@@ -123,10 +120,10 @@ export class StepSystem implements PreconditionedSystem {
     this.contacts.addForces(right);
   }
 
-  multiply(w: Float64Array, out: Float64Array): void {
+  /** out = Hᵀ v, contacts left out but for what their forces do as bones turn. */
+  multiply(v: Float64Array, out: Float64Array): void {
     const { poses, weights } = this.#end;
     const forces = this.#forces.fill(0);
-    const v = this.lean(w);
     this.lift(v);
     this.elastic.addProduct(this.moves, forces);
     this.fibres?.addProduct(this.moves, forces);
@@ -142,28 +139,11 @@ export class StepSystem implements PreconditionedSystem {
       pullOnBone(out, this.#first + bone * 6, this.#pull, bone * 12, poses.rotations, bone);
     }
     this.bones.addTransposedProduct(v, out);
-    this.contacts.subspace?.addSprings(v, out);
   }
 
-  /** What unknowns of the iteration stand for: the same, unless contacts slide or push bones; valid until the next call. */
-  lean(w: Float64Array): Float64Array {
-    const { subspace } = this.contacts;
-    if (!subspace) return w;
-    subspace.lean(w, this.#mu);
-    return this.#mu;
-  }
-
-  /** Changes a vector as little as it takes to keep joints closed and contacts where they are: solutions of another step are a start only then. */
+  /** Changes a vector as little as it takes to keep joints closed: solutions of another step are a start only then. */
   close(v: Float64Array): void {
     this.bones.closeJoints(v);
-    this.contacts.subspace?.close(v);
-  }
-
-  /** Once a solution is found: finds the slopes by what contacts keep from what it leaves of the right-hand side, which is spent. */
-  leave(w: Float64Array, right: Float64Array): void {
-    this.multiply(w, this.#right);
-    for (let i = 0; i < this.size; i++) right[i] -= this.#right[i];
-    this.contacts.subspace?.finish(right);
   }
 
   /** Fills `moves` and `change` for unknowns. */
@@ -179,14 +159,10 @@ export class StepSystem implements PreconditionedSystem {
     }
   }
 
-  precondition(z: Float64Array, out: Float64Array): void {
-    this.#solveFree(z, out);
-    this.contacts.subspace?.project(z, out);
-  }
-
-  /** Solves as if nothing touched. */
-  #solveFree(z: Float64Array, out: Float64Array): void {
+  /** Solves as if nothing touched; takes out of z what that does not see. */
+  solve(z: Float64Array, out: Float64Array): void {
     const { solve } = this.#matrix;
+    this.#matrix.setInertia(1 / this.#end.weights.acceleration);
     const { rotations } = this.#end.poses;
     const first = this.#first;
     const y = solve.y.view;

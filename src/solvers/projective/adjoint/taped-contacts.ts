@@ -1,6 +1,6 @@
 /**
- * Contacts of one body with obstacles that pushed at the end of a step, as they were found: where, along what, how hard, and how far they slid. With r the place of
- * a contact's side, n·r = offset held, and along the plane either r = stuck or friction had all that it may.
+ * Contacts of one body, with obstacles and with other bodies, that pushed at the end of a step, as they were found: where, along what, how hard, and how far they slid. With r the place
+ * of a contact's first side, less that of its second, n·r = offset held, and along the plane either r = stuck or friction had all that it may.
  */
 import { CONTACT_VERTICES, type ContactBuffer } from '../../../collision/contact-buffer.js';
 import type { SideList } from '../../../contact/side-list.js';
@@ -14,8 +14,9 @@ export function whyNotContacts(sides: SideList | undefined, step: ContactsOfStep
     const c = sides.contact[side];
     if (!pushes(contacts, c)) continue;
     // they give way, and are led apart at a pace that depends on where the step began
-    if (contacts.obstacle[c] < 0) return 'contacts of bodies with each other or with themselves are not traced';
-    if (obstacles.restitution[contacts.obstacle[c]] > 0) return 'contacts that bounce are not traced';
+    if (contacts.body[c * 2] === contacts.body[c * 2 + 1]) return 'contacts of bodies with themselves are not traced';
+    if (contacts.obstacle[c] >= 0 && obstacles.restitution[contacts.obstacle[c]] > 0)
+      return 'contacts that bounce are not traced';
   }
   return undefined;
 }
@@ -30,51 +31,74 @@ const SLIDES = 0.9999;
 /** The contacts of one step. */
 export class TapedContacts {
   readonly count: number;
+  /** The contact each is in its step, and 1 where this body is its first side, -1 where it is the second. */
+  readonly contact: Int32Array;
+  readonly sign: Int8Array;
+  /** The other body, -1 for an obstacle. */
+  readonly other: Int32Array;
   /** Four vertices each, and their weights. */
   readonly vertices: Int32Array;
   readonly weights: Float64Array;
+  /** Along which the first side is pushed. */
   readonly normal: Float64Array;
-  /** Force on the body [N]. */
+  /** Force on this body [N]. */
   readonly force: Float64Array;
   /** How far each slid in its plane, r − stuck [m]. */
   readonly slip: Float64Array;
   /** 1 where friction has all that it may. */
   readonly slides: Uint8Array;
 
-  constructor(positions: Float64Array, sides: SideList | undefined, { contacts }: ContactsOfStep) {
-    const pushing = [...(sides?.contact.subarray(0, sides.count) ?? [])].filter((c) => pushes(contacts, c));
+  constructor(sides: SideList | undefined, step: ContactsOfStep) {
+    const pushing: number[] = [];
+    for (let side = 0; sides && side < sides.count; side++)
+      if (pushes(step.contacts, sides.contact[side])) pushing.push(side);
     this.count = pushing.length;
+    this.contact = new Int32Array(this.count);
+    this.sign = new Int8Array(this.count);
+    this.other = new Int32Array(this.count);
     this.vertices = new Int32Array(this.count * CONTACT_VERTICES);
     this.weights = new Float64Array(this.count * CONTACT_VERTICES);
     this.normal = new Float64Array(this.count * 3);
     this.force = new Float64Array(this.count * 3);
     this.slip = new Float64Array(this.count * 3);
     this.slides = new Uint8Array(this.count);
-    pushing.forEach((c, n) => {
-      this.#take(n, c, positions, contacts);
+    pushing.forEach((side, n) => {
+      this.#take(n, sides!.contact[side], sides!.sign[side], step);
     });
   }
 
-  #take(n: number, c: number, positions: Float64Array, contacts: ContactBuffer): void {
+  #take(n: number, c: number, sign: number, { contacts, states }: ContactsOfStep): void {
     const o = n * 3;
+    const isSecond = sign < 0;
+    this.contact[n] = c;
+    this.sign[n] = sign;
+    this.other[n] = contacts.body[c * 2 + (isSecond ? 0 : 1)];
+    for (let i = 0; i < CONTACT_VERTICES; i++) {
+      const from = (c * 2 + (isSecond ? 1 : 0)) * CONTACT_VERTICES + i;
+      this.vertices[n * CONTACT_VERTICES + i] = contacts.vertices[from];
+      this.weights[n * CONTACT_VERTICES + i] = contacts.weights[from];
+    }
     for (let k = 0; k < 3; k++) {
       this.normal[o + k] = contacts.normal[c * 3 + k];
       this.force[o + k] = contacts.force[c * 3 + k];
       this.slip[o + k] = -contacts.stuck[c * 3 + k];
     }
-    for (let i = 0; i < CONTACT_VERTICES; i++) {
-      const from = c * 2 * CONTACT_VERTICES + i;
-      const v = contacts.vertices[from];
-      const weight = contacts.weights[from];
-      this.vertices[n * CONTACT_VERTICES + i] = v;
-      this.weights[n * CONTACT_VERTICES + i] = weight;
-      for (let k = 0; weight !== 0 && k < 3; k++) this.slip[o + k] += weight * positions[v * 3 + k];
+    for (let i = 0; i < 2 * CONTACT_VERTICES; i++) {
+      const weight = contacts.weights[c * 2 * CONTACT_VERTICES + i];
+      const v = contacts.vertices[c * 2 * CONTACT_VERTICES + i] * 3;
+      const second = i >= CONTACT_VERTICES;
+      const body = contacts.body[c * 2 + (second ? 1 : 0)];
+      for (let k = 0; weight !== 0 && k < 3; k++)
+        this.slip[o + k] += (second ? -weight : weight) * states[body].positions[v + k];
     }
     const push = this.#split(this.force, o);
     const drag = Math.sqrt(tangentSq(this.force, this.normal, o, push));
     this.slides[n] = drag >= SLIDES * contacts.friction[c] * push ? 1 : 0;
     const along = this.#split(this.slip, o);
-    for (let k = 0; k < 3; k++) this.slip[o + k] -= along * this.normal[o + k];
+    for (let k = o; k < o + 3; k++) {
+      this.slip[k] -= along * this.normal[k];
+      this.force[k] *= sign;
+    }
   }
 
   /** Part along the normal. */

@@ -7,7 +7,6 @@ import type { BonePoses } from '../../../body/bone-poses.js';
 import { CONE_CUTS } from '../../../body/joints/joint-limits.js';
 import type { Joints } from '../../../body/joints/joints.js';
 import { BoxQuadratic } from '../../../linalg/box-quadratic.js';
-import { dotVec3 } from '../../../math/vec3.js';
 import type { BoneSystem } from './bone-system.js';
 import { BoundedRows } from './bounded-rows.js';
 import type { Motors } from './motors.js';
@@ -239,18 +238,6 @@ export class ActiveRows {
       }
     }
     return sum;
-  }
-
-  /** Work of the limits that push since `keepTurns` of the motors [J]. */
-  limitWork(poses: BonePoses): number {
-    const { z, limitCount } = this.rows;
-    let work = 0;
-    for (let row = 0; row < limitCount; row++) {
-      if (z[row] === 0) continue;
-      const g = this.rows.direction(row);
-      work += z[row] * dotVec3(g, 0, this.#motors.turnSinceKept(poses, this.rows.pairOf(row)), 0);
-    }
-    return work;
   }
 
   /** Fills `torques` with what limits and motors do at these poses. */

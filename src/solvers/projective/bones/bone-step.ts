@@ -9,19 +9,15 @@
 import type { BonePoses } from '../../../body/bone-poses.js';
 import { pullLeft } from '../../../body/joints/bone-metric.js';
 import type { Joints } from '../../../body/joints/joints.js';
-import {
-  JOINT_TOLERANCE,
-  LIMIT_TOLERANCE,
-  LIMITED_BONE_STEPS,
-  MAX_BONE_STEPS,
-  PULLED_BONE_STEPS,
-} from '../../../constants.js';
+import { JOINT_STEPS, JOINT_TOLERANCE, LIMIT_TOLERANCE, PULLED_BONE_STEPS } from '../../../constants.js';
 import type { SkylineRoom } from '../../../linalg/skyline-ldlt.js';
 import type { TurningRegions } from '../regions/turning-regions.js';
 import { ActiveRows } from './active-rows.js';
 import { BoneCurvature } from './bone-curvature.js';
 import { BoneSystem } from './bone-system.js';
+import { LimitPatience } from './limit-patience.js';
 import { Motors } from './motors.js';
+import { TurnWork } from './turn-work.js';
 
 /**
  * How much joint rows give way while only the joints are closed, relative to what they can move: at most, and per gap relative to the
@@ -55,6 +51,9 @@ export class BoneStep {
   /** Motors of the joints, and what pushes beside them. */
   readonly motors: Motors;
   readonly #active: ActiveRows;
+  /** What motors and limits do over a move. */
+  readonly turnWork: TurnWork;
+  readonly #patience = new LimitPatience();
   readonly #metric: Float64Array;
   readonly #fixed: Uint8Array;
   readonly #pull: Float64Array;
@@ -87,6 +86,7 @@ export class BoneStep {
     this.#system = new BoneSystem(boneCount, joints, metric, fixed, size, room, dense);
     this.motors = new Motors(joints, boneCount);
     this.#active = new ActiveRows(joints, boneCount, this.motors, this.#system.ldlt.size);
+    this.turnWork = new TurnWork(joints, boneCount, this.motors, this.#active.rows);
     const rows = joints.rowStart[joints.count];
     this.multipliers = new Float64Array(rows);
     this.#kept = new Float64Array(rows);
@@ -157,44 +157,37 @@ export class BoneStep {
 
   /**
    * Steps until every joint is closed and within its limits, at least `atLeast` times; after PULLED_BONE_STEPS pull and motors are dropped and
-   * only joints and limits count, after LIMITED_BONE_STEPS the joints alone. Returns the largest gap that is left [m].
+   * only joints and limits count, then the joints alone (limit-patience.ts). Returns the largest gap that is left [m].
    */
   stepUntilClosed(poses: BonePoses, b: Float64Array, atLeast: number): number {
     const tolerance = JOINT_TOLERANCE * this.#size;
+    const limited = this.#patience;
+    const hasLimits = this.#joints.limits.count > 0;
+    limited.begin();
     let gap = this.measureGap(poses);
-    for (let n = 0; n < MAX_BONE_STEPS && (n < atLeast || gap > tolerance || this.#isOutside(poses, n)); n++) {
-      this.#solve(poses, b, n < PULLED_BONE_STEPS, n < LIMITED_BONE_STEPS);
+    let outside = hasLimits ? this.#outside(poses) : 0;
+    for (let n = 0; n < limited.steps + JOINT_STEPS; n++) {
+      const isOutside = n < limited.steps && outside > LIMIT_TOLERANCE;
+      if (n >= atLeast && gap <= tolerance && !isOutside) break;
+      this.#solve(poses, b, n < PULLED_BONE_STEPS, n < limited.steps);
       if (n === 0) this.squareResidual = this.#system.unbalanced(poses, this.#pull, this.multipliers);
       gap = this.measureGap(poses);
       if (!(gap < Number.POSITIVE_INFINITY)) break;
+      if (hasLimits && n < limited.steps) outside = this.#outside(poses);
+      if (hasLimits) limited.see(n, Math.max(gap / this.#size, outside));
     }
     return gap;
   }
 
-  /** Whether a limit that is still enforced after n steps is exceeded. */
-  #isOutside(poses: BonePoses, n: number): boolean {
-    if (this.#joints.limits.count === 0 || n >= LIMITED_BONE_STEPS) return false;
+  /** Largest angle by which limits are exceeded, beyond what is allowed [rad]. */
+  #outside(poses: BonePoses): number {
     this.#active.rows.measure(poses);
-    return this.#active.rows.excess(true) > LIMIT_TOLERANCE;
+    return this.#active.rows.excess(true);
   }
 
   /** Whether motors bring energy in. */
   get hasMotors(): boolean {
     return this.motors.any;
-  }
-
-  /** Remembers turns and torques at these poses, for `turnWork`. */
-  keepTurns(poses: BonePoses): void {
-    this.motors.keepTurns(poses);
-  }
-
-  /** Work of motors and limits since `keepTurns` [J]: with the torques motors had then, and with those they have now. */
-  turnWork(poses: BonePoses): { readonly before: number; readonly after: number } {
-    const work = this.motors.workSinceKept(poses);
-    const limits = this.#active.limitWork(poses);
-    work.before += limits;
-    work.after += limits;
-    return work;
   }
 
   /** At the end of a step: fills `jointTorques`; returns by how much limits are exceeded, at most [rad]. */
@@ -203,6 +196,11 @@ export class BoneStep {
     this.motors.releaseBase();
     this.#active.readTorques(poses);
     return this.#active.rows.excess(false);
+  }
+
+  /** Whether the step just ended outside a limit although it began within all of them. Call after `readTorques`. */
+  get leavesLimits(): boolean {
+    return this.#joints.limits.count > 0 && this.#active.rows.isLeft;
   }
 
   /** Gets ready for `respond` and for answers: the system at these poses, with the joints' forces and without any pull, `regions` turning along. */

@@ -10,6 +10,7 @@ import type { BonePoses } from '../../../body/bone-poses.js';
 import { JOINT_TABLE, JOINT_TYPES } from '../../../body/joints/joint-table.js';
 import type { Joints } from '../../../body/joints/joints.js';
 import { LimitRows } from '../../../body/joints/limit-rows.js';
+import { LIMIT_TOLERANCE } from '../../../constants.js';
 import type { Motors } from './motors.js';
 
 /** A limit counts from the start of a solve when it is this near [rad]. */
@@ -19,6 +20,9 @@ const GIVE = 1e-9;
 const GIVE_OUTSIDE = 0.01;
 /** How fast a joint that starts outside its limit is led back [rad/s]. */
 const LEAD_BACK = 2;
+
+/** Angle from which on a limit counts as left [rad]: what is promised. */
+const LEFT = 10 * LIMIT_TOLERANCE;
 
 /** Limits first, then three rows per pair for its motor. */
 export class BoundedRows {
@@ -35,6 +39,8 @@ export class BoundedRows {
   readonly #motors: Motors;
   /** By how much each limit was exceeded when the step began, less what it must have come back by its end [rad]. */
   readonly #allowed: Float64Array;
+  /** Whether every limit was kept when the step began. */
+  #startedWithin = true;
   readonly #direction = new Float64Array(3);
 
   constructor(joints: Joints, world: number, motors: Motors) {
@@ -58,6 +64,7 @@ export class BoundedRows {
     for (let row = 0; row < this.limitCount; row++) {
       this.#allowed[row] = Math.max(0, this.#outside(row) - LEAD_BACK * h);
     }
+    this.#startedWithin = this.excess(false) <= LEFT;
   }
 
   /** Fills limits and motors for these poses. */
@@ -73,6 +80,11 @@ export class BoundedRows {
       worst = Math.max(worst, this.#outside(row) - (led ? this.#allowed[row] : 0));
     }
     return worst;
+  }
+
+  /** Whether the step that ends at the poses last measured has left a limit, although it began within all of them. */
+  get isLeft(): boolean {
+    return this.#startedWithin && this.excess(false) > LEFT;
   }
 
   #outside(row: number): number {

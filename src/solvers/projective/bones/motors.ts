@@ -11,7 +11,7 @@ import type { BonePoses } from '../../../body/bone-poses.js';
 import { JOINT_TABLE, JOINT_TYPES } from '../../../body/joints/joint-table.js';
 import type { Joints } from '../../../body/joints/joints.js';
 import { MOTOR, MOTOR_STRIDE } from '../../../body/joints/motor-state.js';
-import { conjugateQuat, multiplyQuat, rotateVec3 } from '../../../math/quat.js';
+import { conjugateQuat, multiplyQuat } from '../../../math/quat.js';
 import { quatToRotationVector } from '../../../math/rotation-vector.js';
 import { dotVec3 } from '../../../math/vec3.js';
 import type { Actuator } from './actuator.js';
@@ -40,9 +40,6 @@ export class Motors {
   /** q_n of each pair, and the torque that counts as balanced while contacts are answered. */
   readonly #start: Float64Array;
   readonly #base: Float64Array;
-  readonly #keptTurn: Float64Array;
-  readonly #keptTorque: Float64Array;
-  readonly #work = { before: 0, after: 0 };
   #state: Float64Array | undefined;
   #h = 1;
   #based = false;
@@ -64,8 +61,6 @@ export class Motors {
     this.#on = new Uint8Array(count);
     this.#start = new Float64Array(count * 4);
     this.#base = new Float64Array(count * 3);
-    this.#keptTurn = new Float64Array(count * 4);
-    this.#keptTorque = new Float64Array(count * 3);
   }
 
   /** Starts a step of `h` [s] from these poses with the motors of the body's state; what pushes beside them has started. */
@@ -84,7 +79,7 @@ export class Motors {
         : 0;
       if (!on) continue;
       this.any = true;
-      this.#relative(poses, pair, this.#start, pair * 4);
+      this.readTurn(poses, pair, this.#start, pair * 4);
     }
   }
 
@@ -116,54 +111,6 @@ export class Motors {
     for (const other of this.others) other.releaseBase();
   }
 
-  /** Remembers turns and torques at these poses, for `workSinceKept`. */
-  keepTurns(poses: BonePoses): void {
-    for (let pair = 0; pair < this.#joints.count; pair++) this.#relative(poses, pair, this.#keptTurn, pair * 4);
-    if (!this.any) return;
-    this.measure(poses);
-    for (const other of this.others) other.keep(poses);
-    this.#keptTorque.set(this.torque);
-  }
-
-  /** Work of the torques since `keepTurns` [J]: with those they had then, and with those they have now. */
-  workSinceKept(poses: BonePoses): { before: number; after: number } {
-    const work = this.#work;
-    work.before = work.after = 0;
-    if (!this.any) return work;
-    this.measure(poses);
-    for (const other of this.others) other.addWork(poses, work);
-    for (let pair = 0; pair < this.#joints.count; pair++) {
-      if (!this.#on[pair]) continue;
-      const way = this.turnSinceKept(poses, pair);
-      work.before += this.#workOf(this.#keptTorque, pair, way);
-      work.after += this.#workOf(this.torque, pair, way);
-    }
-    return work;
-  }
-
-  /** How far the second bone of a pair has turned against the first since `keepTurns`, world axes [rad]; valid until the next call. */
-  turnSinceKept(poses: BonePoses, pair: number): Float64Array {
-    this.#relative(poses, pair, this.#q, 0);
-    conjugateQuat(this.#turn, 0, this.#keptTurn, pair * 4);
-    multiplyQuat(this.#turn, 0, this.#q, 0, this.#turn, 0);
-    quatToRotationVector(this.#way, 0, this.#turn, 0);
-    rotateVec3(this.#way, 0, poses.quats, this.parent(pair) * 4, this.#way, 0);
-    return this.#way;
-  }
-
-  /** Work of a pair's torque over a way [J]; a bounded motor gives no more than it can. */
-  #workOf(torque: Float64Array, pair: number, way: Float64Array): number {
-    if (!this.bounded[pair]) return dotVec3(torque, pair * 3, way, 0);
-    let work = 0;
-    for (const axis of this.#motorAxes(pair)) {
-      const f = pair * 9 + axis * 3;
-      const cap = this.cap(pair, axis);
-      const along = Math.max(-cap, Math.min(cap, dotVec3(torque, pair * 3, this.axes, f)));
-      work += along * dotVec3(way, 0, this.axes, f);
-    }
-    return work;
-  }
-
   /** Fills torques and directions at these poses; says which motors are near their largest torque. */
   measure(poses: BonePoses): void {
     if (!this.any) return;
@@ -183,7 +130,7 @@ export class Motors {
       const kappa = this.stiffness[pair];
       if (kappa === 0 || this.bounded[pair]) continue;
       this.#k.fill(0);
-      if (this.#motorAxes(pair).length === 3) for (let i = 0; i < 9; i += 4) this.#k[i] = kappa;
+      if (this.motorAxes(pair).length === 3) for (let i = 0; i < 9; i += 4) this.#k[i] = kappa;
       else {
         const n = pair * 9;
         for (let i = 0; i < 3; i++)
@@ -210,7 +157,7 @@ export class Motors {
     for (let pair = 0; motors && pair < this.#joints.count; pair++) {
       const o = pair * MOTOR_STRIDE;
       if (!this.#on[pair] || motors[o + MOTOR.stiffness] === 0) continue;
-      this.#relative(poses, pair, this.#q, 0);
+      this.readTurn(poses, pair, this.#q, 0);
       conjugateQuat(this.#q, 0, this.#q, 0);
       multiplyQuat(this.#turn, 0, motors, o + MOTOR.target, this.#q, 0);
       quatToRotationVector(this.#way, 0, this.#turn, 0);
@@ -221,7 +168,7 @@ export class Motors {
   }
 
   #isOn(motors: Float64Array, pair: number): boolean {
-    if (this.#motorAxes(pair).length === 0) return false;
+    if (this.motorAxes(pair).length === 0) return false;
     const o = pair * MOTOR_STRIDE;
     return (
       motors[o + MOTOR.stiffness] !== 0 ||
@@ -232,12 +179,18 @@ export class Motors {
     );
   }
 
-  #motorAxes(pair: number): readonly number[] {
+  /** Whether a pair has a motor in this step. */
+  isOn(pair: number): boolean {
+    return this.#on[pair] === 1;
+  }
+
+  /** Directions of the joint that its motor turns about. */
+  motorAxes(pair: number): readonly number[] {
     return JOINT_TABLE[JOINT_TYPES[this.#joints.types[pair]]].motor;
   }
 
-  /** q of a pair: the second bone in the axes of the first. */
-  #relative({ quats }: BonePoses, pair: number, out: Float64Array, o: number): void {
+  /** q of a pair, to out[o..o + 4): the second bone in the axes of the first. */
+  readTurn({ quats }: BonePoses, pair: number, out: Float64Array, o: number): void {
     conjugateQuat(this.#turn, 0, quats, this.parent(pair) * 4);
     multiplyQuat(out, o, this.#turn, 0, quats, this.child(pair) * 4);
   }
@@ -248,7 +201,7 @@ export class Motors {
     const { rotations } = poses;
     const parent = this.parent(pair) * 9;
     const local = this.#local;
-    this.#relative(poses, pair, this.#q, 0);
+    this.readTurn(poses, pair, this.#q, 0);
     conjugateQuat(this.#q, 0, this.#q, 0);
     for (let k = 0; k < 3; k++)
       local[k] = motors[o + MOTOR.feed + k] + motors[o + MOTOR.damping] * motors[o + MOTOR.rate + k];
@@ -278,7 +231,7 @@ export class Motors {
   #clamp(pair: number, o: number): void {
     const { frame } = this.#joints;
     const motors = this.#state as Float64Array;
-    const axes = this.#motorAxes(pair);
+    const axes = this.motorAxes(pair);
     const to = pair * 3;
     this.torque.fill(0, to, to + 3);
     for (let n = 0; n < axes.length; n++) {

@@ -76,7 +76,7 @@ export class Descent {
     if (!this.#known) return true;
     this.#measure();
     const constant = contacts + this.#jointWork(joints);
-    const motors = joints.turnWork(this.#motion.poses);
+    const motors = joints.turnWork.sinceKept(this.#motion.poses);
     const before = this.#before + constant + motors.before + (springs?.workBefore(this.#motion) ?? 0);
     const after = this.#after + constant + motors.after + (springs?.workAfter(this.#motion) ?? 0);
     if (before + after >= 0 || this.#farthest < this.#shortest) {
@@ -96,7 +96,7 @@ export class Descent {
     this.#known = true;
     joints.measureGap(this.#motion.poses);
     this.#gaps.set(joints.gaps);
-    joints.keepTurns(this.#motion.poses);
+    joints.turnWork.keep(this.#motion.poses);
     springs?.keepPlaces(this.#motion);
     this.#x.set(this.#rows.x.view);
     this.#poses.copy(this.#motion.poses);
