@@ -67,6 +67,8 @@ export class Guard {
   /** Finds another place to start from for a step in which flesh was stuck. Call when the step has begun anew, contacts included. */
   startElsewhere(state: ProjectiveState, inertia: number, touch: ContactResponse | undefined): void {
     this.#start.run(state, inertia, touch);
+    // it has to end no higher than it began, as if it had been cut
+    this.#descent.wasCut = true;
   }
 
   /**
