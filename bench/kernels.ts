@@ -30,7 +30,7 @@ export async function benchKernels(body: BodyDef): Promise<void> {
   const threads = new ThreadPool(plan);
   const solve = new SolvePlan(plan, structure);
   const rows = new FleshRows(plan, model, layout, structure, solve);
-  const make = planProjectiveState(plan, model, rows.groupCount * 16);
+  const make = planProjectiveState(plan, model, rows.quatCount);
   const svdWork = plan.f64(64);
   const module = await compileKernels(false);
   const kernels = threads.start(module, plan.allocate());

@@ -46,7 +46,7 @@ export async function iterateShapes(
   const threads = new ThreadPool(plan);
   const solve = new SolvePlan(plan, structure);
   const rows = new FleshRows(plan, model, layout, structure, solve);
-  const make = planProjectiveState(plan, model, rows.groupCount * 16);
+  const make = planProjectiveState(plan, model, rows.quatCount);
   const kernels = threads.start(await compileKernels(false), plan.allocate());
   solve.pack(factor(structure, matrix).values, kernels, threads);
   rows.start(kernels, threads);

@@ -26,6 +26,8 @@ export interface BodySolver {
   begin(state: BodyState, gravity: ArrayLike<number>, h: number, ignoreHistory: boolean, plain?: boolean): void;
   /** Gets ready to answer contacts. */
   beginContacts(): void;
+  /** Starts the step elsewhere than inertia leads, where that is what got it stuck; call once it has begun anew, contacts included. */
+  startElsewhere(): void;
   /** One iteration; the last one closes every joint. */
   iterate(last: boolean): void;
   /** Says where the contacts' sides are. */
@@ -40,6 +42,8 @@ export interface BodySolver {
   readonly isLost: boolean;
   /** Whether what the iterations have learned from each other has carried the step away from its end, the last time they were mixed. */
   readonly hasOvershot: boolean;
+  /** Whether the iterations got nowhere, and flesh is drawn out so far that it would fly on in the steps to come. */
+  readonly isStuck: boolean;
   /** Whether something held the body in the step before and nothing does in the next: what it was pulled by then is gone. */
   isReleased(state: BodyState): boolean;
   /** Whether the body has nothing but bones: without new forces an iteration hardly moves them. */
@@ -65,4 +69,29 @@ export interface SidePart {
   reset(state: BodyState): void;
   /** A tape of the body's steps to come, see step-slopes.ts; not there where this solver cannot trace them. `body`: its number in its world. */
   tape?(state: BodyState, touching: ContactsOfStep, body: number): StepTape;
+}
+
+export function isRigid({ solver }: SidePart): boolean {
+  return solver.isRigid;
+}
+
+export function isBalanced({ solver }: SidePart): boolean {
+  return solver.isBalanced;
+}
+
+export function isLost({ solver }: SidePart): boolean {
+  return solver.isLost;
+}
+
+export function isStuck({ solver }: SidePart): boolean {
+  return solver.isStuck;
+}
+
+export function hasOvershot({ solver }: SidePart): boolean {
+  return solver.hasOvershot;
+}
+
+/** Of many contacts between bones, those at rest are right at once: forces start from those of the step before. */
+export function isSettled({ solver }: SidePart): boolean {
+  return solver.isRigid && solver.isSettled;
 }

@@ -94,13 +94,19 @@ export function createReport(stages: readonly string[]): StepReport {
 export function clearReport(report: StepReport): void {
   report.jointGap = report.limitExcess = report.rigidity = report.momentumDrift = report.residual = report.error = 0;
   report.trackingError = report.assistForce = 0;
-  report.iterations = report.inverted = report.redundantRows = report.repairedRotations = report.clampedBones = 0;
+  report.inverted = report.redundantRows = report.clampedBones = 0;
   report.contacts = report.penetration = report.turnedDepth = report.droppedContacts = report.unswept = 0;
   if (report.dent !== undefined) report.dent = 0;
   if (report.cells) {
     report.cells.lastMove = 0;
     report.cells.meanVolume = report.cells.leastVolume = 1;
   }
+  clearWork(report);
+}
+
+/** No work has been done yet: times, iterations and repairs. */
+export function clearWork(report: StepReport): void {
+  report.iterations = report.repairedRotations = 0;
   for (const stage in report.ms) report.ms[stage] = 0;
 }
 

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { readsBack, runTrial, TRIALS } from '../../bench/matrix.js';
 import { writeCharacter } from '../../src/character/character-file.js';
 import { loadCharacter } from '../../src/character/load-character.js';
+import { hasAssets, readAsset } from '../support/assets.js';
 import { validateGltf } from '../support/checks/validate-gltf.js';
 import { MATRIX_MODELS } from '../support/models/matrix-models.js';
 
@@ -29,3 +30,14 @@ describe.each([...MATRIX_MODELS.keys()])('%s', (name) => {
     }
   });
 });
+
+it.skipIf(!hasAssets('RobotExpressive.glb'))(
+  'a robot of 6,000 tets bears a hand that jumps: an edge was once drawn to 33 times its length, and a step failed',
+  async () => {
+    const name = 'RobotExpressive.glb';
+    const character = await loadCharacter(readAsset(name), { name, tets: 6000 });
+    const cell = await runTrial(character, 'grab-jump', { steps: 84 });
+    expect(cell?.faults).toBe(0);
+    expect(cell?.longestEdge).toBeLessThan(10);
+  },
+);

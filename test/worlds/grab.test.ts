@@ -4,7 +4,15 @@ import { buildBarScene } from '../../scenes/bar.js';
 import { buildJellyBarScene } from '../../scenes/flesh/jelly-bar.js';
 import { buildJellyDropScene } from '../../scenes/flesh/jelly-drop.js';
 import { buildPendulumScene } from '../../scenes/pendulum.js';
-import { createWorld, grabBody, hashWorld, moveGrab, releaseGrab, stepWorld } from '../../src/index.js';
+import {
+  createWorld,
+  grabBody,
+  hashWorld,
+  moveGrab,
+  releaseGrab,
+  setBoneKinematic,
+  stepWorld,
+} from '../../src/index.js';
 
 const vertex = (positions: Float64Array, v: number) => positions.slice(v * 3, v * 3 + 3);
 
@@ -38,6 +46,34 @@ describe('a grip', () => {
     const point = new Float64Array(3);
     grab.point(point);
     for (let k = 0; k < 3; k++) expect(Math.abs(point[k] - target[k])).toBeLessThan(0.01);
+  });
+
+  it('that barely touches flesh beside a bone is as good as one on the bone alone', async () => {
+    const after = await Promise.all(
+      [-1e-7, 1e-7].map(async (more) => {
+        const world = await createWorld({ ...buildBarScene(), gravity: [0, 0, 0] });
+        const { state, model } = world.bodies[0];
+        const held = vertex(state.positions, model.bones.vertices[0]);
+        const flesh = [...model.masses.keys()].filter((v) => model.bones.ofVertex[v] < 0);
+        const distance = (v: number) => Math.hypot(...vertex(state.positions, v).map((x, k) => x - held[k]));
+        const nearest = Math.min(...flesh.map(distance));
+        // the nearest flesh has nothing of the grip, or a part in 10¹³
+        const grab = grabBody(world, 0, held, { radius: nearest * (1 + more) });
+        moveGrab(
+          grab,
+          held.map((x) => x + 0.3 * model.size),
+        );
+        setBoneKinematic(world.bodies[0], 1, true);
+        for (let i = 0; i < 10; i++) {
+          expect(stepWorld(world)).toBe(true);
+          expect(world.certificate.jointGap).toBeLessThan(1e-9 * model.size);
+        }
+        return { positions: state.positions, size: model.size };
+      }),
+    );
+    const [without, barely] = after;
+    for (let i = 0; i < barely.positions.length; i++)
+      expect(Math.abs(barely.positions[i] - without.positions[i])).toBeLessThan(1e-6 * barely.size);
   });
 
   it('holds a hanging body against its weight: free fall stops', async () => {

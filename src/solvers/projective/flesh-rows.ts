@@ -9,44 +9,29 @@ import { MAX_PARTS, TETS_FOR_THREADS, TETS_PER_PART } from '../../constants.js';
 import { type KernelTable, LOCAL_SCRATCH_BYTES } from '../../kernels/kernel-table.js';
 import type { MemoryPlan, Slot } from '../../kernels/memory.js';
 import { JOB_ENERGY, JOB_LOCAL, JOB_MOVE, JOB_SUM } from '../../kernels/part-jobs.js';
-import {
-  packTetGroups,
-  stiffnessWords,
-  TET_GROUP_BYTES,
-  type TetElements,
-  tetGroupCount,
-} from '../../kernels/tet-groups.js';
 import type { ThreadPool } from '../../kernels/thread-pool.js';
 import type { SolvePlan } from '../../linalg/solve-plan.js';
 import type { SupernodalStructure } from '../../linalg/supernodes.js';
 import { Fibres } from './fibres.js';
 import type { Layout } from './layout.js';
-import { NODAL_SHAPE, NodalStrain } from './nodal-strain.js';
+import { NodalStrain } from './nodal-strain.js';
+import { PackedTets } from './packed-tets.js';
 import type { ProjectiveState } from './projective-state.js';
 
 /** Where the arguments of the jobs begin in their array; those of the local step come first. */
 const MOVE_ARGS = 16;
 const SUM_ARGS = 24;
 
-/** What is left of the stiffness of slack tets: next to nothing, and not nothing, because neo-Hookean flesh divides by it. */
-const SLACK = 1e-6;
-
 /** Parts a body's work is cut into: a matter of its size, never of the threads. */
 export function partCountOf(tetCount: number): number {
   return Math.max(1, Math.min(MAX_PARTS, Math.floor(tetCount / TETS_PER_PART)));
-}
-
-/** Tets of one part, by the kernel that takes them. */
-interface PartTets {
-  readonly corotated: Int32Array;
-  readonly neoHookean: Int32Array;
 }
 
 /** Buffers and kernel calls for one model. */
 export class FleshRows {
   readonly fleshCount: number;
   readonly carriedRow: number;
-  readonly groupCount: number;
+  readonly tets: PackedTets;
   /** True where some tets are not of the projective form, and steps must be watched for going downhill. */
   readonly guarded: boolean;
   /** Row of each vertex, -1 inside bones. */
@@ -69,18 +54,14 @@ export class FleshRows {
   readonly fibres: Fibres | undefined;
   readonly #model: Model;
   readonly #layout: Layout;
-  readonly #order: PartTets[];
   readonly #energies: Slot<Float64Array>;
   readonly #parts: number;
   /** Whether several threads would be no faster. */
   readonly isSmall: boolean;
   readonly #rowCount: number;
-  readonly #groups: Slot<Int32Array>;
   readonly #copies: Slot<Float32Array>;
   readonly #scratch: Slot<Float64Array>;
-  readonly #bounds: Slot<Int32Array>;
-  /** Where each tet is among the packed ones, padding counted; -1 where it is not. */
-  readonly #slotOfTet: Int32Array;
+  readonly #rowBounds: Slot<Int32Array>;
   readonly #args: Slot<Int32Array>;
   readonly #solve: SolvePlan;
   #kernels!: KernelTable;
@@ -112,30 +93,24 @@ export class FleshRows {
     });
     this.#nodal = smoothed ? new NodalStrain(model, layout, this.rowOfVertex) : undefined;
     this.fibres = model.muscles && new Fibres(model, layout, model.muscles);
-    this.#order = this.#orderTets();
-    this.groupCount = this.#order.reduce(
-      (sum, { corotated, neoHookean }) => sum + tetGroupCount(corotated.length) + tetGroupCount(neoHookean.length),
-      0,
-    );
-    this.#slotOfTet = new Int32Array(model.tetCount).fill(-1);
-    this.guarded = this.#order.some(({ neoHookean }) => neoHookean.length > 0);
+    this.tets = new PackedTets(plan, model, layout, this.rowOfVertex, this.#parts, smoothed);
+    this.guarded = this.tets.hasNeoHookean;
     this.x = plan.f64(this.fleshCount * 4);
     this.target = plan.f64(this.fleshCount * 4);
     this.weights = plan.f64(this.fleshCount);
     this.x32 = plan.f32(this.#rowCount * 4);
     this.origin = plan.f64(4);
     this.carriedForce = plan.f32(layout.carriedVertices.length * 4);
-    this.#groups = plan.i32((this.groupCount * TET_GROUP_BYTES) / 4);
     this.#copies = plan.f32(this.#parts * this.#rowCount * 4);
     this.#scratch = plan.f64((this.#parts * LOCAL_SCRATCH_BYTES) / 8);
     this.#energies = plan.f64(this.#parts);
-    this.#bounds = plan.i32(4 * this.#parts + 1);
+    this.#rowBounds = plan.i32(this.#parts + 1);
     this.#args = plan.i32(32);
   }
 
   /** f32 numbers the rotations of the body's tets take. */
   get quatCount(): number {
-    return this.groupCount * 16;
+    return this.tets.groupCount * 16;
   }
 
   /** Weights of the rows: their masses times `inertia`, one over a time squared [1/s²]. */
@@ -146,45 +121,22 @@ export class FleshRows {
     });
   }
 
-  /** Fills the memory: packed tets and the arguments of the jobs. */
+  /** Fills the memory: packed tets, bounds and the arguments of the jobs. */
   start(kernels: KernelTable, threads: ThreadPool): void {
     this.#kernels = kernels;
     this.#threads = threads;
-    const { mu, lambda } = this.#model;
-    const tets: TetElements = {
-      corners: Int32Array.from(this.#model.tets, (vertex) => this.rowOfVertex[vertex]),
-      inverseRest: this.#model.inverseRest,
-      shearStiffness: mu.map((_, tet) => this.#shearStiffness(tet)),
-      bulkStiffness: lambda.map((_, tet) => this.#bulkStiffness(tet)),
-    };
-    const words = this.#groups.view;
-    const floats = new Float32Array(words.buffer, words.byteOffset, words.length);
-    const bounds = this.#bounds.view;
-    let group = 0;
-    const pack = (order: Int32Array) => {
-      const from = (group * TET_GROUP_BYTES) / 4;
-      packTetGroups(tets, order, { i32: words.subarray(from), f32: floats.subarray(from) });
-      for (let n = 0; n < order.length; n++) this.#slotOfTet[order[n]] = group * 4 + n;
-      group += tetGroupCount(order.length);
-      return group;
-    };
-    this.#order.forEach((order, part) => {
-      bounds[part * 3] = group;
-      bounds[part * 3 + 1] = pack(order.corotated);
-      bounds[part * 3 + 2] = pack(order.neoHookean);
-    });
-    const rowBounds = this.#parts * 3;
+    this.tets.start();
     for (let part = 0; part <= this.#parts; part++) {
-      bounds[rowBounds + part] = Math.floor((this.fleshCount * part) / this.#parts);
+      this.#rowBounds.view[part] = Math.floor((this.fleshCount * part) / this.#parts);
     }
     const copyBytes = this.#rowCount * 16;
     const rows = this.rowBounds;
     const y = this.#solve.y.address;
     // local: quats (index 3) belong to a body and are set by `localStep`
     this.#args.view.set([
-      this.#bounds.address,
+      this.tets.bounds.address,
       this.x32.address,
-      this.#groups.address,
+      this.tets.groups.address,
       0,
       this.#copies.address,
       copyBytes,
@@ -193,32 +145,6 @@ export class FleshRows {
     const move = [rows, this.x.address, y, this.target.address, this.weights.address, this.origin.address];
     this.#args.view.set([...move, this.x32.address, this.#copies.address], MOVE_ARGS);
     this.#args.view.set([rows, y, this.#copies.address, this.#parts, copyBytes, 0], SUM_ARGS);
-  }
-
-  /** 2 mu V, or mu V for neo-Hookean tets [J]; what the vertices have, the tets have not. */
-  #shearStiffness(tet: number): number {
-    const { volumes, mu, neoHookean } = this.#model;
-    const shape = 2 * (this.#nodal ? 1 - NODAL_SHAPE : 1);
-    return (neoHookean[tet] ? 1 : shape) * mu[tet] * volumes[tet];
-  }
-
-  /** lambda V, or (lambda + mu) V for neo-Hookean tets, whose own lambda counts from there [Smith2018] [J]. */
-  #bulkStiffness(tet: number): number {
-    const { volumes, mu, lambda, neoHookean } = this.#model;
-    const bulk = this.#nodal ? 0 : 1;
-    return (neoHookean[tet] ? lambda[tet] + mu[tet] : bulk * lambda[tet]) * volumes[tet];
-  }
-
-  /** Takes tets out of the local step as good as wholly, or puts them back. */
-  setSlack(tets: Int32Array, isSlack: boolean): void {
-    const words = this.#groups.view;
-    const floats = new Float32Array(words.buffer, words.byteOffset, words.length);
-    for (let n = 0; n < tets.length; n++) {
-      const [shear, bulk] = stiffnessWords(this.#slotOfTet[tets[n]]);
-      const share = isSlack ? SLACK : 1;
-      floats[shear] = share * this.#shearStiffness(tets[n]);
-      floats[bulk] = share * this.#bulkStiffness(tets[n]);
-    }
   }
 
   /** Empties the right-hand side of everything that is not flesh: bones and turning regions. */
@@ -232,7 +158,7 @@ export class FleshRows {
   }
 
   get rowBounds(): number {
-    return this.#bounds.address + this.#parts * 12;
+    return this.#rowBounds.address;
   }
 
   /** Adds the increments in the solver's right-hand side to the positions and restarts the residual from inertia. */
@@ -271,33 +197,11 @@ export class FleshRows {
 
   /** Tets turned inside out at the current positions. */
   countInverted(): number {
-    return this.#kernels.countInverted(0, this.groupCount, this.x32.address, this.#groups.address);
+    return this.#kernels.countInverted(0, this.tets.groupCount, this.x32.address, this.tets.groups.address);
   }
 
   /** Forgets residuals that were never collected, so that nothing of a failed step is left. */
   clear(): void {
     this.#copies.view.fill(0);
-  }
-
-  /** Tets of each part, near ones together: sorted by the first of their rows to be eliminated. */
-  #orderTets(): PartTets[] {
-    const { tets } = this.#layout;
-    const { neoHookean } = this.#model;
-    const key = Array.from(tets, (tet) => {
-      let least = Number.POSITIVE_INFINITY;
-      for (let k = 0; k < 4; k++) least = Math.min(least, this.rowOfVertex[this.#model.tets[tet * 4 + k]]);
-      return least;
-    });
-    const sorted = Array.from(tets.keys()).sort((a, b) => key[a] - key[b] || a - b);
-    const groups = tetGroupCount(tets.length);
-    return Array.from({ length: this.#parts }, (_, part) => {
-      const from = Math.floor((groups * part) / this.#parts) * 4;
-      const to = Math.floor((groups * (part + 1)) / this.#parts) * 4;
-      const all = sorted.slice(from, to).map((i) => tets[i]);
-      return {
-        corotated: Int32Array.from(all.filter((tet) => !neoHookean[tet])),
-        neoHookean: Int32Array.from(all.filter((tet) => neoHookean[tet])),
-      };
-    });
   }
 }

@@ -7,7 +7,7 @@ import type { Clock } from '../solver.js';
 import type { StepReport } from '../step-report.js';
 import type { BoneMotion } from './bones/bone-motion.js';
 import { DENSE_BONES } from './bones/bone-order.js';
-import type { BoneProblem } from './bones/bone-problems.js';
+import type { BoneProblem, BoneProblems } from './bones/bone-problems.js';
 import type { FleshRows } from './flesh-rows.js';
 import type { Acceleration } from './iterate/acceleration.js';
 import type { Attachments } from './outside/attachments.js';
@@ -45,6 +45,12 @@ export class GlobalStep {
     this.#held = new Float64Array(motion.count * 12);
     this.#report = report;
     this.#clock = clock;
+  }
+
+  /** A step of this body begins: its bones as they are held. */
+  take({ current, attachments }: BoneProblems): void {
+    this.bones = current;
+    this.attachments = attachments;
   }
 
   /** A step begins, with poses predicted: whether regions of flesh may turn in it. */

@@ -16,7 +16,7 @@ import type { ThreadPool } from '../../kernels/thread-pool.js';
 import type { SolvePlan } from '../../linalg/solve-plan.js';
 import type { BodySolver } from '../body-solver.js';
 import type { BoneLead, Clock, HeldPoint, SolverSite } from '../solver.js';
-import { createReport, type StepReport } from '../step-report.js';
+import { clearWork, createReport, type StepReport } from '../step-report.js';
 import { BoneMotion, type InertiaWeights } from './bones/bone-motion.js';
 import { BoneProblems } from './bones/bone-problems.js';
 import { ShapeTargets } from './compare/shape-targets.js';
@@ -132,24 +132,21 @@ export class ProjectiveSolver implements BodySolver {
     this.problems.lead = lead;
   }
 
-  /** Starts a step of length `h` [s]; nothing of the state but the tets' rotations changes before `finish`. */
+  /** Nothing of the state but the tets' rotations changes before `finish`. */
   begin(given: BodyState, gravity: ArrayLike<number>, h: number, ignoreHistory: boolean, plain = false): void {
-    const { ms } = this.report;
-    ms.predict = ms.local = ms.global = ms.bones = ms.contact = ms.finish = 0;
-    this.report.repairedRotations = this.report.iterations = 0;
+    clearWork(this.report);
     const began = this.#clock();
     const state = given as ProjectiveState;
     this.#state = state;
     this.#gravity = gravity;
     this.h = h;
     this.#quatsBefore.view.set(state.quats);
-    this.inertiaWeights = this.#weights.get(this.options, h, ignoreHistory ? NO_PAST : Math.abs(state.clock[1]));
-    const { inertiaWeights: weights } = this;
+    const weights = this.#weights.get(this.options, h, ignoreHistory ? NO_PAST : Math.abs(state.clock[1]));
+    this.inertiaWeights = weights;
     this.matrix.setInertia(1 / weights.acceleration);
     if (this.#matrixVersion !== this.matrix.version) this.#useMatrix();
-    this.#global.attachments = this.problems.attachments;
     this.problems.begin(state, h);
-    this.#global.bones = this.problems.current;
+    this.#global.take(this.problems);
     const [pushed, held] = [this.options.iterations === 0, this.problems.isHeld];
     this.#isFree = this.#finish.isFree(state, held);
     this.#start.take(state, weights, gravity, h, pushed, held, this.#isFree);
@@ -158,7 +155,7 @@ export class ProjectiveSolver implements BodySolver {
     this.#global.beginRegions(mixes, this.#touch !== undefined, state);
     this.#acceleration?.begin(this.matrix.inertia * this.#model.totalMass, mixes, this.problems.attachments);
     this.#global.attachments?.begin(state, h);
-    ms.predict = this.#clock() - began;
+    this.report.ms.predict = this.#clock() - began;
   }
 
   beginContacts(): void {
@@ -170,7 +167,11 @@ export class ProjectiveSolver implements BodySolver {
     this.report.ms.contact += this.#clock() - began;
   }
 
-  /** Ends the step: writes the result to the state. False, with the state untouched, where something is not finite. */
+  startElsewhere(): void {
+    this.#guard?.startElsewhere(this.#state, this.matrix.inertia, this.#touch);
+    this.abandon();
+  }
+
   finish(isLastTry: boolean): boolean {
     const state = this.#state;
     if (this.options.iterations === 0) this.#global.closeJoints(state);
@@ -203,7 +204,6 @@ export class ProjectiveSolver implements BodySolver {
     this.#state.quats.set(this.#quatsBefore.view);
   }
 
-  /** True where the step is taken to be as near to its converged end as the tolerance asks. */
   get isBalanced(): boolean {
     const { tolerance } = this.options;
     return tolerance > 0 && this.report.iterations > 0 && this.#estimateError() <= tolerance;
@@ -222,9 +222,12 @@ export class ProjectiveSolver implements BodySolver {
     return state.clock[1] < 0 && this.#finish.isFree(state, this.problems.isHeld);
   }
 
-  /** Whether moves were cut under driven bones, and the step is far from its end. */
   get isLost(): boolean {
     return this.#guard?.isCutWhileDriven(this.#state) === true && this.#estimateError() > LOST;
+  }
+
+  get isStuck(): boolean {
+    return this.#guard?.isStuck === true;
   }
 
   get hasOvershot(): boolean {
@@ -233,12 +236,10 @@ export class ProjectiveSolver implements BodySolver {
     return !this.#guard && (this.problems.isHeld || !this.#touch) && this.#acceleration?.hasOvershot === true;
   }
 
-  /** Whether the last correction of the contact forces changed little. */
   get isSettled(): boolean {
     return !this.#touch?.sides.hasChanged(SMALL_CHANGE);
   }
 
-  /** One local/global iteration; in the last one the bones go on until every joint is closed. */
   iterate(last: boolean): void {
     const { rows, report } = this;
     const [state, touch] = [this.#state, this.#touch];

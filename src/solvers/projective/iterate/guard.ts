@@ -1,7 +1,7 @@
 /**
  * What keeps flesh that is not of the projective form from blowing up, in the order of a step: every iteration whose move went uphill
- * is taken back and shortened (descent.ts), the last move is shortened until it goes downhill, and a step in which that was needed has to
- * end no higher than it began. Called by the projective solver for such bodies only.
+ * is taken back and shortened (descent.ts), a step that gets nowhere that way starts elsewhere (corotated-start.ts), the last move is shortened until it
+ * goes downhill, and a step in which that was needed has to end no higher than it began. Called by the projective solver for such bodies only.
  */
 import type { Model } from '../../../body/model.js';
 import type { SolvePlan } from '../../../linalg/solve-plan.js';
@@ -11,6 +11,7 @@ import type { GlobalStep } from '../global-step.js';
 import type { Layout } from '../layout.js';
 import type { ContactResponse } from '../outside/contact-response.js';
 import type { ProjectiveState } from '../projective-state.js';
+import { CorotatedStart } from './corotated-start.js';
 import { Descent } from './descent.js';
 import { isHurled } from './step-error.js';
 import { goToStart, stepObjective } from './step-objective.js';
@@ -32,6 +33,7 @@ export class Guard {
   readonly #motion: BoneMotion;
   readonly #global: GlobalStep;
   readonly #descent: Descent;
+  readonly #start: CorotatedStart;
 
   constructor(model: Model, layout: Layout, rows: FleshRows, solve: SolvePlan, motion: BoneMotion, global: GlobalStep) {
     this.#model = model;
@@ -40,6 +42,7 @@ export class Guard {
     this.#motion = motion;
     this.#global = global;
     this.#descent = new Descent(rows, solve, motion, model.joints.rowStart[model.joints.count], model.size);
+    this.#start = new CorotatedStart(model, layout, rows, motion, global);
   }
 
   /** Share of the full move that is taken. */
@@ -52,8 +55,20 @@ export class Guard {
     return this.#descent.wasCut && this.#isDriven(state);
   }
 
+  /** Whether moves of this step were cut and flesh is drawn out: it would fly on as it did. */
+  get isStuck(): boolean {
+    return this.#descent.wasCut && this.#start.isNeeded;
+  }
+
   begin(): void {
     this.#descent.begin();
+  }
+
+  /** Finds another place to start from for a step in which flesh was stuck. Call when the step has begun anew, contacts included. */
+  startElsewhere(state: ProjectiveState, inertia: number, touch: ContactResponse | undefined): void {
+    this.#start.run(state, inertia, touch);
+    // it has to end no higher than it began, as if it had been cut
+    this.#descent.wasCut = true;
   }
 
   /**

@@ -48,7 +48,7 @@ export class Mending {
     global.shorten(1);
     global.stayPlain();
     global.acceleration?.restart();
-    this.#rows.setSlack(this.#caught.tets, true);
+    this.#rows.tets.setSlack(this.#caught.tets, true);
     for (let n = 0; n < ITERATIONS; n++) {
       // the iterations of the step itself come after these
       global.acceleration?.beginIteration(false, ITERATIONS);
@@ -58,7 +58,7 @@ export class Mending {
       this.#motion.gatherPull(this.#rows, inertia);
       global.run(state, false);
     }
-    this.#rows.setSlack(this.#caught.tets, false);
+    this.#rows.tets.setSlack(this.#caught.tets, false);
   }
 
   /** Rotations of the pieces at the rows' positions. */

@@ -86,8 +86,8 @@ export class Attachments {
     for (let i = 0; i < count; i++) {
       for (let j = 0; j <= i; j++) values[origin[i] + j] = this.#compliance(i, j);
       const own = values[origin[i] + i];
-      // a point on a bone alone has no compliance of its own: the bones' then stands for it
-      this.#softness[i] = own > 0 ? SOFTNESS * own : this.#boneCompliance(i, schur);
+      // a point on a bone has as good as no compliance of its own: the bones' then stands for it. A grip with a millionth of its weight on flesh had a spring so stiff that joints were lost beside it
+      this.#softness[i] = SOFTNESS * (Math.max(own, this.#boneCompliance(i, schur)) || 1);
       values[origin[i] + i] = own + this.#softness[i];
       this.#strength[i] = strongestPull(this.#model, this.#softness[i] / SOFTNESS);
     }
@@ -274,12 +274,12 @@ export class Attachments {
     return sum;
   }
 
-  /** Softness times qᵀ diag(S)⁻¹ q. */
+  /** How far the bones alone let a point give way, qᵀ diag(S)⁻¹ q [m/N]. */
   #boneCompliance(i: number, schur: Float64Array): number {
     const { q } = this.#columns[i];
     let sum = 0;
     for (let n = 0; n < q.length; n++) sum += (q[n] * q[n]) / schur[n * q.length + n];
-    return SOFTNESS * sum || 1;
+    return sum;
   }
 
   #addToMetric(schur: Float64Array): void {
