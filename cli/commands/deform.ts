@@ -10,6 +10,7 @@ import type { BoneHold } from '../../src/solvers/lattice/bones/bone-ties.js';
 import { DeformCheck } from '../deform-check.js';
 import { CorrectiveRecorder } from '../deform-correctives.js';
 import { FrameRecorder, type Way } from '../deform-recorder.js';
+import { DECODERS } from '../files/decoders.js';
 import { readInput } from '../files/read-input.js';
 import { writeOutput } from '../files/write-file.js';
 import { Progress } from '../progress.js';
@@ -82,7 +83,7 @@ async function deform(input: string, options: DeformCommand): Promise<void> {
     obstacles: obstaclesOf(options),
   };
   const file = readInput(input);
-  const character = await loadCharacter(file.bytes, { resources: file.resources });
+  const character = await loadCharacter(file.bytes, { resources: file.resources, decoders: DECODERS });
   if (character.clips.length === 0) {
     throw new TendonError(
       'E_EMPTY',
