@@ -13,6 +13,23 @@ function dropIconFont(): Plugin {
   };
 }
 
+/** Decoders that three ships as plain scripts, each of which leaves one name behind: that name is what the module gives. */
+const SCRIPTS: Readonly<Record<string, string>> = {
+  'basis_transcoder.js': 'BASIS',
+  'draco_wasm_wrapper.js': 'DracoDecoderModule',
+};
+
+function exportScripts(): Plugin {
+  return {
+    name: 'export-scripts',
+    enforce: 'pre',
+    transform(code, id) {
+      const name = SCRIPTS[id.replace(/^.*\//, '')];
+      return name === undefined ? undefined : `${code}\nexport default ${name};\n`;
+    },
+  };
+}
+
 const ISOLATED = {
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Embedder-Policy': 'require-corp',
@@ -21,7 +38,7 @@ const ISOLATED = {
 export default defineConfig({
   root: 'viewer',
   base: './',
-  plugins: [dropIconFont()],
+  plugins: [dropIconFont(), exportScripts()],
   build: {
     outDir: '../dist/viewer',
     emptyOutDir: true,
@@ -32,11 +49,11 @@ export default defineConfig({
     rollupOptions: {
       // the page, and the one that films are drawn by
       input: ['viewer/index.html', 'viewer/film.html'],
-      output: { manualChunks: (id: string) => (id.includes('node_modules/three/') ? 'three' : undefined) },
+      output: { manualChunks: (id: string) => (/node_modules\/three\/(?!.*\/libs\/)/.test(id) ? 'three' : undefined) },
     },
     chunkSizeWarningLimit: 800,
   },
-  worker: { format: 'es' },
+  worker: { format: 'es', plugins: () => [exportScripts()] },
   server: { headers: ISOLATED },
   preview: { headers: ISOLATED },
 });

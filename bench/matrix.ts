@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { findDecoders } from '../cli/files/decoders.js';
+import { DECODERS } from '../cli/files/decoders.js';
 import type { BuildOptions } from '../src/character/build/rigged.js';
 import type { Character } from '../src/character/character.js';
 import { readCharacter, writeCharacter } from '../src/character/character-file.js';
@@ -131,7 +131,7 @@ export async function benchMatrix(
   for (const file of files) {
     const bytes = readFileSync(file);
     const name = basename(file);
-    const character = await loadCharacter(bytes, { name, ...options, decoders: await findDecoders(bytes) });
+    const character = await loadCharacter(bytes, { name, ...options, decoders: DECODERS });
     const whole = await readsBack(character);
     for (const trial of TRIALS) {
       const cell = await runTrial(character, trial);

@@ -103,7 +103,7 @@ async function measureFall(context: BrowserContext, path: string): Promise<void>
   });
   await takeSteps(page, WARM_UP + STEPS);
   const times = await page.evaluate((count) => stepTimes.slice(-count), STEPS);
-  const said = await page.evaluate(() => document.body.innerText.match(/chosen for this machine[^\n]*/)?.[0] ?? '');
+  const said = await page.evaluate(() => document.body.innerText.match(/chosen for this machine[^\n]*/i)?.[0] ?? '');
   console.log(`${name.padEnd(20)} falls, step ${format(spread(times))} of ${STEPS}, load ${load()}; ${said}`);
   await served.close();
 }

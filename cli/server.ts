@@ -16,6 +16,13 @@ const MAX_HEADERS = 16 * 1024;
 const IDLE = 30_000;
 const MAX_CONNECTIONS = 64;
 
+/**
+ * The one file that may make functions from text, and the policy it is sent with: the worker that unpacks KTX2 pictures, whose transcoder does so
+ * (viewer/decode/basis-worker.ts). A worker obeys the policy of its own file; it has no page.
+ */
+const TRANSCODER = /^\/assets\/basis-worker-[\w-]+\.js$/;
+const TRANSCODER_POLICY = "default-src 'none'; script-src 'self' 'unsafe-eval' 'wasm-unsafe-eval'; connect-src 'self'";
+
 /** Sent with every answer. */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'Content-Security-Policy':
@@ -106,6 +113,7 @@ async function answer(
     return refuse(response, 413);
   }
   const target = request.url ?? '';
+  if (TRANSCODER.test(target)) response.setHeader('Content-Security-Policy', TRANSCODER_POLICY);
   const isGiven = given !== undefined && target === `/file/${encodeURIComponent(given.name)}`;
   const file = isGiven
     ? { status: 200 as const, type: 'application/octet-stream', body: given.body }

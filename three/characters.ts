@@ -59,9 +59,7 @@ export async function assembleCharacters(
     throw new TendonError('E_EMPTY', 'characters', 0, 'at least one character is needed');
   const fetched = new Map(entries.map(({ source }) => [source, fetchModel(source, options)]));
   const models = await Promise.all(entries.map(({ source }) => fetched.get(source)!));
-  const looks = options.material
-    ? []
-    : models.map(({ bytes, path }) => loadLook(bytes.slice().buffer, path, options.loader));
+  const looks = options.material ? [] : models.map(({ bytes, path }) => loadLook(bytes, path, options.loader));
   const solver = options.solver ?? (bodies.length > 0 ? 'coupled' : undefined);
   const held = solver === 'lattice' ? 'all' : 'root';
   const characters = entries.map(({ build = {}, kinematic = held, position, rotation }, i) => {

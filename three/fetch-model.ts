@@ -1,6 +1,8 @@
 /** Gets the bytes of a model, and of the files a `.gltf` refers to. */
 import { TendonError } from '../src/errors.js';
 import { listGltfUris, openGltf } from '../src/io/gltf/gltf-container.js';
+import { openGltfSource } from '../src/io/gltf/gltf-source.js';
+import { type GltfDecoders, unpackGltf } from '../src/io/gltf/gltf-unpack.js';
 import { resolveLimits } from '../src/io/text/io-limits.js';
 
 /** A model and what it needs. */
@@ -18,12 +20,24 @@ export interface FetchOptions {
   readonly signal?: AbortSignal;
   /** Called with what is being done and how much of it is done, 0 to 1. */
   readonly onProgress?: (stage: string, share: number) => void;
+  /** For models that the worker cannot unpack. */
+  readonly decoders?: GltfDecoders;
 }
 
-/** Fetches a model, or takes the bytes that are given, which then must need no other files. */
+/** Fetches a model, or takes the bytes that are given, which then must need no other files; unpacks it where there are decoders. */
 export async function fetchModel(
   source: string | URL | ArrayBuffer | Uint8Array,
   options: FetchOptions = {},
+): Promise<FetchedModel> {
+  const model = await fetchFiles(source, options);
+  if (!options.decoders) return model;
+  const plain = await unpackGltf(openGltfSource(model.bytes, model), options.decoders, resolveLimits({}).maxBytes);
+  return plain ? { ...model, bytes: plain as Uint8Array<ArrayBuffer>, resources: new Map() } : model;
+}
+
+async function fetchFiles(
+  source: string | URL | ArrayBuffer | Uint8Array,
+  options: FetchOptions,
 ): Promise<FetchedModel> {
   if (source instanceof ArrayBuffer) return { bytes: new Uint8Array(source), resources: new Map(), path: '' };
   if (source instanceof Uint8Array) return { bytes: source.slice(), resources: new Map(), path: '' };

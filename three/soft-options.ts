@@ -1,6 +1,7 @@
 /** What can be said when a soft body is made, and how that becomes a simulation. */
 import type { Material } from 'three';
 import type { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
+import type { GltfDecoders } from '../src/io/gltf/gltf-unpack.js';
 import { ObstacleMesh } from './obstacles/obstacle-from-mesh.js';
 import type { ObstacleSource } from './obstacles/soft-obstacles.js';
 import type { SimulationOptions } from './open-link.js';
@@ -24,8 +25,10 @@ export interface SoftBodyOptions extends SimulationOptions, WorldSettings {
   readonly gravity?: Vec3;
   /** Shown instead of the file's materials, or of plain flesh. Not freed by `dispose`. */
   readonly material?: Material;
-  /** Reads the materials instead of a plain GLTFLoader: one that was told of a KTX2Loader or a DRACOLoader. */
+  /** Reads the materials instead of a plain GLTFLoader: one that was told of a KTX2Loader. */
   readonly loader?: GLTFLoader;
+  /** Unpacks models, in the page: `{ draco }`, the module that Draco's own script gives. Models packed by meshopt need none. */
+  readonly decoders?: GltfDecoders;
   /** What moves characters; default 'projective'. A 'lattice' follows its bones exactly, all of which clips then drive. */
   readonly solver?: CharacterSolver;
   /** Draw the bones through the skin; default false. */

@@ -1,6 +1,6 @@
 /** What limits and motors on every joint add to a step of the real-time human, or of a rigged model: bodies side by side, stepped in turn, medians. */
 import { readFileSync } from 'node:fs';
-import { findDecoders } from '../../cli/files/decoders.js';
+import { DECODERS } from '../../cli/files/decoders.js';
 import { buildHuman } from '../../scenes/cast/human.js';
 import type { BodyDef, JointDef } from '../../src/body/body-def.js';
 import { characterScene, loadCharacter } from '../../src/character/load-character.js';
@@ -51,7 +51,7 @@ export function humans(): [BodyDef, BodyDef] {
 async function riggedBodies(file: string, tets: number): Promise<[BodyDef, BodyDef]> {
   requireInRange(tets, 1, 1e6, '--tets');
   const bytes = readFileSync(file);
-  const character = await loadCharacter(bytes, { tets, decoders: await findDecoders(bytes) });
+  const character = await loadCharacter(bytes, { tets, decoders: DECODERS });
   const limited = characterScene(character).bodies[0].body as BodyDef;
   return [withJoints(limited, ({ limits: _, ...joint }) => joint), limited];
 }

@@ -12,6 +12,7 @@ import { collect } from '../collect.js';
 import { DeformCheck } from '../deform-check.js';
 import { CorrectiveRecorder } from '../deform-correctives.js';
 import { FrameRecorder, type Way } from '../deform-recorder.js';
+import { DECODERS } from '../files/decoders.js';
 import { readInput } from '../files/read-input.js';
 import { readRegion } from '../files/read-region.js';
 import { writeOutput } from '../files/write-file.js';
@@ -161,7 +162,7 @@ async function loadModel(input: string, { region, fat: given }: DeformCommand): 
     const advice = 'this file is a character already: its regions are those it was built with (tendon build --region)';
     throw new TendonError('E_RANGE', '--region, --fat', input, advice);
   }
-  const character = await loadCharacter(bytes, { resources, regions, fat });
+  const character = await loadCharacter(bytes, { resources, regions, fat, decoders: DECODERS });
   if (character.clips.length > 0) return character;
   const advice = 'the model has no animation: there is nothing to deform it by';
   throw new TendonError('E_EMPTY', 'CHARACTER', input, advice);

@@ -11,7 +11,7 @@ import { readJointFile } from '../../src/io/joint-file.js';
 import type { TetData } from '../../src/io/mesh-data.js';
 import { type MeshData, readMesh } from '../../src/io/read-mesh.js';
 import { readObj } from '../../src/io/surfaces/obj.js';
-import { findDecoders } from './decoders.js';
+import { DECODERS } from './decoders.js';
 import { readInput } from './read-input.js';
 
 /** What an argument led to. */
@@ -35,8 +35,7 @@ export async function loadInput(input: string, options: LoadOptions = {}): Promi
   if (file.ending === '.glb' || file.ending === '.gltf') {
     const isCharacter = holdsCharacter(file.bytes);
     if (isCharacter || options.skeleton === undefined) {
-      const decoders = await findDecoders(file.bytes);
-      const wishes = { name: nameOf(file.name), ...options, resources: file.resources, decoders };
+      const wishes = { name: nameOf(file.name), ...options, resources: file.resources, decoders: DECODERS };
       return { kind: 'character', character: await loadCharacter(file.bytes, wishes), built: !isCharacter };
     }
   }

@@ -211,6 +211,14 @@ describe('the viewer server', () => {
     ]);
   });
 
+  it('lets nothing but the worker that unpacks pictures make functions from text', async () => {
+    for (const name of ['basis-worker-Ab_1-x.js', 'index-Ab.js', 'basis-worker.html', 'x/basis-worker-Ab.js']) {
+      const answer = await request(`GET /assets/${name} HTTP/1.1`);
+      expect([name, answer.includes("'unsafe-eval'")]).toEqual([name, name === 'basis-worker-Ab_1-x.js']);
+      if (answer.includes("'unsafe-eval'")) expect(answer).toContain("default-src 'none'");
+    }
+  });
+
   it('serves the one file it was given, under its own name only', async () => {
     const body = Buffer.from([0, 255, 13, 10]);
     const other = await startViewerServer({ root, port: 0, file: { name: 'my ä#?.glb', body } });

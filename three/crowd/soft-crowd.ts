@@ -54,7 +54,7 @@ export class SoftCrowd extends Group {
     const models = await Promise.all(sources.map((source) => fetchModel(source, options)));
     const { material, loader, gravity, dt, obstacles = [], solver = {} } = options;
     const looks = await Promise.all(
-      models.map(({ bytes, path }) => (material ? { materials: [] } : loadLook(bytes.slice().buffer, path, loader))),
+      models.map(({ bytes, path }) => (material ? { materials: [] } : loadLook(bytes, path, loader))),
     );
     const members = entries.map(({ source, position = [0, 0, 0], rotation = [0, 0, 0, 1] }) => {
       return { model: sources.indexOf(source), position, rotation } as const;

@@ -34,19 +34,15 @@ export class LookMaterials {
     }
   }
 
-  async #load({ bytes, type }: NonNullable<SkinPiece['picture']>, material: MeshPhysicalMaterial): Promise<void> {
-    let bitmap: ImageBitmap;
-    try {
-      bitmap = await createImageBitmap(new Blob([bytes], { type }), { colorSpaceConversion: 'none' });
-    } catch {
-      // A picture that cannot be read leaves the colour.
-      return;
-    }
+  async #load(picture: NonNullable<SkinPiece['picture']>, material: MeshPhysicalMaterial): Promise<void> {
+    const texture = await readPicture(picture).catch((error: unknown) => {
+      console.warn(`A picture (${picture.type}) cannot be shown; the colour of its material is.`, error);
+    });
+    if (!texture) return;
     if (this.#disposed) {
-      bitmap.close();
+      texture.dispose();
       return;
     }
-    const texture = new Texture(bitmap);
     texture.colorSpace = SRGBColorSpace;
     texture.flipY = false;
     texture.wrapS = texture.wrapT = RepeatWrapping;
@@ -56,4 +52,9 @@ export class LookMaterials {
     material.needsUpdate = true;
     this.#changed();
   }
+}
+
+async function readPicture({ bytes, type }: NonNullable<SkinPiece['picture']>): Promise<Texture> {
+  if (type === 'image/ktx2') return (await import('../decode/basis.js')).readKtx2(bytes);
+  return new Texture(await createImageBitmap(new Blob([bytes], { type }), { colorSpaceConversion: 'none' }));
 }

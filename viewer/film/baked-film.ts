@@ -25,7 +25,9 @@ export class BakedFilm {
     canvas: HTMLCanvasElement,
     size?: readonly [number, number],
   ): Promise<BakedFilm> {
-    const { scene, animations } = await new GLTFLoader().parseAsync(bytes, '');
+    const loader = new GLTFLoader();
+    if (namesKtx2(bytes)) loader.setKTX2Loader((await import('../decode/basis.js')).ktx2Loader);
+    const { scene, animations } = await loader.parseAsync(bytes, '');
     const mixer = new AnimationMixer(scene);
     if (animations.length > 0) mixer.clipAction(animations[0]).play();
     return new BakedFilm(scene, mixer, animations[0]?.duration ?? 0, new Stage(canvas), size);
@@ -123,4 +125,10 @@ function placeCamera(box: Box3, aspect: number): PerspectiveCamera {
   camera.lookAt(middle);
   camera.updateProjectionMatrix();
   return camera;
+}
+
+/** Whether a file has pictures that need a transcoder. */
+function namesKtx2(bytes: ArrayBuffer): boolean {
+  const jsonLength = new DataView(bytes).getUint32(12, true);
+  return new TextDecoder().decode(new Uint8Array(bytes, 20, jsonLength)).includes('KHR_texture_basisu');
 }

@@ -9,6 +9,7 @@ import { TendonError } from '../../src/errors.js';
 import { readJointFile } from '../../src/io/joint-file.js';
 import { readMesh } from '../../src/io/read-mesh.js';
 import { readObj } from '../../src/io/surfaces/obj.js';
+import { loadDraco } from '../decode/draco.js';
 import type { BuiltSource } from './load-source.js';
 import type { DroppedFile, Settings } from './protocol.js';
 
@@ -36,14 +37,15 @@ export async function buildFiles(
     low = Math.min(low, positions[i]);
     high = Math.max(high, positions[i]);
   }
+  const description = said === undefined ? scene.description : `${scene.description} C${said.slice(1)}.`;
   const y = low - FLOOR_GAP * (high - low);
   const floor = { name: 'floor', shape: { kind: 'plane' as const }, position: [0, y, 0] as const };
   return {
-    def: { ...scene, obstacles: [floor], ...(iterations !== undefined && { iterations }) },
+    def: { ...scene, description, obstacles: [floor], ...(iterations !== undefined && { iterations }) },
     skins: [character],
     character,
-    // first: the page shows the first few
-    notes: said === undefined ? character.report.notes : [said, ...character.report.notes],
+    // which pictures are KTX2 is for programs that cannot show them
+    notes: character.report.notes.filter((note) => !note.includes('KTX2')),
   };
 }
 
@@ -62,7 +64,7 @@ async function buildCharacter(files: readonly DroppedFile[], progress: Progress,
   const resources = new Map(files.filter((file) => file !== main).map(({ name, bytes }) => [name, bytes]));
   progress('reading', 0);
   if (['.glb', '.gltf'].includes(endingOf(main.name))) {
-    return loadCharacter(main.bytes, { ...options, resources });
+    return loadCharacter(main.bytes, { ...options, resources, decoders: { draco: loadDraco } });
   }
   const mesh = await readMesh(main.name, main.bytes, { resources });
   if (mesh.kind === 'tets') return buildFromTets(mesh.tets, options, jointFile);

@@ -5,6 +5,7 @@ import { type AnyBodyDef, isFlesh } from '../../src/body/kinds/any-body-def.js';
 import { characterScene, loadCharacter } from '../../src/character/load-character.js';
 import { TendonError } from '../../src/errors.js';
 import { type BodyLoader, readScene } from '../../src/scene-file-index.js';
+import { loadDraco } from '../decode/draco.js';
 import { fineSkin } from './fine-skins.js';
 import type { BuiltSource } from './load-source.js';
 import type { DroppedFile } from './protocol.js';
@@ -20,7 +21,9 @@ export async function buildSceneFile(
   const load: BodyLoader = async (name, hang, path) => {
     const model = files.find((one) => one.name === name.replace(/^.*[/\\]/, ''));
     if (!model) throw new TendonError('E_FORMAT', path, name, 'drop this file together with the scene');
-    const character = await loadCharacter(model.bytes, { name: model.name.replace(/\.[^.]*$/, ''), progress });
+    const modelName = model.name.replace(/\.[^.]*$/, '');
+    const decoders = { draco: loadDraco };
+    const character = await loadCharacter(model.bytes, { name: modelName, progress, decoders });
     notes.push(...character.report.notes);
     const { body } = characterScene(character, hang).bodies[0];
     worn.set(body, character);

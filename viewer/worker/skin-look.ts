@@ -3,8 +3,10 @@ import { type CharacterSkin, joinUvs } from '../../src/character/character.js';
 import type { JsonObject, JsonValue } from '../../src/io/gltf/gltf-model.js';
 import type { Point, SkinLook, SkinPiece } from './scene-info.js';
 
-/** Kinds of picture every browser knows. */
-const PICTURES: readonly string[] = ['image/png', 'image/jpeg', 'image/webp'];
+/** Kinds of picture the page can read: those every browser knows, and the one it has a transcoder for. */
+const PICTURES: readonly string[] = ['image/png', 'image/jpeg', 'image/webp', 'image/avif', 'image/ktx2'];
+/** Extensions of a texture that name a picture of such a kind, best first. */
+const SOURCES = ['KHR_texture_basisu', 'EXT_texture_avif', 'EXT_texture_webp'];
 
 /** The look of a skin; undefined where it is plain flesh all over. */
 export function readSkinLook(skin: CharacterSkin): SkinLook | undefined {
@@ -28,10 +30,11 @@ export function readSkinLook(skin: CharacterSkin): SkinLook | undefined {
 
 function pictureOf(skin: CharacterSkin, texture: number | undefined): SkinPiece['picture'] {
   if (texture === undefined) return undefined;
-  const source = wholeOf(skin.look.textures[texture]?.source);
-  const image = source === undefined ? undefined : skin.look.images[source];
-  if (!image || !PICTURES.includes(image.mimeType)) return undefined;
-  return { type: image.mimeType, bytes: image.bytes.slice() };
+  const { source, extensions } = skin.look.textures[texture] ?? {};
+  const named = SOURCES.map((name) => objectOf(objectOf(extensions)?.[name])?.source);
+  const indices = [...named, source].flatMap((value) => wholeOf(value) ?? []);
+  const image = indices.map((index) => skin.look.images[index]).find((one) => one && PICTURES.includes(one.mimeType));
+  return image && { type: image.mimeType, bytes: image.bytes.slice() };
 }
 
 /** White where a material says nothing. */

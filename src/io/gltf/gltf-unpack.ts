@@ -15,8 +15,8 @@ import type { GltfSource } from './gltf-source.js';
 
 /** Decoders that cannot be part of the library. */
 export interface GltfDecoders {
-  /** The module that `createDecoderModule` of the package draco3dgltf, or of Draco's script for pages, gives. */
-  readonly draco?: DracoModule;
+  /** The module that `createDecoderModule` of the package draco3dgltf, or of Draco's script for pages, gives; or what makes one when a file needs it. */
+  readonly draco?: DracoModule | (() => Promise<DracoModule>);
 }
 
 const MESHOPT = ['EXT_meshopt_compression', 'KHR_meshopt_compression'];
@@ -34,7 +34,10 @@ export async function unpackGltf(
   if (packed.length === 0) return undefined;
   const json = structuredClone(source.json) as OpenObject;
   const views = await unpackViews(source, json, maxBytes);
-  if (packed.includes(DRACO)) unpackMeshes(json, views, decoders.draco, maxBytes);
+  if (packed.includes(DRACO)) {
+    const draco = typeof decoders.draco === 'function' ? await decoders.draco() : decoders.draco;
+    unpackMeshes(json, views, draco, maxBytes);
+  }
   for (const key of ['extensionsUsed', 'extensionsRequired']) {
     const left = ((json[key] ?? []) as string[]).filter((name) => !packed.includes(name));
     if (left.length > 0) json[key] = left;

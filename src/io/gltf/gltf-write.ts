@@ -49,12 +49,13 @@ function buildDocument(model: GltfModel): Document {
     known.set(array, made);
     return made;
   };
-  const meshes = model.meshes.map(({ name, primitives }) => {
+  const meshes = model.meshes.map(({ name, primitives, targetNames, targetWeights }) => {
     const mesh = asset.createMesh(name);
-    for (const part of primitives.filter(hasTriangles)) mesh.addPrimitive(buildPrimitive(asset, part, accessor));
+    for (const part of primitives.filter(hasTriangles))
+      mesh.addPrimitive(buildPrimitive(asset, part, targetNames ?? [], accessor));
     // some viewers need to be told that no target is on at first
     const targets = primitives[0]?.targets?.length ?? 0;
-    if (targets > 0) mesh.setWeights(new Array(targets).fill(0));
+    if (targets > 0) mesh.setWeights([...(targetWeights ?? new Array<number>(targets).fill(0))]);
     return mesh;
   });
   const nodes = model.nodes.map((from) => {
@@ -83,7 +84,12 @@ function buildDocument(model: GltfModel): Document {
 /** Gives the accessor of an array. */
 type AccessorOf = (array: TypedArray, type: 'SCALAR' | 'VEC2' | 'VEC3' | 'VEC4' | 'MAT4') => Accessor;
 
-function buildPrimitive(asset: Document, part: GltfPrimitive, accessor: AccessorOf): Primitive {
+function buildPrimitive(
+  asset: Document,
+  part: GltfPrimitive,
+  targetNames: readonly string[],
+  accessor: AccessorOf,
+): Primitive {
   const primitive = asset.createPrimitive().setAttribute('POSITION', accessor(part.positions, 'VEC3'));
   primitive.setIndices(accessor(part.indices, 'SCALAR'));
   if (part.normals) primitive.setAttribute('NORMAL', accessor(part.normals, 'VEC3'));
@@ -93,8 +99,10 @@ function buildPrimitive(asset: Document, part: GltfPrimitive, accessor: Accessor
     primitive.setAttribute(`JOINTS_${set}`, accessor(takeSet(part.joints!, part.influenceCount, set), 'VEC4'));
     primitive.setAttribute(`WEIGHTS_${set}`, accessor(takeSet(part.weights!, part.influenceCount, set), 'VEC4'));
   }
-  for (const { positions, normals } of part.targets ?? []) {
-    const target = asset.createPrimitiveTarget().setAttribute('POSITION', accessor(positions, 'VEC3'));
+  for (const [i, { positions, normals }] of (part.targets ?? []).entries()) {
+    const target = asset
+      .createPrimitiveTarget(targetNames[i] ?? '')
+      .setAttribute('POSITION', accessor(positions, 'VEC3'));
     if (normals) target.setAttribute('NORMAL', accessor(normals, 'VEC3'));
     primitive.addTarget(target);
   }

@@ -10,6 +10,8 @@ import {
   Vector3,
   WebGLRenderer,
 } from 'three';
+import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
+import { KTX2Loader } from 'three/addons/loaders/KTX2Loader.js';
 import {
   type CrowdEntry,
   SoftBody,
@@ -107,6 +109,19 @@ const lab = {
   async load(url: string, options: SoftCharacterOptions = {}): Promise<void> {
     show(await SoftCharacter.load(url, options));
   },
+  /** Loads a model that is packed, or has KTX2 pictures, with the decoders that three has in a folder. */
+  async loadPacked(url: string, libs: string, options: SoftCharacterOptions = {}): Promise<void> {
+    const pictures = new KTX2Loader().setTranscoderPath(`${libs}/basis/`).detectSupport(renderer);
+    const script = document.createElement('script');
+    script.src = `${libs}/draco/gltf/draco_decoder.js`;
+    await new Promise((resolve) => {
+      script.onload = resolve;
+      document.head.append(script);
+    });
+    const draco = await (globalThis as unknown as { DracoDecoderModule(): Promise<never> }).DracoDecoderModule();
+    const loader = new GLTFLoader().setKTX2Loader(pictures);
+    show(await SoftCharacter.load(url, { ...options, loader, decoders: { draco } }));
+  },
   async scene(name: string, options: SoftCharacterOptions = {}): Promise<void> {
     show(await SoftBody.fromScene(name, options));
   },
@@ -143,12 +158,16 @@ const lab = {
   positions(): number[] {
     return Array.from(body!.skins[0].geometry.getAttribute('position').array);
   },
-  /** Different colours in the picture. */
-  colours(): number {
+  /** The picture, r,g,b,a of every pixel. */
+  picture(): number[] {
     renderer.render(scene, camera);
     const copy = document.createElement('canvas').getContext('2d')!;
     copy.drawImage(renderer.domElement, 0, 0);
-    return new Set(new Uint32Array(copy.getImageData(0, 0, 160, 120).data.buffer)).size;
+    return Array.from(copy.getImageData(0, 0, 160, 120).data);
+  },
+  /** Different colours in the picture. */
+  colours(): number {
+    return new Set(new Uint32Array(Uint8Array.from(this.picture()).buffer)).size;
   },
 };
 

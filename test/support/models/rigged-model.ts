@@ -108,3 +108,23 @@ function tube(length: number, radius: number, jointCount: number, spacing: numbe
     material: 0,
   };
 }
+
+/** An arm whose every vertex is of its own colour; `bulge` moves its upper half up by 5 cm, `nothing` does nothing. */
+export function colouredArm(): GltfModel {
+  const arm = armModel({ swing: 0.5 });
+  const [primitive] = arm.meshes[0].primitives;
+  const { positions } = primitive;
+  const colours = Float32Array.from({ length: (positions.length / 3) * 4 }, (_, i) => ((i * 7) % 11) / 10);
+  const bulge = positions.map((_, i) => (i % 3 === 1 && positions[i] > 0.01 ? 0.05 : 0));
+  const targets = [{ positions: bulge }, { positions: new Float32Array(positions.length) }];
+  const times = Float32Array.of(0, 1);
+  const weights = { node: 0, path: 'weights' as const, interpolation: 'LINEAR' as const, times };
+  const channels = [...arm.clips[0].channels, { ...weights, values: Float32Array.of(0, 0, 1, 0) }];
+  return {
+    ...arm,
+    meshes: [
+      { name: 'arm', targetNames: ['bulge', 'nothing'], primitives: [{ ...primitive, flat: true, colours, targets }] },
+    ],
+    clips: [{ name: 'swing', channels }],
+  };
+}

@@ -6,7 +6,8 @@ import { build } from 'vite';
 import type { GltfModel } from '../../../src/io/gltf/gltf-model.js';
 import { writeGltf } from '../../../src/io/gltf/gltf-write.js';
 import { hasAssets, readAsset } from '../assets.js';
-import { armModel } from '../models/rigged-model.js';
+import { packByDraco, packByMeshopt, picturedArm } from '../models/packed-models.js';
+import { armModel, colouredArm } from '../models/rigged-model.js';
 import { ROOT } from '../source-rules.js';
 
 type Models = Readonly<Record<string, Uint8Array>>;
@@ -19,6 +20,13 @@ export function buildThreePage(): Promise<string> {
     'arm.glb': await armFile(0),
     'fine.glb': await armFile(1),
     'fine-arm.glb': await armFile(3),
+    'shapes.glb': await writeGltf(colouredArm()),
+    'plain.glb': await writeGltf(armModel()),
+    'draco.glb': (await packByDraco()).bytes,
+    'meshopt.glb': await packByMeshopt(),
+    'png.glb': await picturedArm('png'),
+    'etc1s.glb': await picturedArm('etc1s'),
+    'uastc.glb': await picturedArm('uastc'),
     ...(hasAssets('hand.glb') && { 'hand.glb': readAsset('hand.glb') }),
   });
   // the page is typed by the sources but made of what is shipped

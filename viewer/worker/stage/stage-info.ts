@@ -27,8 +27,8 @@ export function describeStage(world: World): StageInfo {
     });
   };
   let free = true;
-  for (const body of world.bodies) if (includeBody(body, world.gravity[1], include)) free = false;
   const plane = levelHeight(world);
+  for (const body of world.bodies) if (includeBody(body, world.gravity[1], plane, include)) free = false;
   let ground = plane;
   if (plane !== undefined) {
     free = false;
@@ -64,8 +64,8 @@ export function describeStage(world: World): StageInfo {
   };
 }
 
-/** Includes a body and wherever it may hang under `gravity` along y [m/s²]; true where anything holds it. */
-function includeBody(body: WorldBody, gravity: number, include: Include): boolean {
+/** Includes a body and wherever it may hang under `gravity` along y [m/s²], over a floor at `plane` [m]; true where anything holds it. */
+function includeBody(body: WorldBody, gravity: number, plane: number | undefined, include: Include): boolean {
   const { positions } = body.state;
   for (let i = 0; i < positions.length; i += 3) include(positions[i], positions[i + 1], positions[i + 2]);
   const holds = findHolds(body);
@@ -73,6 +73,8 @@ function includeBody(body: WorldBody, gravity: number, include: Include): boolea
   if (gravity === 0) return true;
   // What hangs from several places goes no lower than the tightest of them allows.
   const bottom = Math.max(...holds.map(({ point, reach }) => point[1] - reach));
+  // What comes to a floor first stands or lies on it, about where it is.
+  if (plane !== undefined && bottom < plane) return true;
   for (const { point, reach } of holds) {
     include(point[0], Math.min(point[1], bottom), point[2]);
     if (holds.length > 1) continue;
