@@ -176,7 +176,7 @@ export class FleshRows {
   elasticEnergy(): number {
     // parts with neo-Hookean tets begin with theirs, which the local step left there
     for (let part = 0; part < this.#parts; part++) {
-      if (this.#order[part].neoHookean.length === 0) this.#energies.view[part] = 0;
+      if (!this.tets.isNeoHookean(part)) this.#energies.view[part] = 0;
     }
     this.#threads.run(JOB_ENERGY, this.#args.address, this.#parts, this.isSmall);
     let sum = 0;

@@ -182,8 +182,7 @@ export class ProjectiveSolver implements BodySolver {
     const [touch, { inertia }] = [this.#touch, this.matrix];
     const guard = this.options.iterations > 0 ? this.#guard : undefined;
     const sides = touch?.sides;
-    let good =
-      isLastTry || !touch || !this.#isFree || !this.#raised.isRaised(state, inertia, touch, report.error);
+    let good = isLastTry || !touch || !this.#isFree || !this.#raised.isRaised(state, inertia, touch, report.error);
     good &&= guard?.settle(state, inertia, touch, this.#gravity, report.error, isLastTry) !== false;
     if (good) problems.finish(this.motion.poses, report);
     // shorter steps may keep limits that a whole one had to drop to close its joints
