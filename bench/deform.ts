@@ -9,7 +9,7 @@ import type { Character, CharacterClip } from '../src/character/character.js';
 import { ClipPoses } from '../src/character/deform/clip-poses.js';
 import { type DeformOptions, type DeformReport, SkinDeformer } from '../src/character/deform/skin-deformer.js';
 import { loadCharacter } from '../src/character/load-character.js';
-import { type BentJoint, bendJoint } from './deform-joints.js';
+import { type BentJoint, bendJoint } from './skeleton/bent-joint.js';
 import { machine } from './stats.js';
 
 /** Most that a vertex may jerk, relative to linear blending. */

@@ -106,7 +106,7 @@ export class LatticePart {
   /** Lattice and skin where the poses of the state want them. */
   reset(): void {
     this.#readPoses(this.state.poses);
-    this.#posed.reset(this.#transforms);
+    this.#posed.reset(this.#transforms, this.#model.bones.count);
     this.#contacts?.clear();
     this.#writePositions(0);
     this.#launch();

@@ -113,8 +113,8 @@ export class PosedLattice {
     this.reset();
   }
 
-  /** Puts the nodes where these transforms (default: the rest shape) take them, at rest. */
-  reset(transforms: Float64Array = restTransforms(this.bones.count)): void {
+  /** Puts the nodes where these transforms (default: the rest shape) take them, at rest; `loose`: the one of them for nodes that no bone reaches. */
+  reset(transforms: Float64Array = restTransforms(this.bones.count), loose?: number): void {
     this.transforms.set(transforms);
     this.clock[0] = 0;
     const { placeOfNode } = this.body.layout;
@@ -126,6 +126,7 @@ export class PosedLattice {
     resetRotations(this.body.layout, this.#arithmetic.rotations.view);
     this.#carry.forget();
     this.#carry.run(this.x, restTransforms(this.bones.count), transforms);
+    if (loose !== undefined) this.#carry.placeLoose(this.x, transforms, loose);
     this.#carry.forget();
     if (this.before !== this.x) this.before.view.set(x);
   }

@@ -3,7 +3,7 @@
  * volume: 95 % is asked for, and more than linear blending leaves.
  */
 import { describe, expect, it } from 'vitest';
-import { bendJoint } from '../../../bench/deform-joints.js';
+import { bendJoint } from '../../../bench/skeleton/bent-joint.js';
 import type { Character } from '../../../src/character/character.js';
 import { loadCharacter } from '../../../src/character/load-character.js';
 import { writeGltf } from '../../../src/io/gltf/gltf-write.js';

@@ -43,7 +43,7 @@ export class BoneCarry {
   run(x: Vector, from: Float64Array, to: Float64Array): void {
     for (let bone = 0; bone < this.#boneCount; bone++) writeChange(this.#changes, to, from, bone);
     const held = this.#held;
-    for (let node = 0; node < held.length; node++) if (held[node] !== 0) this.#placeHeld(x, to, node);
+    for (let node = 0; node < held.length; node++) if (held[node] !== 0) this.#place(x, to, node, this.#ofNode[node]);
     this.#carryFree(x.view);
   }
 
@@ -114,8 +114,16 @@ export class BoneCarry {
     }
   }
 
-  #placeHeld({ view }: Vector, to: Float64Array, node: number): void {
-    const o = TRANSFORM * this.#ofNode[node];
+  /** Puts nodes that no bone reaches where this transform takes them from rest. */
+  placeLoose(x: Vector, to: Float64Array, transform: number): void {
+    const { weights } = this.weights;
+    for (let node = 0; node < this.#held.length; node++) {
+      if (this.#held[node] === 0 && !(weights[BONES_PER_NODE * node] > 0)) this.#place(x, to, node, transform);
+    }
+  }
+
+  #place({ view }: Vector, to: Float64Array, node: number, bone: number): void {
+    const o = TRANSFORM * bone;
     const at = this.#at[node];
     for (let i = 0; i < 3; i++) {
       let sum = to[o + 9 + i];

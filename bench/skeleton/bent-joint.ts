@@ -2,14 +2,14 @@
  * What a knee or an elbow keeps of its volume when it is turned by a right angle: by the lattice and by linear blending. Everything but the joint moves
  * rigidly, so what the skin loses as a whole it loses there; it is counted against a piece of the limb as long as it is thick.
  */
-import type { Character } from '../src/character/character.js';
-import { blendLinear } from '../src/character/deform/blend-skin.js';
-import { type DeformOptions, SkinDeformer } from '../src/character/deform/skin-deformer.js';
-import { INFLUENCES } from '../src/character/rig/rig-collector.js';
-import { TendonError } from '../src/errors.js';
-import { refineSurface } from '../src/mesh/surface/refine-surface.js';
-import { surfaceVolume } from '../src/mesh/surface/surface.js';
-import { restTransforms, writeTransform } from '../src/solvers/lattice/bones/bone-transforms.js';
+import type { Character } from '../../src/character/character.js';
+import { blendLinear } from '../../src/character/deform/blend-skin.js';
+import { type DeformOptions, SkinDeformer } from '../../src/character/deform/skin-deformer.js';
+import { INFLUENCES } from '../../src/character/rig/rig-collector.js';
+import { TendonError } from '../../src/errors.js';
+import { refineSurface } from '../../src/mesh/surface/refine-surface.js';
+import { surfaceVolume } from '../../src/mesh/surface/surface.js';
+import { restTransforms, writeTransform } from '../../src/solvers/lattice/bones/bone-transforms.js';
 
 /** Steps to a right angle: nine degrees each, at most. */
 const STEPS = 10;
