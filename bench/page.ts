@@ -103,7 +103,9 @@ async function measureFall(context: BrowserContext, path: string): Promise<void>
   });
   await takeSteps(page, WARM_UP + STEPS);
   const times = await page.evaluate((count) => stepTimes.slice(-count), STEPS);
-  const said = await page.evaluate(() => document.body.innerText.match(/chosen for this machine[^\n]*/i)?.[0] ?? '');
+  const said = await page.evaluate(
+    () => document.getElementById('scene-description')?.textContent?.match(/chosen.*/i)?.[0] ?? '',
+  );
   console.log(`${name.padEnd(20)} falls, step ${format(spread(times))} of ${STEPS}, load ${load()}; ${said}`);
   await served.close();
 }
@@ -169,7 +171,8 @@ function countCost(): void {
 /** Scripts and styles that a first visit may load [kB]. */
 function bundleSize(): number {
   const folder = join(VIEWER, 'assets');
-  const counted = readdirSync(folder).filter((name) => /\.(js|css)$/.test(name) && !name.startsWith('three-'));
+  // decoders are fetched for packed models only
+  const counted = readdirSync(folder).filter((name) => /\.(js|css)$/.test(name) && !/^(three|basis|draco)/.test(name));
   const page = gzipSync(readFileSync(join(VIEWER, 'index.html'))).length;
   return counted.reduce((sum, name) => sum + gzipSync(readFileSync(join(folder, name))).length, page) / 1000;
 }

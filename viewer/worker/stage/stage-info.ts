@@ -30,6 +30,8 @@ export function describeStage(world: World): StageInfo {
   const plane = levelHeight(world);
   for (const body of world.bodies) if (includeBody(body, world.gravity[1], plane, include)) free = false;
   let ground = plane;
+  // Of a slope or a wall only what is about the bodies: they would be lost beside all of it.
+  const around = Math.max(high[0] - low[0], high[1] - low[1], high[2] - low[2]);
   if (plane !== undefined) {
     free = false;
     low[1] = Math.min(low[1], plane);
@@ -43,7 +45,7 @@ export function describeStage(world: World): StageInfo {
       if (plane === undefined) ground = Math.min(ground ?? box[0][1], box[0][1] - UNDER * (box[1][1] - box[0][1]));
       continue;
     }
-    const reach = shapeReach(shape);
+    const reach = Math.min(shapeReach(shape), around);
     const [x, y, z] = world.obstacles.poses.subarray(i * 7 + 4, i * 7 + 7);
     if (reach === 0) continue;
     include(x - reach, Math.max(y - reach, ground ?? y - reach), z - reach);
