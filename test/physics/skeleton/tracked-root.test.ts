@@ -8,7 +8,10 @@ import {
   createWorld,
   type DriveDef,
   disposeWorld,
+  grabBody,
   hashWorld,
+  moveGrab,
+  releaseGrab,
   resetWorld,
   restoreSnapshot,
   stepWorld,
@@ -231,5 +234,43 @@ describe('a walk on the ground', () => {
     expect(peak).toBeGreaterThan(0.005);
     expect(off(steps - 1)).toBeLessThan(0.1 * peak);
     expect(assist / count).toBeLessThan(0.4);
+  });
+
+  it.each([
+    ['aside', [1, 0, 0]],
+    ['forward', [0, 0, 0.6]],
+  ] as const)('is dragged %s by a hand for 0.3 s, and back within a second of being let go', async (_, way) => {
+    const [before, held, after] = [36, 18, 60];
+    const ends: Float64Array[] = [];
+    for (const dragged of [false, true]) {
+      const world = await createWorld(buildTrackedWalkScene({ pushed: false }));
+      const { translations } = world.bodies[0].state.poses;
+      for (let n = 0; n < before; n++) stepWorld(world);
+      const at = [translations[0] + 0.12, translations[1], translations[2]];
+      const grab = dragged ? grabBody(world, 0, at) : undefined;
+      for (let n = 0; n < held; n++) {
+        if (grab)
+          moveGrab(
+            grab,
+            at.map((x, k) => x + (way[k] * n) / held),
+          );
+        expect(stepWorld(world)).toBe(true);
+      }
+      if (grab) releaseGrab(world, grab);
+      ends.push(translations.slice());
+      for (let n = 0; n < after; n++) expect(stepWorld(world)).toBe(true);
+      ends.push(translations.slice());
+      disposeWorld(world);
+    }
+    const off = (a: Float64Array, b: Float64Array, bone: number) =>
+      Math.hypot(...[0, 1, 2].map((k) => a[bone * 3 + k] - b[bone * 3 + k]));
+    const bones = Array.from({ length: ends[0].length / 3 - 1 }, (_, bone) => bone);
+    const dragged = Math.max(...bones.map((bone) => off(ends[0], ends[2], bone)));
+    const left = bones.map((bone) => off(ends[1], ends[3], bone));
+    measured('dragged by a hand', { way, dragged, trunk: left[0], farthest: Math.max(...left) });
+    expect(dragged).toBeGreaterThan(0.04);
+    // feet that stand stay where friction has them until they step; what they carry is back
+    expect(left[0]).toBeLessThan(0.003);
+    expect(Math.max(...left)).toBeLessThan(0.02);
   });
 });

@@ -34,19 +34,25 @@ export function pullContactsBack(
 
 /** A slope by r at the start of the step, along a row. */
 function addPlaces(row: ContactRow, { taped, ground, n, sign }: RowSide, amount: number, slopes: StateSlopes): void {
+  const slope = new Float64Array(3);
+  for (let i = n * CONTACT_VERTICES; i < (n + 1) * CONTACT_VERTICES; i++) {
+    const factor = sign * amount * taped.weights[i];
+    if (factor === 0) continue;
+    for (let k = 0; k < 3; k++) slope[k] = factor * row.direction[k];
+    addPlace(ground, taped.vertices[i], slope, slopes);
+  }
+}
+
+/** Adds a slope by where a vertex is when the step begins; bones take those of their vertices. */
+export function addPlace(ground: ContactGround, v: number, slope: Float64Array, slopes: StateSlopes): void {
   const { bones, positions } = ground.model;
-  const first = n * CONTACT_VERTICES;
-  for (let i = first; i < first + CONTACT_VERTICES; i++) {
-    const v = taped.vertices[i];
-    const bone = bones.ofVertex[v];
-    if (taped.weights[i] === 0 || (bone >= 0 ? ground.fixed[bone] : ground.unknownOf(v) < 0)) continue;
-    for (let k = 0; k < 3; k++) {
-      const slope = sign * amount * taped.weights[i] * row.direction[k];
-      if (bone < 0) slopes.positions[v * 3 + k] += slope;
-      else slopes.bones[bone * 12 + 9 + k] += slope;
-      for (let p = 0; bone >= 0 && p < 3; p++)
-        slopes.bones[bone * 12 + p * 3 + k] += (positions[v * 3 + p] - bones.centre[bone * 3 + p]) * slope;
-    }
+  const bone = bones.ofVertex[v];
+  if (bone >= 0 ? ground.fixed[bone] : ground.unknownOf(v) < 0) return;
+  for (let k = 0; k < 3; k++) {
+    if (bone < 0) slopes.positions[v * 3 + k] += slope[k];
+    else slopes.bones[bone * 12 + 9 + k] += slope[k];
+    for (let p = 0; bone >= 0 && p < 3; p++)
+      slopes.bones[bone * 12 + p * 3 + k] += (positions[v * 3 + p] - bones.centre[bone * 3 + p]) * slope[k];
   }
 }
 

@@ -15,6 +15,8 @@ export function whyNotContacts(sides: SideList | undefined, step: ContactsOfStep
     if (!pushes(contacts, c)) continue;
     // they give way, and are led apart at a pace that depends on where the step began
     if (contacts.body[c * 2] === contacts.body[c * 2 + 1]) return 'contacts of bodies with themselves are not traced';
+    // their normal is that of both edges, and turns as fast as they nearly line up
+    if (contacts.obstacle[c] < 0 && contacts.feature[c] < 0) return 'edges of bodies that meet are not traced';
     if (contacts.obstacle[c] >= 0 && obstacles.restitution[contacts.obstacle[c]] > 0)
       return 'contacts that bounce are not traced';
   }

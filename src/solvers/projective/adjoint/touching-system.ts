@@ -3,8 +3,9 @@
  * One body alone is the usual case. Solved by iterations in the metric of the bodies' constant matrices (metric-gmres.ts, contact-subspace.ts).
  */
 import type { PreconditionedSystem } from '../../../linalg/metric-gmres.js';
-import { contactRows } from './contact-rows.js';
+import { type ContactRow, contactRows } from './contact-rows.js';
 import { ContactSubspace } from './contact-subspace.js';
+import { isOnFace } from './face-slopes.js';
 import type { StepSystem } from './step-system.js';
 import type { TapedStep } from './taped-step.js';
 
@@ -15,6 +16,8 @@ export class TouchingSystem implements PreconditionedSystem {
   readonly first: readonly number[];
   /** Rows of the step prepared last; undefined where nothing pushed. */
   subspace: ContactSubspace | undefined;
+  /** Contacts of vertices of one body with faces of another. */
+  faces: readonly ContactRow[] = [];
   readonly #systems: readonly StepSystem[];
   readonly #isRigid: boolean;
   readonly #mu: Float64Array;
@@ -44,9 +47,12 @@ export class TouchingSystem implements PreconditionedSystem {
       return [{ ground, taped: ends[i].contacts }];
     });
     this.subspace = undefined;
+    this.faces = [];
     if (touched.length === 0) return;
+    const rows = contactRows(touched);
+    this.faces = rows.filter(isOnFace);
     const solve = (z: Float64Array, out: Float64Array) => this.#solveFree(z, out);
-    this.subspace = new ContactSubspace(contactRows(touched), this.size, this.#isRigid, solve);
+    this.subspace = new ContactSubspace(rows, this.size, this.#isRigid, solve);
   }
 
   /** The numbers of body i in an array of all. */
@@ -94,5 +100,11 @@ export class TouchingSystem implements PreconditionedSystem {
     this.multiply(w, this.#left);
     for (let i = 0; i < this.size; i++) right[i] -= this.#left[i];
     this.subspace.finish(right);
+  }
+
+  /** Slope by what a row keeps, once `leave` has been called; none where other rows make it up. */
+  keptBy(row: ContactRow): number {
+    const at = this.subspace?.rows.indexOf(row) ?? -1;
+    return at < 0 || !this.subspace ? 0 : this.subspace.kept[at];
   }
 }

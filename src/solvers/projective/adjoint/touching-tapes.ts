@@ -1,6 +1,7 @@
 /** Tapes of bodies that are in touch go back over a step together: one solve for all of them. Called by the tape of the first. */
 import { MetricGmres } from '../../../linalg/metric-gmres.js';
 import type { BodySlopes } from '../../step-slopes.js';
+import { pullFaceBack } from './face-slopes.js';
 import type { ProjectiveTape } from './projective-tape.js';
 import { TouchingSystem } from './touching-system.js';
 
@@ -54,6 +55,12 @@ export class TouchingTapes {
         tape.solutions[i].set(system.part(b, solution));
         tape.finish(step, system.part(b, mu), slopes[b].states[i], slopes[b].controls[i], system.subspace, mu);
       });
+      for (const row of system.faces) {
+        pullFaceBack(row, system.keptBy(row), mu, ({ body }) => {
+          const b = tapes.findIndex((tape) => tape.body === body);
+          return { before: steps[b][0].positions, slopes: slopes[b].states[i] };
+        });
+      }
     }
   }
 }
