@@ -60,7 +60,6 @@ export class CaughtFlesh {
     if (!found) return false;
     for (let ring = 1; ring <= RINGS; ring++) this.#growRing(ring);
     this.#cutPieces();
-    this.#addOthers();
     return true;
   }
 
@@ -129,17 +128,6 @@ export class CaughtFlesh {
         }
       }
       this.pieces++;
-    }
-  }
-
-  /** Neo-Hookean tets elsewhere, each a piece of its own: whole moves, which nobody watches while flesh is mended, lead them astray. */
-  #addOthers(): void {
-    const { neoHookean } = this.#model;
-    for (let n = 0; n < this.#layout.tets.length; n++) {
-      const tet = this.#layout.tets[n];
-      if (!neoHookean[tet] || this.pieceOf[tet] >= 0) continue;
-      this.pieceOf[tet] = this.pieces++;
-      this.#tets[this.#count++] = tet;
     }
   }
 

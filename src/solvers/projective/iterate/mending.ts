@@ -48,6 +48,8 @@ export class Mending {
     global.shorten(1);
     global.stayPlain();
     global.acceleration?.restart();
+    // neo-Hookean flesh elsewhere is corotated meanwhile: whole moves, which nobody watches here, would lead it astray
+    this.#rows.tets.setCorotated(true);
     this.#rows.tets.setSlack(this.#caught.tets, true);
     for (let n = 0; n < ITERATIONS; n++) {
       // the iterations of the step itself come after these
@@ -58,6 +60,7 @@ export class Mending {
       this.#motion.gatherPull(this.#rows, inertia);
       global.run(state, false);
     }
+    this.#rows.tets.setCorotated(false);
     this.#rows.tets.setSlack(this.#caught.tets, false);
   }
 
