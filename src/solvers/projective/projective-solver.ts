@@ -158,7 +158,7 @@ export class ProjectiveSolver implements BodySolver {
     if (!pushed && !this.problems.isHeld) this.#mending?.run(this.#global, state, this.matrix.inertia);
     this.#guard?.begin();
     const mixes = isAccelerated(this.options) && !plain;
-    this.#global.beginRegions(mixes, this.#touch !== undefined, state);
+    this.#global.beginRegions(mixes, this.#touch?.sides, state, this.#model);
     this.#acceleration?.begin(this.matrix.inertia * this.#model.totalMass, mixes, this.problems.attachments);
     this.#global.attachments?.begin(state, h);
     ms.predict = this.#clock() - began;
