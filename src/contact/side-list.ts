@@ -72,6 +72,22 @@ export class SideList {
     return this.#words.address;
   }
 
+  /** Whether any contact is between two places of this body that both belong to bones, `boneOf` each vertex (-1: none). */
+  hasPair(boneOf: ArrayLike<number>): boolean {
+    for (let side = 1; side < this.count; side++) {
+      if (this.contact[side] !== this.contact[side - 1]) continue;
+      if (this.#isBone(side, boneOf) && this.#isBone(side - 1, boneOf)) return true;
+    }
+    return false;
+  }
+
+  #isBone(side: number, boneOf: ArrayLike<number>): boolean {
+    for (let k = side * SIDE_VERTICES; k < (side + 1) * SIDE_VERTICES; k++) {
+      if (this.weights[k] !== 0 && boneOf[this.vertices[k]] >= 0) return true;
+    }
+    return false;
+  }
+
   /** Adds a side with the vertices and weights at `o`; returns its number. Call only where there is room. */
   add(contact: number, sign: number, vertices: Int32Array, weights: Float64Array, o: number): number {
     const side = this.count++;

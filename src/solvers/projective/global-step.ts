@@ -2,6 +2,8 @@
  * The global part of an iteration: forward through the flesh, the bones in the metric that leaves them, and back. All for
  * increments: right-hand sides in, positions and poses moved.
  */
+import type { Model } from '../../body/model.js';
+import type { SideList } from '../../contact/side-list.js';
 import type { SolvePlan } from '../../linalg/solve-plan.js';
 import type { Clock } from '../solver.js';
 import type { StepReport } from '../step-report.js';
@@ -53,10 +55,11 @@ export class GlobalStep {
     this.attachments = attachments;
   }
 
-  /** A step begins, with poses predicted: whether regions of flesh may turn in it. */
-  beginRegions(mayTurn: boolean, touched: boolean, { positions }: ProjectiveState): void {
-    // contacts reckon with regions through bones that all feel each other
-    this.#regionsMayTurn = mayTurn && !(touched && this.#motion.count > DENSE_BONES);
+  /** A step begins, with poses predicted: whether regions of flesh may turn in it, and where it is touched. */
+  beginRegions(mayTurn: boolean, touched: SideList | undefined, { positions }: ProjectiveState, { bones }: Model) {
+    // contacts reckon with regions through bones that all feel each other; of bones that push each other through their joint regions take too much off
+    const isHeld = touched && (this.#motion.count > DENSE_BONES || touched.hasPair(bones.ofVertex));
+    this.#regionsMayTurn = mayTurn && !isHeld;
     if (this.#regionsMayTurn) this.regions?.begin(positions, this.#motion.poses.rotations);
   }
 

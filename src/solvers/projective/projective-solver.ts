@@ -152,7 +152,7 @@ export class ProjectiveSolver implements BodySolver {
     this.#start.take(state, weights, gravity, h, pushed, held, this.#isFree);
     this.#guard?.begin();
     const mixes = isAccelerated(this.options) && !plain;
-    this.#global.beginRegions(mixes, this.#touch !== undefined, state);
+    this.#global.beginRegions(mixes, this.#touch?.sides, state, this.#model);
     this.#acceleration?.begin(this.matrix.inertia * this.#model.totalMass, mixes, this.problems.attachments);
     this.#global.attachments?.begin(state, h);
     this.report.ms.predict = this.#clock() - began;
