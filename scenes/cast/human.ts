@@ -112,8 +112,8 @@ function skeleton(): BonePlan[] {
   return bones;
 }
 
-/** As wide as the head, from the chin up. */
-const SKULL: BonePlan = { name: 'skull', shape: ellipsoid([0, 1.6, 0.005], [0.09, 0.11, 0.11]) };
+/** All but the skin of the head, from the chin up. */
+const SKULL: BonePlan = { name: 'skull', shape: ellipsoid([0, 1.6, 0.005], [0.07, 0.09, 0.085]) };
 
 /** As wide as the foot and as long: soles do not give way. */
 function footBones(): BonePlan[] {
