@@ -126,7 +126,8 @@ export function warmRows(first: usize, last: usize, own: usize, order: usize): v
 }
 
 /** Solves a contact for itself; whether it pushes or is near to it, and whether that changed it by more than a velocity. */
-function relaxContact(row: usize, least: f32): u8 {
+// @ts-ignore: decorator
+@inline function relaxContact(row: usize, least: f32): u8 {
   const flags = load<u32>(row);
   const ofA = flags & SOFT_A ? slotVelocity(row + 96, row + 32, (flags & ONE_A) != 0) : pointVelocity(load<u32>(row, 4), v128.load(row, 32));
   const ofB = flags & SOFT_B ? slotVelocity(row + 112, row + 48, (flags & ONE_B) != 0) : pointVelocity(load<u32>(row, 8), v128.load(row, 48));
@@ -214,7 +215,8 @@ function pushSlots(refs: usize, weights: usize, one: bool, p: v128): void {
 }
 
 /** Solves a joint block for itself; whether that changed it by more than a velocity. */
-function relaxBlock(row: usize, least: f32): u8 {
+// @ts-ignore: decorator
+@inline function relaxBlock(row: usize, least: f32): u8 {
   const flags = load<u32>(row);
   const a: usize = load<u32>(row, 4), b: usize = load<u32>(row, 8);
   const u = flags & TURN
