@@ -41,6 +41,21 @@ export function sweepRows(first: usize, last: usize, own: usize, order: usize, n
   if (way & (WHOLE | NEAR)) listRows(first, count, own, list, near, moved, marks, way);
 }
 
+/**
+ * All sweeps over an island of few rows, upwards and downwards by turns: over all of its rows in the first, the middle and the last of them, else over those that push or are near to it. `bounds`: first and
+ * last row of each of the three parts, swept one after the other; what they note for themselves is `apart` bytes from each other.
+ */
+export function sweepFew(bounds: usize, own: usize, apart: usize, order: usize, near: usize, moved: usize, marks: usize, still: usize, sweeps: u32): void {
+  for (let n: u32 = 0; n < sweeps; n++) {
+    const whole = n == 0 || n == sweeps >> 1 || n == sweeps - 1;
+    const way = (whole ? WHOLE : NEAR) | (n & 1 ? BACK : 0);
+    for (let part: usize = 0; part < 3; part++) {
+      const first: usize = load<u32>(bounds + part * 8), last: usize = load<u32>(bounds + part * 8, 4);
+      if (first < last) sweepRows(first, last, own + part * apart, order, near, moved, marks, still, way);
+    }
+  }
+}
+
 /** Lists what came of a sweep: rows that push or are near to it, where all were looked at, and those that changed. */
 function listRows(first: usize, count: usize, own: usize, list: usize, near: usize, moved: usize, marks: usize, way: u32): void {
   const whole = (way & WHOLE) != 0;
@@ -126,7 +141,8 @@ export function warmRows(first: usize, last: usize, own: usize, order: usize): v
 }
 
 /** Solves a contact for itself; whether it pushes or is near to it, and whether that changed it by more than a velocity. */
-function relaxContact(row: usize, least: f32): u8 {
+// @ts-ignore: decorator
+@inline function relaxContact(row: usize, least: f32): u8 {
   const flags = load<u32>(row);
   const ofA = flags & SOFT_A ? slotVelocity(row + 96, row + 32, (flags & ONE_A) != 0) : pointVelocity(load<u32>(row, 4), v128.load(row, 32));
   const ofB = flags & SOFT_B ? slotVelocity(row + 112, row + 48, (flags & ONE_B) != 0) : pointVelocity(load<u32>(row, 8), v128.load(row, 48));
@@ -214,7 +230,8 @@ function pushSlots(refs: usize, weights: usize, one: bool, p: v128): void {
 }
 
 /** Solves a joint block for itself; whether that changed it by more than a velocity. */
-function relaxBlock(row: usize, least: f32): u8 {
+// @ts-ignore: decorator
+@inline function relaxBlock(row: usize, least: f32): u8 {
   const flags = load<u32>(row);
   const a: usize = load<u32>(row, 4), b: usize = load<u32>(row, 8);
   const u = flags & TURN

@@ -5,7 +5,7 @@ export { denseRows } from './dense-rows';
 export { energyTets } from './energy';
 export { answerBodies, elasticBodies } from './soft-bodies';
 export { layRows, laySlots, takeRows, takeSlots } from './heap-lay';
-export { sweepRows, warmRows } from './heap-rows';
+export { sweepFew, sweepRows, warmRows } from './heap-rows';
 export { latticeElastic, latticeLaplacian, latticeVolumes } from './lattice-cells';
 export { latticeCopy, latticeKeep, latticeMoveDot, latticeTry } from './lattice-steps';
 export { latticeStiffness } from './lattice-stiffness';

@@ -115,6 +115,8 @@ export interface KernelTable {
   /** Sweeps over the rows of a heap of bodies, and the impulses they start from: see assembly/heap-rows.ts. */
   warmRows: RangeKernel;
   sweepRows: RangeKernel;
+  /** All sweeps over an island of few rows: bounds of its parts, what they note and how far apart that is, lists as `sweepRows` has them, and how many sweeps. */
+  sweepFew: RangeKernel;
   /** Rows and slots of a heap laid down for the sweeps and taken up after them (assembly/heap-lay.ts). */
   layRows: RangeKernel;
   laySlots: RangeKernel;

@@ -123,7 +123,7 @@ export class CoupledCore {
       restitution: this.#restitution,
       selfContact: this.options.selfContact,
       edges: this.options.edges,
-      apart: new Set((scene.joints ?? []).map(({ a, b }) => Math.min(a, b) * count + Math.max(a, b))),
+      apart: Float64Array.from(this.joints.joints, ({ a, b }) => Math.min(a, b) * count + Math.max(a, b)).sort(),
     });
   }
 
@@ -291,13 +291,10 @@ export class CoupledCore {
     const rows = this.#rows;
     const { job } = rows;
     rows.select(contacts, track);
-    if (job) job.begin(track, h);
-    else sides.begin(soft.velocity);
+    job ? job.begin(track, h) : sides.begin(soft.velocity);
     this.joints.prepare(this.rigid, track, h);
-    if (job) job.measure();
-    else measureContacts(rows, this.options, track, h);
+    job ? job.measure() : measureContacts(rows, this.options, track, h);
     this.#solver.solve(islands, track, settledSpeed(this.gravity, this.rigid.velocity, h), this.gravity);
-    if (job) job.finish();
-    else sides.finish(soft.velocity);
+    job ? job.finish() : sides.finish(soft.velocity);
   }
 }

@@ -41,8 +41,8 @@ export interface Surfaces {
   /** Coulomb's coefficient between two bodies. */
   readonly frictionOf: (a: number, b: number) => number;
   readonly restitution: Float64Array;
-  /** Bodies that never touch each other, as keys (lower times count plus higher): those that share a joint. */
-  readonly apart: ReadonlySet<number>;
+  /** Bodies that never touch each other, as keys (lower times count plus higher), ascending: those that share a joint. */
+  readonly apart: Float64Array;
   /** Whether soft bodies touch themselves, and with their edges each other's. */
   readonly selfContact: boolean;
   readonly edges: boolean;
@@ -67,6 +67,8 @@ export class ContactSearch {
   readonly #own: SelfContacts | undefined;
   /** Next soft body to be looked at for contacts with itself. */
   #nextOwn = 0;
+  /** First pair kept apart that may be the next one. */
+  #nextApart = 0;
   /** Of each pair of the broad phase: how its contacts are come by, how far ahead it is looked [m], its number on the list of the kernels. */
   readonly #way: Uint8Array;
   readonly #margin: Float64Array;
@@ -121,6 +123,7 @@ export class ContactSearch {
     this.#edges?.begin();
     this.#own?.begin();
     this.#nextOwn = 0;
+    this.#nextApart = 0;
     this.#bindings.add(contacts, this.softPairs.sides);
     this.#boxes.measure(movable, gravity, h, carried);
     broad.search(movable);
@@ -137,7 +140,7 @@ export class ContactSearch {
   #chooseWay(key: number, n: number, h: number, carried: CarriedContacts | undefined, all: boolean): number {
     const a = Math.floor(key / this.#count);
     const b = key - a * this.#count;
-    if (this.#surfaces.apart.has(key) || this.#isUntouched(a) || this.#isUntouched(b)) return NONE;
+    if (this.#isKeptApart(key) || this.#isUntouched(a) || this.#isUntouched(b)) return NONE;
     if (!all && carried?.isGood(a, b) && !this.#boxes.isFast(a, b, h)) return OLD;
     const margin = this.#boxes.marginOf(a, b, h);
     const isHeap = carried?.isInHeap(a, b) === true;
@@ -211,6 +214,13 @@ export class ContactSearch {
       contacts.friction[c] = friction;
       contacts.restitution[c] = isRigid ? Math.max(restitution[a], restitution[b]) : 0;
     }
+  }
+
+  /** Whether a joint keeps two bodies apart. To be called with ascending keys. */
+  #isKeptApart(key: number): boolean {
+    const { apart } = this.#surfaces;
+    while (this.#nextApart < apart.length && apart[this.#nextApart] < key) this.#nextApart++;
+    return apart[this.#nextApart] === key;
   }
 
   #isUntouched(b: number): boolean {

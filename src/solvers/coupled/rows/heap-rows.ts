@@ -96,16 +96,20 @@ export class HeapRows {
     args[6] = this.#moved.address;
     args[7] = this.#marks.address;
     args[8] = this.#still.address;
-    const look = order.count > FEW ? LOOK : 1;
     this.#run('warmRows', order.count);
-    for (let n = 0; n < sweeps; n++) {
-      const isWhole = n === 0 || n === sweeps >> 1 || n === sweeps - 1;
-      args[9] = (isWhole ? WHOLE : n % look === 0 ? NEAR : 0) | (n % 2 === 0 ? 0 : BACK);
-      this.#run('sweepRows', order.count);
-    }
+    if (order.count > FEW) this.#sweepMany(order.count, sweeps);
+    else this.#kernels?.sweepFew(args[0], args[2], OWN, args[4], args[5], args[6], args[7], args[8], sweeps);
     args[4] = this.#memory.job.address;
     this.#run('takeRows', order.count);
     if (this.#kernels) this.#memory.unpack(islands, island, order, this.#kernels);
+  }
+
+  #sweepMany(rows: number, sweeps: number): void {
+    for (let n = 0; n < sweeps; n++) {
+      const isWhole = n === 0 || n === sweeps >> 1 || n === sweeps - 1;
+      this.#args.view[9] = (isWhole ? WHOLE : n % LOOK === 0 ? NEAR : 0) | (n % 2 === 0 ? 0 : BACK);
+      this.#run('sweepRows', rows);
+    }
   }
 
   /** Runs a kernel over both halves, then over what is between them. Few rows are not worth telling another thread of. */

@@ -169,18 +169,13 @@ export class SoftSides {
   }
 
   addOwnBlock(side: number, w: Float64Array): void {
-    const c = this.own[side];
-    w[0] += c;
-    w[4] += c;
-    w[8] += c;
+    for (let k = 0; k < 9; k += 4) w[k] += this.own[side];
   }
 
   /** What two sides of the same body take from each other's opening. */
   addMutualBlock(i: number, j: number, w: Float64Array): void {
     const c = 2 * this.#mutual(i, j);
-    w[0] -= c;
-    w[4] -= c;
-    w[8] -= c;
+    for (let k = 0; k < 9; k += 4) w[k] -= c;
   }
 
   /** out = velocity of a side [m/s], where slots have these velocities. */
@@ -234,9 +229,8 @@ export class SoftSides {
   /** velocities = how all slots of body s answer these impulses on them. */
   answerAll(s: number, impulses: Float64Array, velocities: Float64Array): void {
     const first = this.bodies.firstVertex[s];
-    const n = this.slotCount[s];
-    velocities.fill(0, first * 3, (first + n) * 3);
-    for (let slot = 0; slot < n; slot++) {
+    velocities.fill(0, first * 3, (first + this.slotCount[s]) * 3);
+    for (let slot = 0; slot < this.slotCount[s]; slot++) {
       const at = (first + slot) * 3;
       const p0 = impulses[at];
       const p1 = impulses[at + 1];
