@@ -59,7 +59,7 @@ const SHOTS = {
   'maggots-tori': { steps: 60, away: 1.6 },
   'pile-1600': { steps: 44 },
   'mixed-stack': { steps: 62, away: 0.95 },
-  sidewinder: { steps: 150, away: 0.42, turn: 40, rise: 1.8 },
+  sidewinder: { steps: 60, away: 1.25, turn: 40, rise: 1.8 },
   trampoline: { steps: 108, away: 1.05 },
   'twisting-bar': { steps: 150, away: 1.15 },
 };

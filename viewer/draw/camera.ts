@@ -145,7 +145,7 @@ export class Camera {
       .add(this.#middle);
     camera.near = distance / 100;
     camera.far = distance * 20;
-    controls.minDistance = 0.25 * distance;
+    controls.minDistance = 0.08 * distance;
     controls.maxDistance = 4 * distance;
     camera.updateProjectionMatrix();
     controls.update();
