@@ -58,7 +58,8 @@ const SHOTS = {
   maggots: { steps: 60, away: 1.6 },
   'maggots-tori': { steps: 60, away: 1.6 },
   'pile-1600': { steps: 44 },
-  sidewinder: { steps: 80, turn: 60, rise: 1.6 },
+  'mixed-stack': { steps: 62, away: 0.95 },
+  sidewinder: { steps: 60, away: 1.25, turn: 40, rise: 1.8 },
   trampoline: { steps: 108, away: 1.05 },
   'twisting-bar': { steps: 150, away: 1.15 },
 };

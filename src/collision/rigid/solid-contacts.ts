@@ -16,6 +16,8 @@ const MOST_ADVANCES = 6;
 const NEAR = 0.05;
 /** Trace of the rotation between two poses, 1 + 2 cos, below which a body has turned far: by 0.2 rad. */
 const FAR_TRACE = 2.96;
+/** Half thicknesses of the thinner of two bodies by which they may move against each other and not be looked at again. */
+const SHIFTED = 0.25;
 /** Share of its depth by which a body is led out of another in a step, and the speed that is done with at most, in sizes of the smaller one per second. */
 const RECOVERY = 0.5;
 const APART = 2;
@@ -28,8 +30,9 @@ export class SolidContacts {
   readonly #bodies: readonly (SolidBody | undefined)[];
   readonly #pairs: RigidPairs;
   readonly #frames: { readonly x: Float64Array; readonly rotation: Float64Array };
-  /** Rotations when the step began. */
+  /** Rotations and translations when the step began. */
   readonly #rotations: Float64Array;
+  readonly #translations: Float64Array;
   /** Places of the two sides, and the normal from the second to the first. */
   readonly #sides = [new Float64Array(3), new Float64Array(3)];
   readonly #normal = new Float64Array(3);
@@ -48,6 +51,7 @@ export class SolidContacts {
     });
     this.#frames = { x: new Float64Array(motions.length * 3), rotation: new Float64Array(motions.length * 9) };
     this.#rotations = new Float64Array(motions.length * 9);
+    this.#translations = new Float64Array(motions.length * 3);
     const sampled = this.#bodies.map((body) => body?.shape.sampled ?? UNTOUCHED);
     this.#pairs = new RigidPairs(this.#frames, sampled);
   }
@@ -65,6 +69,7 @@ export class SolidContacts {
       bodies[i]?.place(0, this.#frames, i);
       const { rotations } = this.#motions[i].poses;
       for (let k = 0; bodies[i] && k < 9; k++) this.#rotations[i * 9 + k] = rotations[k];
+      for (let k = 0; bodies[i] && k < 3; k++) this.#translations[i * 3 + k] = this.#motions[i].poses.translations[k];
     }
   }
 
@@ -73,18 +78,25 @@ export class SolidContacts {
    * them; where neither is so that is nothing, and they are not looked at.
    */
   deepest(a: number, b: number): number {
-    if (!this.isFast(a, b) && !this.#hasTurned(a) && !this.#hasTurned(b)) return 0;
+    if (!this.#haveShifted(a, b) && !this.#hasTurned(a) && !this.#hasTurned(b)) return 0;
     this.#place(a, b, 0);
     this.#pairs.find(a, b, 0);
     return Math.max(0, -this.#nearest());
   }
 
-  /** Whether two bodies came together within the step by more than either is thick. */
-  isFast(a: number, b: number): boolean {
-    const first = this.#bodies[a];
-    const second = this.#bodies[b];
-    if (!first || !second) return false;
-    return this.#h * this.#mostSpeed(a, b) > 2 * Math.min(first.shape.halfThickness, second.shape.halfThickness);
+  /** Whether two bodies have moved against each other, or were about to, by a good part of what the thinner one measures. */
+  #haveShifted(a: number, b: number): boolean {
+    const thickness = Math.min(this.#bodies[a]!.shape.halfThickness, this.#bodies[b]!.shape.halfThickness);
+    const { translations: p } = this.#motions[a].poses;
+    const { translations: q } = this.#motions[b].poses;
+    const before = this.#translations;
+    let square = 0;
+    for (let k = 0; k < 3; k++) {
+      const shift = p[k] - q[k] - before[a * 3 + k] + before[b * 3 + k];
+      square += shift * shift;
+    }
+    const far = SHIFTED * thickness;
+    return square > far * far || this.#h * this.#mostSpeed(a, b) > 2 * thickness;
   }
 
   /** Whether a body has turned far since the step began. */

@@ -21,6 +21,7 @@ import {
   type SoftCrowdOptions,
 } from '../../../three/index.js';
 import { compareWithSolver } from './compare-crowd.js';
+import { dropTogether } from './drop-together.js';
 
 const renderer = new WebGLRenderer({ antialias: false });
 renderer.setSize(160, 120);
@@ -136,6 +137,10 @@ const lab = {
   /** How far what three draws of the crowd is from where the solver has it. */
   async compareCrowd() {
     return compareWithSolver(crowd!, renderer, scene, camera);
+  },
+  /** A character, cloth, a ring and a block that fall on each other, and what is seen of them. */
+  async dropTogether(url: string, worker: boolean) {
+    return dropTogether(url, worker, renderer, scene, camera);
   },
   /** Shows that many pictures, a sixtieth of a second each. */
   async run(frames: number, before: () => void = () => {}): Promise<void> {
