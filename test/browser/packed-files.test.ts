@@ -5,7 +5,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { writeGltf } from '../../src/io/gltf/gltf-write.js';
-import { packByDraco, packByMeshopt, picturedArm } from '../support/models/packed-models.js';
+import { packByDraco, packByMeshopt, picturedArm } from '../support/files/packed-models.js';
 import { armModel, colouredArm } from '../support/models/rigged-model.js';
 import { type Chromium, launchChromium, PATIENCE, type StaticServer, startServer } from '../support/pages/chromium.js';
 import { buildThreePage } from '../support/pages/three-page.js';

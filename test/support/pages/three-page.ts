@@ -6,7 +6,7 @@ import { build } from 'vite';
 import type { GltfModel } from '../../../src/io/gltf/gltf-model.js';
 import { writeGltf } from '../../../src/io/gltf/gltf-write.js';
 import { hasAssets, readAsset } from '../assets.js';
-import { packByDraco, packByMeshopt, picturedArm } from '../models/packed-models.js';
+import { packByDraco, packByMeshopt, picturedArm } from '../files/packed-models.js';
 import { armModel, colouredArm } from '../models/rigged-model.js';
 import { ROOT } from '../source-rules.js';
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { loadCharacter } from '../../../src/character/load-character.js';
 import { readGltf } from '../../../src/io/gltf/gltf.js';
 import { openGltfSource } from '../../../src/io/gltf/gltf-source.js';
-import { packByDraco, packByMeshopt } from '../../support/models/packed-models.js';
+import { packByDraco, packByMeshopt } from '../../support/files/packed-models.js';
 import { armModel } from '../../support/models/rigged-model.js';
 
 const arm = armModel();

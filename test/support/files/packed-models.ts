@@ -4,7 +4,7 @@ import { MeshoptEncoder } from 'meshoptimizer/encoder';
 import { GltfEdit, type OpenObject } from '../../../src/io/gltf/gltf-edit.js';
 import { openGltfSource } from '../../../src/io/gltf/gltf-source.js';
 import { writeGltf } from '../../../src/io/gltf/gltf-write.js';
-import { armModel } from './rigged-model.js';
+import { armModel } from '../models/rigged-model.js';
 
 const arm = armModel();
 const [part] = arm.meshes[0].primitives;
