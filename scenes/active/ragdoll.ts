@@ -16,7 +16,7 @@ export function buildRagdollScene({ limits = false } = {}): SceneDef {
   });
   const floor: ObstacleDef = { name: 'floor', shape: { kind: 'plane' }, friction: 0.6 };
   const common = { dt: 1 / 60, iterations: 10 } as const;
-  const human = buildHuman({ cell: 0.08, skull: true });
+  const human = buildHuman({ cell: 0.08 });
   if (!limits) {
     return {
       name: 'ragdoll',
@@ -26,7 +26,7 @@ export function buildRagdollScene({ limits = false } = {}): SceneDef {
       ...common,
     };
   }
-  const limited = buildHuman({ cell: 0.08, limits: true, skull: true });
+  const limited = buildHuman({ cell: 0.08, limits: true });
   return {
     name: 'ragdoll-limits',
     description: 'Two humans fall over balls onto the floor, the right one with joint limits.',

@@ -20,18 +20,13 @@ export class InsideSearch {
   readonly #trees = new Map<SurfaceMotion['surface'], NearestTriangles>();
   readonly #walks = new Map<SurfaceMotion['surface'], TetWalk>();
   readonly #rigid = new Map<SurfaceMotion['surface'], RigidInside>();
-  /** 1 for vertices of the body last searched in itself whose flesh is inside out. */
-  #isTurned = new Uint8Array(0);
   readonly #box = new Float64Array(6);
   readonly #rest = new Float64Array(3);
 
   /** Prepares what `wayOut` needs, for bodies of this surface. */
   prepare(body: SurfaceMotion): void {
     const { surface, model } = body;
-    if (this.tets.length < surface.vertices.length) {
-      this.tets = new Int32Array(surface.vertices.length);
-      this.#isTurned = new Uint8Array(surface.vertices.length);
-    }
+    if (this.tets.length < surface.vertices.length) this.tets = new Int32Array(surface.vertices.length);
     if (this.#trees.has(surface) || this.#rigid.has(surface)) return;
     if (model.interior?.kind === 'parts') {
       this.#rigid.set(surface, new RigidInside(model, surface, model.interior.triangleStart));
@@ -70,7 +65,6 @@ export class InsideSearch {
     const count = points.surface.vertices.length;
     this.tets.fill(-1, 0, count);
     const { outerTets } = solid.surface;
-    if (self) this.#markTurned(solid, walk);
     // of its own body only the outer layer: deeper, a vertex would have to pass through that first
     const tetCount = self ? outerTets.length : solid.model.tets.length / 4;
     for (let n = 0; n < tetCount; n++) {
@@ -79,20 +73,8 @@ export class InsideSearch {
       points.grid.query(this.#box);
       for (let m = 0; m < points.grid.found; m++) {
         const i = points.grid.answer[m];
-        if (this.tets[i] >= 0 || (self && (this.#isTurned[i] === 1 || isCorner(solid, tet, i)))) continue;
+        if (this.tets[i] >= 0 || (self && isCorner(solid, tet, i))) continue;
         if (walk.outermost(tet, solid.positions, points.points, i * 3) < 0) this.tets[i] = tet;
-      }
-    }
-  }
-
-  /** Marks vertices of flesh that is inside out: they came from within, and have no way out that is theirs alone. */
-  #markTurned({ surface, model: { tets }, positions }: SurfaceMotion, walk: TetWalk): void {
-    const { outerTets, surfaceOf } = surface;
-    this.#isTurned.fill(0);
-    for (let n = 0; n < outerTets.length; n++) {
-      if (!walk.isTurned(outerTets[n], positions)) continue;
-      for (let c = outerTets[n] * 4; c < outerTets[n] * 4 + 4; c++) {
-        if (surfaceOf[tets[c]] >= 0) this.#isTurned[surfaceOf[tets[c]]] = 1;
       }
     }
   }
