@@ -17,7 +17,7 @@ const NOTHING: readonly string[] = [];
  * Advances every body by `dt` [s]; 0 does nothing. Fills `world.certificate`. A step that is not finite, or drives bodies into
  * each other, is tried again as 2, 4 and 8 shorter ones, 16 and 32 where rigid bodies pass through each other (`certificate.substeps` says so), then without the grips on the bodies and with
  * weak motors (`certificate.slipped` names them). When that is not finite either nothing has moved, `world.fault` says which body and what to do,
- * and false is returned. The step after a fault that lasts, and one under bones that are led, is tried from rest (`certificate.stilled`).
+ * and false is returned. The step after a fault that lasts, and one under bones that are led or turned by motors, is tried from rest (`certificate.stilled`).
  *
  * @example
  * if (!stepWorld(world, 1 / 60)) console.error(world.fault);

@@ -1,6 +1,6 @@
 /**
  * What is done about a step that fails at every length: it is tried without the grips on the bodies, and, where the step before had failed
- * as well or bones are led, from rest, and from rest with motors that push no harder than their bodies bear, so that no world is stuck in a state it cannot leave. Else the fault says what pulled and what helps.
+ * as well or bones are led or turned by motors, from rest, and from rest with motors that push no harder than their bodies bear, so that no world is stuck in a state it cannot leave. Else the fault says what pulled and what helps.
  */
 import type { BonePoses } from '../../body/bone-poses.js';
 import { TendonError } from '../../errors.js';
@@ -17,13 +17,13 @@ export function rescue(world: WorldInside, hasFailed: boolean, dt: number, step:
     return true;
   }
   const pushed = pushedBodies(world);
+  const motors = namesOfMotors(world);
   // a force that stays would push again: it is the user's to take away
-  if ((hasFailed || isLed(world)) && pushed.length === 0 && fromRest(world, () => withoutGrips(world, step))) {
+  if ((hasFailed || motors.length > 0 || isLed(world)) && pushed.length === 0 && fromRest(world, () => withoutGrips(world, step))) {
     certificate.slipped = grips;
     certificate.stilled = true;
     return true;
   }
-  const motors = namesOfMotors(world);
   const weakly = () => withWeakMotors(world, dt, () => withoutGrips(world, step));
   if (hasFailed && motors.length > 0 && fromRest(world, weakly)) {
     certificate.slipped = [...grips, ...motors];
