@@ -1,15 +1,15 @@
 /** The kernels `sweepRows` and `warmRows` against their specification: rows of every kind over random bodies and slots. */
 import { expect, it } from 'vitest';
-import { compileKernels, instantiateKernels } from '../../src/kernels/load-kernels.js';
-import { MemoryPlan } from '../../src/kernels/memory.js';
+import { compileKernels, instantiateKernels } from '../../../src/kernels/load-kernels.js';
+import { MemoryPlan } from '../../../src/kernels/memory.js';
 import {
   type RowMemory,
   relaxBlock,
   relaxContact,
   warmBlock,
   warmContact,
-} from '../../src/kernels/reference/heap-rows.js';
-import { createRandom } from '../../src/math/random.js';
+} from '../../../src/kernels/reference/heap-rows.js';
+import { createRandom } from '../../../src/math/random.js';
 
 const WHOLE = 1;
 const BACK = 2;

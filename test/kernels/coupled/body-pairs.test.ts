@@ -3,15 +3,15 @@
  * thrown together, have the same contacts and go the same way bit for bit.
  */
 import { expect, it } from 'vitest';
-import { type AnyShape, sampleShape } from '../../src/collision/rigid/sampled-shape.js';
-import { compileKernels } from '../../src/kernels/load-kernels.js';
-import { MemoryPlan } from '../../src/kernels/memory.js';
-import { ThreadPool } from '../../src/kernels/thread-pool.js';
-import { createRandom } from '../../src/math/random.js';
-import { PairKernels } from '../../src/solvers/coupled/contacts/pair-kernels.js';
-import { CoupledCore } from '../../src/solvers/coupled/coupled-core.js';
-import { ground } from '../support/models/coupled.js';
-import { placeSoft, softBox } from '../support/models/coupled-soft.js';
+import { type AnyShape, sampleShape } from '../../../src/collision/rigid/sampled-shape.js';
+import { compileKernels } from '../../../src/kernels/load-kernels.js';
+import { MemoryPlan } from '../../../src/kernels/memory.js';
+import { ThreadPool } from '../../../src/kernels/thread-pool.js';
+import { createRandom } from '../../../src/math/random.js';
+import { PairKernels } from '../../../src/solvers/coupled/contacts/pair-kernels.js';
+import { CoupledCore } from '../../../src/solvers/coupled/coupled-core.js';
+import { ground } from '../../support/models/coupled.js';
+import { placeSoft, softBox } from '../../support/models/coupled-soft.js';
 
 const SHAPES: readonly AnyShape[] = [
   { kind: 'sphere', radius: 0.1 },

@@ -3,14 +3,14 @@
  * down for sweeps in f32 and take them up again (`laySlots`, `layRows`, `takeRows`, `takeSlots`): the same motion as by plain sweeps in f64 to what f32 can tell, and momentum, which f32 is not to know of, to rounding.
  */
 import { expect, it } from 'vitest';
-import { compileKernels } from '../../src/kernels/load-kernels.js';
-import { MemoryPlan } from '../../src/kernels/memory.js';
-import { ThreadPool } from '../../src/kernels/thread-pool.js';
-import { createRandom } from '../../src/math/random.js';
-import { CoupledCore } from '../../src/solvers/coupled/coupled-core.js';
-import type { CoupledOptions } from '../../src/solvers/coupled/options.js';
-import { ground } from '../support/models/coupled.js';
-import { placeSoft, RUBBER, softBox } from '../support/models/coupled-soft.js';
+import { compileKernels } from '../../../src/kernels/load-kernels.js';
+import { MemoryPlan } from '../../../src/kernels/memory.js';
+import { ThreadPool } from '../../../src/kernels/thread-pool.js';
+import { createRandom } from '../../../src/math/random.js';
+import { CoupledCore } from '../../../src/solvers/coupled/coupled-core.js';
+import type { CoupledOptions } from '../../../src/solvers/coupled/options.js';
+import { ground } from '../../support/models/coupled.js';
+import { placeSoft, RUBBER, softBox } from '../../support/models/coupled-soft.js';
 
 const IDENTITY = [1, 0, 0, 0, 1, 0, 0, 0, 1];
 const SHAPES = [
