@@ -168,16 +168,13 @@ export class FleshRows {
 
   /** Elastic forces at the current positions, added to the residual; returns how many tets took the SVD path. */
   localStep(state: ProjectiveState): number {
+    this.#energies.view.fill(0);
     this.#args.view[3] = state.quats.byteOffset;
     return this.#threads.run(JOB_LOCAL, this.#args.address, this.#parts, this.isSmall);
   }
 
   /** Elastic energy at the positions and rotations of the local step just done [J]. */
   elasticEnergy(): number {
-    // parts with neo-Hookean tets begin with theirs, which the local step left there
-    for (let part = 0; part < this.#parts; part++) {
-      if (!this.tets.isNeoHookean(part)) this.#energies.view[part] = 0;
-    }
     this.#threads.run(JOB_ENERGY, this.#args.address, this.#parts, this.isSmall);
     let sum = 0;
     for (let part = 0; part < this.#parts; part++) sum += this.#energies.view[part];

@@ -114,11 +114,6 @@ export class PackedTets {
     });
   }
 
-  /** Whether some tets of a part are neo-Hookean as it stands. */
-  isNeoHookean(part: number): boolean {
-    return this.bounds.view[part * 3 + 1] < this.bounds.view[part * 3 + 2];
-  }
-
   get #floats(): Float32Array {
     const words = this.groups.view;
     return new Float32Array(words.buffer, words.byteOffset, words.length);
