@@ -64,7 +64,13 @@ for (const name of readdirSync(models).filter(isModel).sort()) {
     }
     const glb = blender('blender-bake.py', at('a.glb'), at('a.pc2'), '30');
     const [, seen, worst, mean] = /(\d+ of \d+) vertices.*off by at most ([\d.]+ mm), ([\d.]+ mm)/.exec(glb) ?? [];
-    if (seen === undefined) console.log(glb.split('\n').filter((line) => /Error/.test(line)).join('\n'));
+    if (seen === undefined)
+      console.log(
+        glb
+          .split('\n')
+          .filter((line) => /Error/.test(line))
+          .join('\n'),
+      );
     const caches = blender('blender-cache.py', at('a.0000.obj'), at('a.pc2'), at('a.mdd'));
     const cache = (kind) =>
       new RegExp(`${kind}: .*worst difference (\\S+) m: (\\w+)`).exec(caches)?.slice(1).join(' m, ') ?? 'NOT READ';

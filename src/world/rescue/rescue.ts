@@ -19,7 +19,11 @@ export function rescue(world: WorldInside, hasFailed: boolean, dt: number, step:
   const pushed = pushedBodies(world);
   const motors = namesOfMotors(world);
   // a force that stays would push again: it is the user's to take away
-  if ((hasFailed || motors.length > 0 || isLed(world)) && pushed.length === 0 && fromRest(world, () => withoutGrips(world, step))) {
+  if (
+    (hasFailed || motors.length > 0 || isLed(world)) &&
+    pushed.length === 0 &&
+    fromRest(world, () => withoutGrips(world, step))
+  ) {
     certificate.slipped = grips;
     certificate.stilled = true;
     return true;
