@@ -1,4 +1,4 @@
-/** Where the rows of a coupled world lie, as src/solvers/coupled/rows/row-kernels.ts writes it: words of a job. */
+/** Where the rows of a coupled world lie, as src/solvers/coupled/rows/row-job.ts writes it: words of a job. */
 
 // contacts: bodies, arms, sides, normals, gaps, friction, whether they sleep, impulses of the track
 // @ts-ignore: decorator

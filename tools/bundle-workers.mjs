@@ -19,6 +19,8 @@ await build({
     'simulation-core': `${DIST}three/simulation-core.js`,
     'crowd-worker': `${DIST}three/crowd-worker.js`,
     'crowd-core': `${DIST}three/crowd-core.js`,
+    // reads packed models on the page's thread, with a decoder that an import map need not know
+    'fetch-model': `${DIST}three/fetch-model.js`,
     // the simulation starts its threads by this name beside its own
     'thread-worker': `${DIST}src/kernels/thread-worker.js`,
   },

@@ -20,7 +20,7 @@ export function buildStairsScene(): SceneDef {
     description: 'A limp human tumbles down a flight of stairs.',
     bodies: [
       {
-        body: buildHuman({ cell: 0.085, skull: true }),
+        body: buildHuman({ cell: 0.085 }),
         position: [0, landing + 0.05, -0.25],
         velocity: [0.1, 0, 1.2],
         angularVelocity: [1, 0.2, 0],

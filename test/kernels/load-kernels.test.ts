@@ -11,6 +11,7 @@ const NAMES = [
   'addScaledRows',
   'answerBodies',
   'backwardSkyline',
+  'beginSlots',
   'boneFronts',
   'countInverted',
   'denseRows',
@@ -20,6 +21,7 @@ const NAMES = [
   'energyTets',
   'factorSkyline',
   'findPairs',
+  'finishSlots',
   'firstNonzero',
   'forwardSkyline',
   'latticeCopy',
@@ -42,8 +44,11 @@ const NAMES = [
   'latticeTry',
   'latticeVolumes',
   'latticeWeigh',
+  'layRows',
+  'laySlots',
   'localNeoHookean',
   'localTets',
+  'measureRows',
   'mixRows',
   'moveRows',
   'refreshBodies',
@@ -54,7 +59,10 @@ const NAMES = [
   'solveSixSkyline',
   'sumCopies',
   'svd3',
+  'sweepFew',
   'sweepRows',
+  'takeRows',
+  'takeSlots',
   'touchBegin',
   'touchBones',
   'touchEnd',
@@ -95,11 +103,11 @@ describe('compileKernels', () => {
   it.each([
     ['plain', PLAIN_WASM],
     ['shared', SHARED_WASM],
-    // a page loads them before anything else; sweeps, searches and fronts of three solvers are in them
-  ])('keeps the %s build at 80 kB or less', (_name, base64) => {
+    // a page loads them before anything else; sweeps, searches and fronts of three solvers are in them, and all that goes through the rows of a heap
+  ])('keeps the %s build at 84 kB or less', (_name, base64) => {
     const bytes = Buffer.from(base64, 'base64').length;
     expect(bytes).toBeGreaterThan(1000);
-    expect(bytes).toBeLessThanOrEqual(80 * 1024);
+    expect(bytes).toBeLessThanOrEqual(84 * 1024);
   });
 
   it('compiles the embedded kernels once, with exactly the functions of the table', async () => {

@@ -69,13 +69,13 @@ async function withKernels(core: CoupledCore): Promise<CoupledCore> {
   return core;
 }
 
-it.each([1, 2, 3])('rows are measured and slots answer as in plain code, bit for bit, seed %d', async (seed) => {
-  // many rows solved closely: no sweeps in f32
+it.each([1, 2, 3, 4, 5, 6, 7])('rows are measured and slots answer as in plain code, bit for bit, seed %d', async (seed) => {
+  // many rows solved closely, and nothing faster than 2 m/s yet: no sweeps in f32
   const options = { gradientRows: 1e4 };
   const plain = build(seed, options, true);
   const fast = await withKernels(build(seed, options, true));
   let touches = 0;
-  for (let n = 0; n < 4; n++) {
+  for (let n = 0; n < 3; n++) {
     plain.step(1 / 240);
     fast.step(1 / 240);
     touches = Math.max(touches, fast.contacts.push[1].filter((value) => value !== 0).length);
@@ -87,27 +87,27 @@ it.each([1, 2, 3])('rows are measured and slots answer as in plain code, bit for
   expect(touches).toBeGreaterThan(12);
 });
 
-it.each([1, 2, 3])(
+it.each([1, 2, 3, 4, 5, 6, 7, 8])(
   'a heap swept in f32 moves as one swept in f64, and keeps momentum to rounding, seed %d',
   async (seed) => {
-    // one sweep upwards: plain sweeps go downwards in another order of the parts of a heap
+    // one sweep upwards, and two steps, before a heap is fast enough on the whole to get more: plain sweeps go downwards in another order of the parts of a heap
     const options = { gradientRows: 1, sweeps: [1, 1] } as const;
     const plain = build(seed, options, false);
     const fast = await withKernels(build(seed, options, false));
     const before = momentumOf(fast);
     let pushes = 0;
-    for (let n = 0; n < 3; n++) {
+    for (let n = 0; n < 2; n++) {
       plain.step(1 / 240);
       fast.step(1 / 240);
       pushes = Math.max(pushes, fast.contacts.push[0].filter((value) => value !== 0).length);
     }
     expect(pushes).toBeGreaterThan(30);
-    // velocities of metres per second, known to 6e-8 of themselves in each of twelve sweeps
+    // velocities of metres per second, known to 6e-8 of themselves in each of eight sweeps, over a 240th of a second
     fast.rigid.x.forEach((value, i) => {
-      expect(Math.abs(value - plain.rigid.x[i])).toBeLessThan(1e-6);
+      expect(Math.abs(value - plain.rigid.x[i])).toBeLessThan(1e-8);
     });
     fast.soft.x.forEach((value, i) => {
-      expect(Math.abs(value - plain.soft.x[i])).toBeLessThan(1e-6);
+      expect(Math.abs(value - plain.soft.x[i])).toBeLessThan(1e-8);
     });
     // nothing from outside: what one body gains another loses
     momentumOf(fast).forEach((value, k) => {
