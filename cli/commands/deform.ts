@@ -24,7 +24,7 @@ interface DeformCommand {
   readonly frames?: string;
   readonly rate: string;
   readonly threads: string;
-  readonly poisson: string;
+  readonly poisson?: string;
   readonly contact: boolean;
   readonly region: string[];
   readonly fat?: string | true;
@@ -49,7 +49,10 @@ export function registerDeform(program: Command): void {
     .option('--cells <n>', 'cells of the lattice', '8000')
     .option('--frames <a-b>', 'first and last frame (default: all)')
     .option('--rate <fps>', 'frames per second', '30')
-    .option('--poisson <nu>', 'how well the flesh keeps its volume, 0 to 0.499', '0.49')
+    .option(
+      '--poisson <nu>',
+      'how well the flesh keeps its volume, 0 to 0.499 (default: 0.49, or 0.47 with fewer than 2000 cells)',
+    )
     .option(
       '--region <where=what>',
       'bone:NAME=MATERIAL, mesh:… or group:… (several times), as in tendon build',
@@ -88,7 +91,7 @@ async function deform(input: string, options: DeformCommand): Promise<void> {
   checkOutput(options);
   const settings = {
     cells: numberOf(options.cells, '--cells'),
-    poissonRatio: numberOf(options.poisson, '--poisson'),
+    ...(options.poisson !== undefined && { poissonRatio: numberOf(options.poisson, '--poisson') }),
     threads: numberOf(options.threads, '--threads'),
     selfContact: options.contact,
     bones: holdOf(options.bones),

@@ -27,7 +27,7 @@ export interface DeformOptions extends Pick<LatticeFilling, 'kappa' | 'volume'> 
   readonly cells?: number;
   /** Side of the cells [m], instead. */
   readonly cell?: number;
-  /** Poisson ratio of the flesh, of all of its materials, 0 to 0.499; default 0.49. */
+  /** Poisson ratio of the flesh, of all of its materials, 0 to 0.499; default 0.49, or 0.47 where the skin is filled with fewer than 2000 cells. */
   readonly poissonRatio?: number;
   /** Most iterations per frame; default 20. */
   readonly iterations?: number;
@@ -52,6 +52,9 @@ export interface DeformReport extends DescentResult, VolumeRatios {
 
 /** Flesh hardly changes its volume; at 0.4 a bent elbow loses a tenth of it, more than linear blending does, and at 0.47 the knees of CesiumMan a twentieth. */
 const DEFAULT_POISSON = 0.49;
+/** Few and large cells snap from one shape to another where they hardly change their volume. */
+const FEW_CELLS = 2000;
+const FEW_POISSON = 0.47;
 /** Skin that snaps, because what held it lets go, comes by so many cells a frame: farther at once is seen as a pop. */
 const MOST_DRIFT = 1;
 /** Frames that are baked end nearer to rest than live ones, in cells: what is left of one is seen as a jerk in the next where cells are large. */
@@ -97,10 +100,12 @@ export class SkinDeformer {
 
   /** Fills the skin and gets ready. Throws a TendonError where that cannot be. */
   static async create(character: Character, options: DeformOptions = {}): Promise<SkinDeformer> {
-    const nu = requireInRange(options.poissonRatio ?? DEFAULT_POISSON, 0, 0.499, 'options/poissonRatio');
+    if (options.poissonRatio !== undefined) requireInRange(options.poissonRatio, 0, 0.499, 'options/poissonRatio');
     const iterations = requireInRange(options.iterations ?? FRAME_DEFAULTS.iterations, 1, 1000, 'options/iterations');
     const wanted = requireInRange(options.threads ?? 1, 1, 64, 'options/threads');
     const lattice = fillCharacter(character, options);
+    const isCoarse = lattice.fill.lattice.cells.length / 3 < FEW_CELLS;
+    const nu = options.poissonRatio ?? (isCoarse ? FEW_POISSON : DEFAULT_POISSON);
     // nothing but the bones acts on the flesh, so only ratios of moduli matter
     const stiffness = relativeStiffness(character.body, lattice.fill.lattice);
     const mu = 1 / (2 * (1 + nu));

@@ -69,23 +69,26 @@ async function withKernels(core: CoupledCore): Promise<CoupledCore> {
   return core;
 }
 
-it.each([1, 2, 3, 4, 5, 6, 7])('rows are measured and slots answer as in plain code, bit for bit, seed %d', async (seed) => {
-  // many rows solved closely, and nothing faster than 2 m/s yet: no sweeps in f32
-  const options = { gradientRows: 1e4 };
-  const plain = build(seed, options, true);
-  const fast = await withKernels(build(seed, options, true));
-  let touches = 0;
-  for (let n = 0; n < 3; n++) {
-    plain.step(1 / 240);
-    fast.step(1 / 240);
-    touches = Math.max(touches, fast.contacts.push[1].filter((value) => value !== 0).length);
-    expect(fast.rigid.x).toEqual(plain.rigid.x);
-    expect(fast.rigid.l).toEqual(plain.rigid.l);
-    expect(fast.soft.x).toEqual(plain.soft.x);
-    expect(fast.soft.v).toEqual(plain.soft.v);
-  }
-  expect(touches).toBeGreaterThan(12);
-});
+it.each([1, 2, 3, 4, 5, 6, 7])(
+  'rows are measured and slots answer as in plain code, bit for bit, seed %d',
+  async (seed) => {
+    // many rows solved closely, and nothing faster than 2 m/s yet: no sweeps in f32
+    const options = { gradientRows: 1e4 };
+    const plain = build(seed, options, true);
+    const fast = await withKernels(build(seed, options, true));
+    let touches = 0;
+    for (let n = 0; n < 3; n++) {
+      plain.step(1 / 240);
+      fast.step(1 / 240);
+      touches = Math.max(touches, fast.contacts.push[1].filter((value) => value !== 0).length);
+      expect(fast.rigid.x).toEqual(plain.rigid.x);
+      expect(fast.rigid.l).toEqual(plain.rigid.l);
+      expect(fast.soft.x).toEqual(plain.soft.x);
+      expect(fast.soft.v).toEqual(plain.soft.v);
+    }
+    expect(touches).toBeGreaterThan(12);
+  },
+);
 
 it.each([1, 2, 3, 4, 5, 6, 7, 8])(
   'a heap swept in f32 moves as one swept in f64, and keeps momentum to rounding, seed %d',
