@@ -107,7 +107,7 @@ export class SimulationCore implements Hosted<SimulationInfo, Action, FrameNews>
    */
   advance(steps: number, phase: number, out: Float32Array, alive?: () => void): FrameNews {
     const { world, hands } = this.#hosted;
-    const taken = takeSteps(steps, (left) => this.#step(left), alive);
+    const taken = takeSteps(steps, (left) => this.#step(left), alive, [world]);
     this.#hosted.write(out, this.#layout.bodies, this.#layout.obstacles, phase);
     return {
       stepCount: world.stepCount,

@@ -184,7 +184,8 @@ export class Simulation implements Hosted<SceneInfo, Action, FrameNews> {
   advance(steps: number, phase: number, out: Float32Array, alive?: () => void): FrameNews {
     const { world } = this.#lanes[0];
     const clock = () => performance.now();
-    const taken = this.#learner ? NO_STEPS : takeSteps(steps, () => this.#step(), alive);
+    const worlds = this.#lanes.map((lane) => lane.world);
+    const taken = this.#learner ? NO_STEPS : takeSteps(steps, () => this.#step(), alive, worlds);
     if (steps > 0) this.#learner?.practise(alive);
     if (!this.#wanted.cut) this.#cuts = undefined;
     this.#write(out, phase);

@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { takeSteps } from '../../../host/line/take-steps.js';
 import { serveSimulation } from '../../../host/line/worker-loop.js';
+import { buildScene } from '../../../scenes/index.js';
+import { addDrive, createWorld, disposeWorld, removeDrive, stepWorld } from '../../../src/index.js';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -51,5 +53,24 @@ describe('taking steps', () => {
     });
     expect(steps).toBe(2);
     expect(left).toEqual([5, 4, 3]);
+  });
+
+  it('gives a sign of life before every part of a step, and leaves nothing behind', async () => {
+    const world = await createWorld(buildScene('pendulum'));
+    const acts: string[] = [];
+    takeSteps(
+      2,
+      () => stepWorld(world),
+      () => acts.push('alive'),
+      [world],
+    );
+    // before and after each of two steps, which are of one part
+    expect(acts).toEqual(['alive', 'alive', 'alive', 'alive']);
+    const after = () => acts.push('drive');
+    addDrive(world, after);
+    stepWorld(world);
+    removeDrive(world, after);
+    expect(acts.slice(4)).toEqual(['drive']);
+    disposeWorld(world);
   });
 });
