@@ -34,6 +34,10 @@ const FIGURES: readonly Figure[] = [
     text: ({ momentumDrift }) => quantity(momentumDrift, 'kg m/s'),
     kept: ({ momentumDrift, bodySize }, { totalMass }) => momentumDrift <= PROMISED.momentum * totalMass * bodySize,
   },
+  {
+    label: 'Longest stretch',
+    text: (_, { lanes: [{ stretch, mostStretch }] }) => `${times(stretch)}, at most ${times(mostStretch)}`,
+  },
   { label: 'Inverted tets', text: ({ inverted }) => String(inverted), kept: ({ inverted }) => inverted === 0 },
   {
     label: 'Residual',
@@ -103,6 +107,11 @@ export class CertificateView {
     this.#card.dataset.state = state;
     if (this.#verdict.textContent !== text) this.#verdict.textContent = text;
   }
+}
+
+/** "×1.05". */
+function times(ratio: number): string {
+  return `×${ratio.toPrecision(3)}`;
 }
 
 function addRow(list: HTMLElement, { label }: Figure): HTMLElement {
