@@ -1,6 +1,7 @@
 /** The functions src/kernels/kernel-table.ts calls, under the same names. */
 export { boneFronts } from './bone-fronts';
 export { solveContacts } from './contact-solve';
+export { denseProduct } from './dense-product';
 export { denseRows } from './dense-rows';
 export { energyTets } from './energy';
 export { answerBodies, elasticBodies } from './soft-bodies';

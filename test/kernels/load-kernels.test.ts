@@ -14,6 +14,7 @@ const NAMES = [
   'beginSlots',
   'boneFronts',
   'countInverted',
+  'denseProduct',
   'denseRows',
   'dotOthers',
   'dotRows',

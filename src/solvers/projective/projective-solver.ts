@@ -107,7 +107,7 @@ export class ProjectiveSolver implements BodySolver {
     this.#global.acceleration = this.#acceleration;
     const mends = learns && !options.smoothed;
     this.#start = new StepStart(model, layout, rows, this.#solve, motion, this.#global, mends);
-    if (this.matrix.regions.count > 0) this.#global.regions = new TurningRegions(model, layout, this.matrix);
+    if (this.matrix.regions.count > 0) this.#global.regions = new TurningRegions(plan, model, layout, this.matrix);
     if (rows.guarded) this.#guard = new Guard(model, layout, rows, this.#solve, motion, this.#global);
   }
 
@@ -121,6 +121,8 @@ export class ProjectiveSolver implements BodySolver {
     this.rows.start(kernels, threads);
     this.#acceleration?.start(kernels, threads);
     this.matrix.start(kernels, threads);
+    this.#global.regions?.start(kernels);
+    this.contacts?.start(kernels);
     this.#useMatrix();
   }
 
