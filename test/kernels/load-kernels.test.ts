@@ -10,6 +10,7 @@ import { PLAIN_WASM, SHARED_WASM } from '../../src/kernels/wasm-binary.generated
 const NAMES = [
   'addScaledRows',
   'answerBodies',
+  'answerSide',
   'backwardSkyline',
   'beginSlots',
   'boneFronts',

@@ -105,8 +105,7 @@ export class ProjectiveSolver implements BodySolver {
     const learns = options.bones !== 'published' && rows.fleshCount > 0;
     if (learns) this.#acceleration = new Acceleration(plan, rows, this.#solve, motion, model);
     this.#global.acceleration = this.#acceleration;
-    const mends = learns && !options.smoothed;
-    this.#start = new StepStart(model, layout, rows, this.#solve, motion, this.#global, mends);
+    this.#start = new StepStart(model, layout, rows, this.#solve, motion, this.#global, learns && !options.smoothed);
     if (this.matrix.regions.count > 0) this.#global.regions = new TurningRegions(plan, model, layout, this.matrix);
     if (rows.guarded) this.#guard = new Guard(model, layout, rows, this.#solve, motion, this.#global);
   }
@@ -183,13 +182,20 @@ export class ProjectiveSolver implements BodySolver {
     report.error = this.#estimateError();
     const [touch, { inertia }] = [this.#touch, this.matrix];
     const guard = this.options.iterations > 0 ? this.#guard : undefined;
-    const sides = touch?.sides;
     let good = isLastTry || !touch || !this.#isFree || !this.#raised.isRaised(state, inertia, touch, report.error);
     good &&= guard?.settle(state, inertia, touch, this.#gravity, report.error, isLastTry) !== false;
     if (good) problems.finish(this.motion.poses, report);
     // shorter steps may keep limits that a whole one had to drop to close its joints
     good &&= isLastTry || !problems.current.exact.leavesLimits;
-    good &&= this.#finish.commit(state, this.inertiaWeights, this.#gravity, this.h, problems.isHeld, sides, report);
+    good &&= this.#finish.commit(
+      state,
+      this.inertiaWeights,
+      this.#gravity,
+      this.h,
+      problems.isHeld,
+      touch?.sides,
+      report,
+    );
     if (good) problems.commit(state, this.h);
     else this.abandon();
     report.ms.finish = this.#clock() - finishing;

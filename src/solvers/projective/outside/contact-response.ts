@@ -83,6 +83,7 @@ export class ContactResponse {
   /** Takes up the memory once it exists. */
   start(kernels: KernelTable): void {
     this.#withRegions.start(kernels);
+    this.#w.bones.kernels = kernels;
   }
 
   /** Gets ready for the sides of this step; none has its W yet. */

@@ -115,14 +115,16 @@ export class TurningRegions {
     const { columns } = this.#frames;
     const block = this.#block;
     const width = this.#rows + this.count * 3;
-    block.fill(0);
-    for (let i = 0; i < 3; i++) {
-      const s = (this.#rows + a * 3 + i) * width + this.#rows + b * 3;
-      const r = a * 9 + i * 3;
-      for (let p = 0; p < 3; p++) {
-        const o = b * 9 + p;
-        const sum = wide[s] * columns[o] + wide[s + 1] * columns[o + 3] + wide[s + 2] * columns[o + 6];
-        for (let q = 0; q < 3; q++) block[p * 3 + q] += sum * columns[r + q];
+    const s = (this.#rows + a * 3) * width + this.#rows + b * 3;
+    for (let p = 0; p < 3; p++) {
+      const o = b * 9 + p;
+      const [x, y, z] = [columns[o], columns[o + 3], columns[o + 6]];
+      const first = wide[s] * x + wide[s + 1] * y + wide[s + 2] * z;
+      const second = wide[s + width] * x + wide[s + width + 1] * y + wide[s + width + 2] * z;
+      const third = wide[s + 2 * width] * x + wide[s + 2 * width + 1] * y + wide[s + 2 * width + 2] * z;
+      for (let q = 0; q < 3; q++) {
+        const r = a * 9 + q;
+        block[p * 3 + q] = first * columns[r] + second * columns[r + 3] + third * columns[r + 6];
       }
     }
   }
