@@ -11,10 +11,10 @@ const SIDES = 5;
 it('bones answer forces on sides by the kernel as they do without it', async () => {
   const plan = new MemoryPlan();
   const pair = [new BoneResponse(plan, SIDES, BONES), new BoneResponse(plan, SIDES, BONES)];
-  pair[0].kernels = instantiateKernels(await compileKernels(false), plan.allocate());
-  const [byKernel, plain] = pair.map((response) => {
+  const kernels = instantiateKernels(await compileKernels(false), plan.allocate());
+  const [byKernel, plain] = pair.map((response, i) => {
     const random = createRandom(7);
-    response.start();
+    response.start(i === 0 ? kernels : undefined);
     response.clear(SIDES);
     for (let side = 0; side < SIDES; side++) {
       response.beginSide(side);

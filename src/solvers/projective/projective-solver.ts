@@ -121,7 +121,6 @@ export class ProjectiveSolver implements BodySolver {
     this.#acceleration?.start(kernels, threads);
     this.matrix.start(kernels, threads);
     this.#global.regions?.start(kernels);
-    this.contacts?.start(kernels);
     this.#useMatrix();
   }
 
@@ -182,20 +181,13 @@ export class ProjectiveSolver implements BodySolver {
     report.error = this.#estimateError();
     const [touch, { inertia }] = [this.#touch, this.matrix];
     const guard = this.options.iterations > 0 ? this.#guard : undefined;
+    const sides = touch?.sides;
     let good = isLastTry || !touch || !this.#isFree || !this.#raised.isRaised(state, inertia, touch, report.error);
     good &&= guard?.settle(state, inertia, touch, this.#gravity, report.error, isLastTry) !== false;
     if (good) problems.finish(this.motion.poses, report);
     // shorter steps may keep limits that a whole one had to drop to close its joints
     good &&= isLastTry || !problems.current.exact.leavesLimits;
-    good &&= this.#finish.commit(
-      state,
-      this.inertiaWeights,
-      this.#gravity,
-      this.h,
-      problems.isHeld,
-      touch?.sides,
-      report,
-    );
+    good &&= this.#finish.commit(state, this.inertiaWeights, this.#gravity, this.h, problems.isHeld, sides, report);
     if (good) problems.commit(state, this.h);
     else this.abandon();
     report.ms.finish = this.#clock() - finishing;

@@ -19,8 +19,6 @@ export class BoneResponse {
   motion!: Float64Array;
   /** K⁻¹ between the felt bones, 6·count by 6·count. */
   inverse!: Float64Array;
-  /** Where there are any, they make the answers. */
-  kernels: KernelTable | undefined;
   /** Entries of side i: from starts[i] to ends[i]. */
   #starts!: Int32Array;
   #ends!: Int32Array;
@@ -30,6 +28,7 @@ export class BoneResponse {
   #answers!: Float32Array;
   readonly #width: number;
   #entryCount = 0;
+  #kernels: KernelTable | undefined;
   readonly #planned: {
     readonly starts: Slot<Int32Array>;
     readonly ends: Slot<Int32Array>;
@@ -55,8 +54,9 @@ export class BoneResponse {
     };
   }
 
-  /** Takes up the memory once it exists. */
-  start(): void {
+  /** Takes up the memory once it exists; `kernels`, where given, make the answers. */
+  start(kernels?: KernelTable): void {
+    this.#kernels = kernels;
     const { starts, ends, entryBone, entries, answers, motion, inverse } = this.#planned;
     this.#starts = starts.view;
     this.#ends = ends.view;
@@ -117,8 +117,8 @@ export class BoneResponse {
    */
   solve(side: number): void {
     const rows = this.count * 6;
-    if (this.kernels) {
-      this.#solveByKernel(side, rows, this.kernels);
+    if (this.#kernels) {
+      this.#solveByKernel(side, rows, this.#kernels);
       return;
     }
     const { inverse } = this;

@@ -6,7 +6,6 @@
 import type { Model } from '../../../body/model.js';
 import type { BodyState } from '../../../body/state.js';
 import { SIDE_VERTICES, type SideList } from '../../../contact/side-list.js';
-import type { KernelTable } from '../../../kernels/kernel-table.js';
 import type { SolvePlan } from '../../../linalg/solve-plan.js';
 import type { BoneMotion } from '../bones/bone-motion.js';
 import type { BoneStep } from '../bones/bone-step.js';
@@ -78,12 +77,6 @@ export class ContactResponse {
     if (isOneBone(model)) this.#solid = new SolidSides(model, sides.capacity);
     this.#rows = rows;
     this.#solve = solve;
-  }
-
-  /** Takes up the memory once it exists. */
-  start(kernels: KernelTable): void {
-    this.#withRegions.start(kernels);
-    this.#w.bones.kernels = kernels;
   }
 
   /** Gets ready for the sides of this step; none has its W yet. */

@@ -30,7 +30,7 @@ export class RegionMatrices {
   readonly #cTransposed: Slot<Float64Array>;
   readonly #room: SkylineRoom;
   #ldlt!: SkylineLdlt;
-  #kernels!: KernelTable;
+  kernels!: KernelTable;
 
   constructor(plan: MemoryPlan, regionCount: number, boneCount: number) {
     this.length = regionCount * 3;
@@ -51,7 +51,7 @@ export class RegionMatrices {
 
   /** Takes up the memory once it exists. */
   start(kernels: KernelTable): void {
-    this.#kernels = kernels;
+    this.kernels = kernels;
     this.#room.kernels = kernels;
     this.#ldlt = new SkylineLdlt(new Int32Array(this.length), this.#room);
   }
@@ -98,7 +98,7 @@ export class RegionMatrices {
   /** H⁻¹B and BᵀH⁻¹B, once `columns` are filled. */
   ease(): void {
     const { length, unknowns, inverse, columns, answers, eased } = this;
-    const kernels = this.#kernels;
+    const kernels = this.kernels;
     kernels.denseProduct(length, unknowns, length, inverse.address, columns.address, answers.address);
     kernels.denseProduct(unknowns, unknowns, length, columns.address, answers.address, eased.address);
   }
@@ -106,18 +106,18 @@ export class RegionMatrices {
   /** turns = H⁻¹ moments. */
   turn(): void {
     const { length, inverse, moments, turns } = this;
-    this.#kernels.denseProduct(length, 1, length, inverse.address, moments.address, turns.address);
+    this.kernels.denseProduct(length, 1, length, inverse.address, moments.address, turns.address);
   }
 
   /** push = C turns. */
   pushBones(): void {
     const { length, turns, push } = this;
-    this.#kernels.denseProduct(this.#rows, 1, length, this.#c.address, turns.address, push.address);
+    this.kernels.denseProduct(this.#rows, 1, length, this.#c.address, turns.address, push.address);
   }
 
   /** turns = Cᵀ change. */
   feelBones(): void {
     const { length, turns, change } = this;
-    this.#kernels.denseProduct(length, 1, this.#rows, this.#cTransposed.address, change.address, turns.address);
+    this.kernels.denseProduct(length, 1, this.#rows, this.#cTransposed.address, change.address, turns.address);
   }
 }

@@ -5,7 +5,6 @@
  *     bones to wrenches  P        bones to moments on regions  −P Gᵀ        regions to moments  H⁻¹ + G P Gᵀ
  */
 import type { BonePoses } from '../../../body/bone-poses.js';
-import type { KernelTable } from '../../../kernels/kernel-table.js';
 import type { MemoryPlan, Slot } from '../../../kernels/memory.js';
 import type { BoneStep } from '../bones/bone-step.js';
 import type { BoneResponse } from '../outside/bone-response.js';
@@ -21,7 +20,6 @@ export class RegionResponse {
   readonly #rows: Slot<Float64Array>;
   readonly #moved: Slot<Float64Array>;
   readonly #turned: Slot<Float64Array>;
-  #kernels!: KernelTable;
 
   constructor(plan: MemoryPlan, boneCount: number, regionCount: number) {
     this.#boneCount = boneCount;
@@ -31,10 +29,6 @@ export class RegionResponse {
     this.#rows = plan.f64(regionCount * 3 * length);
     this.#moved = plan.f64(regionCount * 3 * length);
     this.#turned = plan.f64(regionCount * regionCount * 9);
-  }
-
-  start(kernels: KernelTable): void {
-    this.#kernels = kernels;
   }
 
   /** Writes the answers of what is felt to `felt.inverse`; what is numbered there like bones beyond the last one is a region. */
@@ -50,8 +44,9 @@ export class RegionResponse {
       if (felt.bones[n] >= bones) this.#readRows(poses, regions, felt.bones[n] - bones, rows++ * 3);
     }
     const [g, moved, turned] = [this.#rows.address, this.#moved.address, this.#turned.address];
-    this.#kernels.denseProduct(length, rows * 3, length, answers.address, g, moved);
-    this.#kernels.denseProduct(rows * 3, rows * 3, length, g, moved, turned);
+    const { kernels } = regions.matrices;
+    kernels.denseProduct(length, rows * 3, length, answers.address, g, moved);
+    kernels.denseProduct(rows * 3, rows * 3, length, g, moved, turned);
     felt.inverse.fill(0, 0, felt.count * felt.count * 36);
     for (let n = 0, row = 0; n < felt.count; n++) {
       if (felt.bones[n] < bones) this.#copyBone(n, felt);
