@@ -162,13 +162,16 @@ export class ContactList extends ContactFields {
     }
   }
 
-  /** Adds the frozen ones of the contacts put aside whose keys are below `to` once more. To be called with ascending keys. */
-  addFrozen(to: number, sides: OldSides): void {
-    if (!this.#hadFrozen) return;
+  /** Adds those of the contacts put aside once more whose keys are below `to` and that are frozen, or between bodies of which neither moved. To be called with ascending keys. */
+  addKept(to: number, sides: OldSides, moved?: Uint8Array): void {
+    if (!this.#hadFrozen && !moved) return;
     const old = this.#old;
     for (; this.#nextOld < this.#oldCount && old.key[this.#nextOld] < to; this.#nextOld++) {
-      // bindings are made anew
-      if (old.frozen[this.#nextOld] === 1 && old.key[this.#nextOld] >= 0) this.#addOne(this.#nextOld, sides);
+      const j = this.#nextOld;
+      // bindings are made anew, and contacts of a body with itself
+      if (old.key[j] < 0) continue;
+      const isKept = moved && moved[old.a[j]] === 0 && moved[old.b[j]] === 0 && old.a[j] !== old.b[j];
+      if (isKept || old.frozen[j] === 1) this.#addOne(j, sides);
     }
   }
 
