@@ -9,6 +9,7 @@ import type { MemoryPlan } from '../kernels/memory.js';
 import { ContactKernel, type ContactMeasures } from './contact-kernel.js';
 import { Leverage, UNMOVABLE } from './leverage.js';
 import type { SideList } from './side-list.js';
+import { limitWedge } from './wedge.js';
 
 /**
  * Sweeps per iteration, fewest and most, and the work (numbers changed) that is worth an iteration. A few contacts can be
@@ -29,6 +30,8 @@ const LIGHT = 1e4;
  */
 const SOFT_SELF = 0.25;
 const SOFT_PAIR = 0.001;
+/** The same of a wedged contact (wedge.ts). */
+const SOFT_WEDGE = 0.03;
 /**
  * Share of what its sides give way by themselves that a contact of a body with itself gives way at least; below it forces cannot part them, and fade. Along the axis
  * of a hinge two bones do not part at all: with 5e-5 of it, one contact between the bones of a knee pushed with half a million newtons, and the dog flew apart. Others
@@ -67,6 +70,8 @@ export class ContactSolver implements ContactMeasures {
   readonly #heavier: Float64Array;
   /** How much the two sides of a contact of a body with itself give way against each other, as a share of what they do by themselves. */
   readonly #parting: Float64Array;
+  /** 1 for contacts with obstacles that are wedged. */
+  readonly #wedged: Uint8Array;
   readonly #block = new Float64Array(9);
   readonly #start: Float64Array;
   /** Forces before the correction at hand. */
@@ -79,6 +84,7 @@ export class ContactSolver implements ContactMeasures {
     this.#isMeasured = new Uint8Array(contacts.capacity);
     this.#heavier = new Float64Array(contacts.capacity);
     this.#parting = new Float64Array(contacts.capacity);
+    this.#wedged = new Uint8Array(contacts.capacity);
     this.contacts = contacts;
     this.bodies = bodies;
     this.sideOf = new Int32Array(contacts.capacity * 2);
@@ -117,7 +123,7 @@ export class ContactSolver implements ContactMeasures {
     this.#keep(this.#start);
     this.#isMeasured.fill(0, 0, contacts.count);
     this.leverage.begin();
-    this.#handOut();
+    this.handOut();
   }
 
   /** Lists the contacts that count now, and asks their bodies how they give way; `measure` must follow. */
@@ -143,7 +149,7 @@ export class ContactSolver implements ContactMeasures {
     this.leverage.spread(this.contacts, this.active, this.activeCount);
     for (let n = 0; n < this.activeCount; n++) {
       const c = this.active[n];
-      if (body[c * 2 + 1] < 0) this.softness[c] = 0;
+      if (body[c * 2 + 1] < 0) this.softness[c] = this.#wedged[c] * SOFT_WEDGE;
       else if (body[c * 2] === body[c * 2 + 1]) this.softness[c] = SOFT_SELF * this.#hindrance(c);
       else this.softness[c] = (SOFT_PAIR * this.#heavier[c]) / this.leverage.beyond[c];
     }
@@ -181,6 +187,7 @@ export class ContactSolver implements ContactMeasures {
         this.#parting[c] = along / both;
       }
     }
+    this.#wedged[c] = otherSide < 0 && limitWedge(contacts, c, block) ? 1 : 0;
     this.normalCompliance[c] = along;
     this.tangentCompliance[c] = alongPlane(block, contacts.normal, c * 3, along);
   }
@@ -195,7 +202,7 @@ export class ContactSolver implements ContactMeasures {
     for (let i = 0; i < this.contacts.count * 3; i++) this.contacts.force[i] = this.#start[i];
     this.#isMeasured.fill(0, 0, this.contacts.count);
     this.leverage.begin();
-    this.#handOut();
+    this.handOut();
   }
 
   /**
@@ -213,7 +220,12 @@ export class ContactSolver implements ContactMeasures {
     this.#keep(this.#before);
     this.#kernel.solve(this, last ? 2 * sweeps : sweeps, last ? SETTLED : NEARLY_SETTLED, plain);
     this.#shorten();
-    this.#handOut();
+    this.handOut();
+  }
+
+  /** Takes over forces that were corrected elsewhere. */
+  handOut(): void {
+    for (let b = 0; b < this.bodies.length; b++) this.bodies[b].readForces(this.contacts.force);
   }
 
   /** Copies the forces of the contacts there are: few of those there is room for. */
@@ -260,10 +272,6 @@ export class ContactSolver implements ContactMeasures {
       if (body[c + 1] >= 0 && body[c] !== body[c + 1]) return true;
     }
     return false;
-  }
-
-  #handOut(): void {
-    for (let b = 0; b < this.bodies.length; b++) this.bodies[b].readForces(this.contacts.force);
   }
 }
 

@@ -185,4 +185,23 @@ export class SideList {
   addForces(out: Float64Array): void {
     for (let side = 0; side < this.count; side++) for (let k = 0; k < 3; k++) out[k] += this.force[side * 3 + k];
   }
+
+  /** out (3x3) += scale Σ f (p − centre)ᵀ over the sides; contacts of the body with itself, whose two sides follow each other, have no moment. */
+  addMoments(out: Float64Array, centre: ArrayLike<number>, scale: number): void {
+    for (let side = 0; side < this.count; side++) {
+      if (this.#isOwn(side)) continue;
+      const here = this.at(side);
+      for (let j = 0; j < 3; j++) here[j] -= centre[j];
+      for (let i = 0; i < 3; i++) {
+        for (let j = 0; j < 3; j++) out[i * 3 + j] += scale * this.force[side * 3 + i] * here[j];
+      }
+    }
+  }
+
+  #isOwn(side: number): boolean {
+    const { contact, count } = this;
+    return (
+      (side > 0 && contact[side] === contact[side - 1]) || (side + 1 < count && contact[side] === contact[side + 1])
+    );
+  }
 }

@@ -2,6 +2,7 @@
 import type { BodyState, PlannedState } from '../body/state.js';
 import type { CollisionSurface } from '../collision/surface/collision-surface.js';
 import type { SideList } from '../contact/side-list.js';
+import type { WholeBody } from '../contact/whole-bodies.js';
 import type { KernelTable } from '../kernels/kernel-table.js';
 import type { ThreadPool } from '../kernels/thread-pool.js';
 import type { BoneLead, HeldPoint } from './solver.js';
@@ -52,6 +53,10 @@ export interface BodySolver {
   readonly isAlone: boolean;
   /** Whether the last correction of the contact forces left this body as good as where it was. */
   readonly isSettled: boolean;
+  /** Whether the body is free, pushed, and more than a single bone: iterations may have left it with a moment that nothing explains. */
+  readonly isTurnable: boolean;
+  /** Says what the body is as one piece, once the iterations are over; it is then turned until no moment is left. */
+  weigh(whole: WholeBody): void;
   /** Writes the result to the state. False, with the state untouched, where it is not finite or came out worse than what a last try may. */
   finish(isLastTry: boolean): boolean;
   /** Leaves a step that was begun, as if it had not been. */
@@ -77,6 +82,10 @@ export function isRigid({ solver }: SidePart): boolean {
 
 export function isBalanced({ solver }: SidePart): boolean {
   return solver.isBalanced;
+}
+
+export function isTurnable({ solver }: SidePart): boolean {
+  return solver.isTurnable;
 }
 
 export function isLost({ solver }: SidePart): boolean {

@@ -15,11 +15,21 @@ import { ContactMemory } from '../contact/contact-memory.js';
 import { ContactSolver } from '../contact/contact-solver.js';
 import type { ContactOptions } from '../contact/options.js';
 import { PenaltyForces } from '../contact/penalty.js';
+import { WholeBodies } from '../contact/whole-bodies.js';
 import { TendonError } from '../errors.js';
 import type { KernelTable } from '../kernels/kernel-table.js';
 import type { MemoryPlan } from '../kernels/memory.js';
 import type { ThreadPool } from '../kernels/thread-pool.js';
-import { hasOvershot, isBalanced, isLost, isRigid, isSettled, isStuck, type SidePart } from './body-solver.js';
+import {
+  hasOvershot,
+  isBalanced,
+  isLost,
+  isRigid,
+  isSettled,
+  isStuck,
+  isTurnable,
+  type SidePart,
+} from './body-solver.js';
 import { MeasuredContacts } from './measured-contacts.js';
 import type { BoneLead, HeldPoint, Outcome, Solver, SolverSite, StepPart } from './solver.js';
 import { addReport, clearReport, type StepReport } from './step-report.js';
@@ -64,6 +74,7 @@ export class SideBySide implements Solver, ContactScene {
   readonly #site: SolverSite;
   #states: readonly BodyState[] = [];
   #finder!: ContactDetection;
+  readonly #whole: WholeBodies;
   readonly #placeOf = (contact: number) => this.contactSolver.positionOf(contact);
   #measured!: MeasuredContacts;
   /** Explicit contact forces, for `contact: 'penalty'`. */
@@ -89,6 +100,7 @@ export class SideBySide implements Solver, ContactScene {
     const size = Math.max(...bodies.map(({ model }) => model.size));
     const sides = parts.map((part) => part.sides);
     this.contactSolver = new ContactSolver(plan, solved, sides, CONTACT_MARGIN * size);
+    this.#whole = new WholeBodies(solved, sides, this.contactSolver.sideOf);
   }
 
   start(kernels: KernelTable, threads: ThreadPool): readonly BodyState[] {
@@ -274,9 +286,25 @@ export class SideBySide implements Solver, ContactScene {
     }
   }
 
+  /** Corrects the forces once more, so that free bodies can be turned without leaving or entering what they touch. Single bones need none of it: an iteration has their moments right. */
+  #balance(): void {
+    const { parts, contactSolver } = this;
+    const { clock, certificate } = this.#site;
+    if (!parts.some(isTurnable)) return;
+    const began = clock();
+    for (let i = 0; i < parts.length; i++) {
+      parts[i].solver.weigh(this.#whole.bodies[i]);
+      parts[i].solver.placeContacts();
+    }
+    this.#whole.correct(contactSolver.near);
+    contactSolver.handOut();
+    certificate.ms.contact += clock() - began;
+  }
+
   /** Commits every body and says what became of it. False, with a fault, where a result is not finite. */
   #finish(isLastTry: boolean): boolean {
     const { certificate, bodies, stepCount } = this.#site;
+    this.#balance();
     let good = true;
     for (let i = 0; i < this.parts.length; i++) {
       const { solver } = this.parts[i];

@@ -6,6 +6,7 @@ import type { Model } from '../../body/model.js';
 import type { BodyState } from '../../body/state.js';
 import { FARTHEST_PUSH, TORN } from '../../constants.js';
 import type { SideList } from '../../contact/side-list.js';
+import type { WholeBody } from '../../contact/whole-bodies.js';
 import type { StepReport } from '../step-report.js';
 import type { BoneMotion, InertiaWeights } from './bones/bone-motion.js';
 import type { FleshRows } from './flesh-rows.js';
@@ -20,7 +21,8 @@ export class StepFinish {
   readonly #layout: Layout;
   readonly #heldByModel: boolean;
   readonly #balance: MomentumBalance;
-  readonly #turns: boolean;
+  /** Whether free bodies are turned until their angular momentum is right. */
+  readonly turns: boolean;
   readonly #rows: FleshRows;
   readonly #motion: BoneMotion;
   /** Sum of the contact forces, for the balance of momentum [N]. */
@@ -48,14 +50,14 @@ export class StepFinish {
     this.#layout = layout;
     this.#balance = new MomentumBalance(model, layout);
     // what moment the published projection leaves unexplained is what comparisons show
-    this.#turns = options.bones !== 'published';
+    this.turns = options.bones !== 'published';
     this.#looksBack = options.integrator === 'bdf2';
     this.#heldByModel = model.pinned.includes(1) || model.joints.boneB.includes(model.bones.count);
   }
 
   /**
    * Writes the result of a step to the state; false, with the state untouched, where something is not finite. `touches`:
-   * where contacts push, none where nothing touches.
+   * where contacts push, none where nothing touches; `turned`: whether a free body is to be turned until its angular momentum is right, sides being where it is.
    */
   commit(
     state: ProjectiveState,
@@ -64,6 +66,7 @@ export class StepFinish {
     h: number,
     held: boolean,
     touches: SideList | undefined,
+    turned: boolean,
     report: StepReport,
   ): boolean {
     const rows = this.#rows;
@@ -71,8 +74,8 @@ export class StepFinish {
     if (!this.#isPlausible(rows) || !allFinite(motion) || this.#isTorn(state, report.jointGap)) return false;
     const free = this.isFree(state, held);
     this.#sumForces(touches);
+    if (free && this.turns && turned) this.#balance.turn(rows, motion, weights.acceleration, touches);
     if (free) this.#balance.shift(rows, motion, weights.acceleration, this.#outside);
-    if (free && this.#turns && !touches?.hasForce) this.#balance.turn(rows, motion);
     // backward Euler: (x − x')/h; BDF2: (3x − 4x' + x'')/2h
     const second = weights.position !== 1;
     this.#a = second ? 1.5 / h : 1 / h;
@@ -117,6 +120,11 @@ export class StepFinish {
   /** Whether nothing but gravity, contacts and the user's forces acts on a body from outside. */
   isFree(state: BodyState, held: boolean): boolean {
     return !held && !this.#heldByModel && !state.kinematic.includes(1);
+  }
+
+  /** The body as one piece, where the step in progress has it; `acceleration`: a time squared [s²]. */
+  weigh(whole: WholeBody, acceleration: number): void {
+    this.#balance.weigh(this.#rows, this.#motion, acceleration, whole);
   }
 
   /** Shifts a free body so that its momentum is what gravity and the contact forces make it. */

@@ -11,6 +11,8 @@
  * free body turned it as 10 N m from outside would. A body that something pushes is only shifted: docs/decisions/0009. Called at the end of a step.
  */
 import type { Model } from '../../body/model.js';
+import type { SideList } from '../../contact/side-list.js';
+import type { WholeBody } from '../../contact/whole-bodies.js';
 import { addOuterMat3, multiplyMat3Vec3, setMat3, traceMat3 } from '../../math/mat3.js';
 import { invertMat3 } from '../../math/mat3-inverse.js';
 import { multiplyTransposeMat3 } from '../../math/mat3-product.js';
@@ -49,20 +51,60 @@ export class MomentumBalance {
     this.#layout = layout;
   }
 
-  /** Turns flesh and bones about their middle so that no moment is left. */
-  turn(rows: FleshRows, motion: BoneMotion): void {
+  /** Turns flesh and bones about their middle so that no moment is left beside that of the contact forces on `touches`, whose points turn along; `acceleration`: a [s²]. */
+  turn(rows: FleshRows, motion: BoneMotion, acceleration: number, touches: SideList | undefined): void {
     this.#findCentre(rows, motion);
     this.#gather(rows, motion);
+    touches?.addMoments(this.#inertial, this.#centre, acceleration);
     if (this.#findTurn()) this.#turn(rows, motion);
+  }
+
+  /** The body as one piece where it is now: what moves it, and the force and moment that are left; `acceleration`: a [s²]. */
+  weigh(rows: FleshRows, motion: BoneMotion, acceleration: number, out: WholeBody): void {
+    this.#findCentre(rows, motion);
+    this.#gather(rows, motion);
+    const m = this.#inertial;
+    out.centre.set(this.#centre);
+    out.shiftPerForce = acceleration / this.#model.totalMass;
+    this.#turned.set(m);
+    this.#setResistance();
+    if (!invertMat3(this.#inverse, 0, this.#resistance, 0)) this.#inverse.fill(0);
+    for (let i = 0; i < 9; i++) out.turnPerMoment[i] = acceleration * this.#inverse[i];
+    setVec3(out.moment, 0, (m[7] - m[5]) / acceleration, (m[2] - m[6]) / acceleration, (m[3] - m[1]) / acceleration);
+    this.#step.fill(0);
+    this.#addMissing(rows, motion);
+    for (let k = 0; k < 3; k++) out.force[k] = this.#step[k] / acceleration;
   }
 
   /** Shifts flesh and bones so that their momentum is what gravity and the contact forces `outside` [N] make it; `acceleration`: a [s²]. */
   shift(rows: FleshRows, motion: BoneMotion, acceleration: number, outside: ArrayLike<number>): void {
-    const { masses, bones, totalMass } = this.#model;
+    const { totalMass } = this.#model;
+    setVec3(this.#step, 0, acceleration * outside[0], acceleration * outside[1], acceleration * outside[2]);
+    this.#addMissing(rows, motion);
+    const sx = this.#step[0] / totalMass;
+    const sy = this.#step[1] / totalMass;
+    const sz = this.#step[2] / totalMass;
+    const x = rows.x.view;
+    const { translations } = motion.poses;
+    for (let i = 0; i < x.length; i += 4) {
+      x[i] += sx;
+      x[i + 1] += sy;
+      x[i + 2] += sz;
+    }
+    for (let i = 0; i < motion.count * 3; i += 3) {
+      translations[i] += sx;
+      translations[i + 1] += sy;
+      translations[i + 2] += sz;
+    }
+  }
+
+  /** #step += Σ m (y − x). */
+  #addMissing(rows: FleshRows, motion: BoneMotion): void {
+    const { masses, bones } = this.#model;
     const { fleshVertices } = this.#layout;
     const x = rows.x.view;
     const y = rows.target.view;
-    let [sx, sy, sz] = [acceleration * outside[0], acceleration * outside[1], acceleration * outside[2]];
+    let [sx, sy, sz] = this.#step;
     for (let i = 0; i < fleshVertices.length; i++) {
       const at = rows.rowOfVertex[fleshVertices[i]] * 4;
       const mass = masses[fleshVertices[i]];
@@ -77,19 +119,7 @@ export class MomentumBalance {
       sy += mass * (motion.target[bone * 12 + 10] - translations[bone * 3 + 1]);
       sz += mass * (motion.target[bone * 12 + 11] - translations[bone * 3 + 2]);
     }
-    sx /= totalMass;
-    sy /= totalMass;
-    sz /= totalMass;
-    for (let i = 0; i < x.length; i += 4) {
-      x[i] += sx;
-      x[i + 1] += sy;
-      x[i + 2] += sz;
-    }
-    for (let i = 0; i < motion.count * 3; i += 3) {
-      translations[i] += sx;
-      translations[i + 1] += sy;
-      translations[i + 2] += sz;
-    }
+    setVec3(this.#step, 0, sx, sy, sz);
   }
 
   #findCentre(rows: FleshRows, motion: BoneMotion): void {

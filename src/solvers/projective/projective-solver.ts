@@ -10,6 +10,7 @@
  */
 import type { Model } from '../../body/model.js';
 import type { BodyState } from '../../body/state.js';
+import type { WholeBody } from '../../contact/whole-bodies.js';
 import type { KernelTable } from '../../kernels/kernel-table.js';
 import type { MemoryPlan, Slot } from '../../kernels/memory.js';
 import type { ThreadPool } from '../../kernels/thread-pool.js';
@@ -64,6 +65,8 @@ export class ProjectiveSolver implements BodySolver {
   #state!: ProjectiveState;
   #gravity: ArrayLike<number> = [];
   #isFree = false;
+  /** Whether contact forces are such that the body can be turned. */
+  #isWeighed = false;
   h = 0;
   inertiaWeights!: InertiaWeights;
   /** Factorisation that rows, bones and held points were prepared for. */
@@ -138,6 +141,7 @@ export class ProjectiveSolver implements BodySolver {
     const began = this.#clock();
     const state = given as ProjectiveState;
     this.#state = state;
+    this.#isWeighed = false;
     this.#gravity = gravity;
     this.h = h;
     this.#quatsBefore.view.set(state.quats);
@@ -172,6 +176,18 @@ export class ProjectiveSolver implements BodySolver {
     this.abandon();
   }
 
+  get isTurnable(): boolean {
+    return this.#isFree && this.#finish.turns && this.#touch?.isSolid === false && this.#touch.sides.hasForce;
+  }
+
+  weigh(whole: WholeBody): void {
+    whole.isFree = this.#isFree && this.#finish.turns && this.#touch !== undefined;
+    this.#isWeighed = whole.isFree;
+    if (!whole.isFree) return;
+    this.#global.mix(this.#state);
+    this.#finish.weigh(whole, this.inertiaWeights.acceleration);
+  }
+
   finish(isLastTry: boolean): boolean {
     const state = this.#state;
     if (this.options.iterations === 0) this.#global.closeJoints(state);
@@ -187,7 +203,18 @@ export class ProjectiveSolver implements BodySolver {
     if (good) problems.finish(this.motion.poses, report);
     // shorter steps may keep limits that a whole one had to drop to close its joints
     good &&= isLastTry || !problems.current.exact.leavesLimits;
-    good &&= this.#finish.commit(state, this.inertiaWeights, this.#gravity, this.h, problems.isHeld, sides, report);
+    if (this.#isWeighed) this.placeContacts();
+    const turned = this.#isWeighed || !sides?.hasForce;
+    good &&= this.#finish.commit(
+      state,
+      this.inertiaWeights,
+      this.#gravity,
+      this.h,
+      problems.isHeld,
+      sides,
+      turned,
+      report,
+    );
     if (good) problems.commit(state, this.h);
     else this.abandon();
     report.ms.finish = this.#clock() - finishing;
