@@ -177,8 +177,8 @@ function registerSolvers(bench: Command): void {
     .argument('<files...>', 'rigged models')
     .option('--json', 'one JSON object per line')
     .option('--clip <name>', 'only this one')
-    .option('--cells <n>', 'cells of the lattice', '5000')
-    .option('--frames <n>', 'first frames of a clip', '100')
+    .option('--cells <n>', 'cells of the lattice', '8000')
+    .option('--frames <n>', 'first frames of a clip', '200')
     .option('--poisson <nu>', 'how well the flesh keeps its volume')
     .option(
       '--joints <bones>',
