@@ -98,6 +98,7 @@ function registerProjective(bench: Command): void {
     .option('--scene <name>', 'only this one')
     .option('--plain', 'iterations that are not accelerated')
     .option('--regions', 'regions of flesh turn as one: `turningRegions`')
+    .option('--compare', 'also the error of plain iterations that take as long')
     .option('--figure <file>', 'also draw error against time, as SVG')
     .action(benchTruth);
   bench
