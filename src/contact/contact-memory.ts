@@ -77,11 +77,11 @@ export class ContactMemory {
   }
 
   /** Keeps the contacts that push now, and those between bodies that have not kept them apart. Their gaps are measured. */
-  remember(contacts: ContactBuffer): void {
+  remember(contacts: ContactBuffer, force: Float64Array): void {
     let n = 0;
     for (let c = 0; c < contacts.count; c++) {
       const o = c * 3;
-      const isIdle = contacts.force[o] === 0 && contacts.force[o + 1] === 0 && contacts.force[o + 2] === 0;
+      const isIdle = force[o] === 0 && force[o + 1] === 0 && force[o + 2] === 0;
       if (isIdle && (contacts.obstacle[c] >= 0 || contacts.gap[c] >= 0)) continue;
       this.keys[n * KEY] = contacts.body[c * 2];
       this.keys[n * KEY + 1] = contacts.feature[c];
@@ -89,7 +89,7 @@ export class ContactMemory {
       this.keys[n * KEY + 3] = contacts.obstacle[c];
       for (let k = 0; k < 3; k++) {
         this.normals[n * 3 + k] = contacts.normal[o + k];
-        this.forces[n * 3 + k] = contacts.force[o + k];
+        this.forces[n * 3 + k] = force[o + k];
       }
       this.gaps[n] = contacts.gap[c];
       n++;

@@ -26,11 +26,10 @@ const LIGHT = 1e4;
 
 /**
  * How much a contact gives way to its own force, as a share of what its sides do. Contacts of flesh with itself can contradict
- * each other, and without this their forces grow from sweep to sweep: a human tumbling in a drum flew apart.
+ * each other, and without this their forces grow from sweep to sweep: a human tumbling in a drum flew apart. So do those of wedged ones (wedge.ts).
  */
 const SOFT_SELF = 0.25;
 const SOFT_PAIR = 0.001;
-/** The same of a wedged contact (wedge.ts). */
 const SOFT_WEDGE = 0.03;
 /**
  * Share of what its sides give way by themselves that a contact of a body with itself gives way at least; below it forces cannot part them, and fade. Along the axis
@@ -70,8 +69,7 @@ export class ContactSolver implements ContactMeasures {
   readonly #heavier: Float64Array;
   /** How much the two sides of a contact of a body with itself give way against each other, as a share of what they do by themselves. */
   readonly #parting: Float64Array;
-  /** 1 for contacts with obstacles that are wedged. */
-  readonly #wedged: Uint8Array;
+  readonly #isWedged: Uint8Array;
   readonly #block = new Float64Array(9);
   readonly #start: Float64Array;
   /** Forces before the correction at hand. */
@@ -84,7 +82,7 @@ export class ContactSolver implements ContactMeasures {
     this.#isMeasured = new Uint8Array(contacts.capacity);
     this.#heavier = new Float64Array(contacts.capacity);
     this.#parting = new Float64Array(contacts.capacity);
-    this.#wedged = new Uint8Array(contacts.capacity);
+    this.#isWedged = new Uint8Array(contacts.capacity);
     this.contacts = contacts;
     this.bodies = bodies;
     this.sideOf = new Int32Array(contacts.capacity * 2);
@@ -149,7 +147,7 @@ export class ContactSolver implements ContactMeasures {
     this.leverage.spread(this.contacts, this.active, this.activeCount);
     for (let n = 0; n < this.activeCount; n++) {
       const c = this.active[n];
-      if (body[c * 2 + 1] < 0) this.softness[c] = this.#wedged[c] * SOFT_WEDGE;
+      if (body[c * 2 + 1] < 0) this.softness[c] = this.#isWedged[c] * SOFT_WEDGE;
       else if (body[c * 2] === body[c * 2 + 1]) this.softness[c] = SOFT_SELF * this.#hindrance(c);
       else this.softness[c] = (SOFT_PAIR * this.#heavier[c]) / this.leverage.beyond[c];
     }
@@ -187,7 +185,7 @@ export class ContactSolver implements ContactMeasures {
         this.#parting[c] = along / both;
       }
     }
-    this.#wedged[c] = otherSide < 0 && limitWedge(contacts, c, block) ? 1 : 0;
+    this.#isWedged[c] = otherSide < 0 && limitWedge(contacts, c, block) ? 1 : 0;
     this.normalCompliance[c] = along;
     this.tangentCompliance[c] = alongPlane(block, contacts.normal, c * 3, along);
   }
@@ -215,15 +213,14 @@ export class ContactSolver implements ContactMeasures {
     const worth = this.#isStacked() ? STACKED_WORTH * SWEEP_WORK : SWEEP_WORK;
     const light = Math.min(1, (this.leverage.largest[0] - 1) / LIGHT);
     const patience = share * (1 + (LIGHT_WORTH - 1) * light);
-    const affordable = Math.floor((worth * patience) / work);
-    const sweeps = Math.max(FEWEST_SWEEPS, Math.min(Math.floor(MOST_SWEEPS * patience), affordable));
+    const sweeps = Math.max(FEWEST_SWEEPS, Math.floor(Math.min(MOST_SWEEPS * patience, (worth * patience) / work)));
     this.#keep(this.#before);
     this.#kernel.solve(this, last ? 2 * sweeps : sweeps, last ? SETTLED : NEARLY_SETTLED, plain);
     this.#shorten();
     this.handOut();
   }
 
-  /** Takes over forces that were corrected elsewhere. */
+  /** Tells the bodies the forces as they are by now. */
   handOut(): void {
     for (let b = 0; b < this.bodies.length; b++) this.bodies[b].readForces(this.contacts.force);
   }

@@ -53,9 +53,7 @@ export interface BodySolver {
   readonly isAlone: boolean;
   /** Whether the last correction of the contact forces left this body as good as where it was. */
   readonly isSettled: boolean;
-  /** Whether the body is free, pushed, and more than a single bone: iterations may have left it with a moment that nothing explains. */
-  readonly isTurnable: boolean;
-  /** Says what the body is as one piece, once the iterations are over; it is then turned until no moment is left. */
+  /** Says what the body is as one piece, once the iterations are over. */
   weigh(whole: WholeBody): void;
   /** Writes the result to the state. False, with the state untouched, where it is not finite or came out worse than what a last try may. */
   finish(isLastTry: boolean): boolean;
@@ -82,10 +80,6 @@ export function isRigid({ solver }: SidePart): boolean {
 
 export function isBalanced({ solver }: SidePart): boolean {
   return solver.isBalanced;
-}
-
-export function isTurnable({ solver }: SidePart): boolean {
-  return solver.isTurnable;
 }
 
 export function isLost({ solver }: SidePart): boolean {

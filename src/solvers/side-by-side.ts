@@ -20,16 +20,8 @@ import { TendonError } from '../errors.js';
 import type { KernelTable } from '../kernels/kernel-table.js';
 import type { MemoryPlan } from '../kernels/memory.js';
 import type { ThreadPool } from '../kernels/thread-pool.js';
-import {
-  hasOvershot,
-  isBalanced,
-  isLost,
-  isRigid,
-  isSettled,
-  isStuck,
-  isTurnable,
-  type SidePart,
-} from './body-solver.js';
+import { balanceWhole } from './balance-whole.js';
+import { hasOvershot, isBalanced, isLost, isRigid, isSettled, isStuck, type SidePart } from './body-solver.js';
 import { MeasuredContacts } from './measured-contacts.js';
 import type { BoneLead, HeldPoint, Outcome, Solver, SolverSite, StepPart } from './solver.js';
 import { addReport, clearReport, type StepReport } from './step-report.js';
@@ -177,7 +169,7 @@ export class SideBySide implements Solver, ContactScene {
     if (drivenIn > 0 && !isLastTry) return 'drivenIn';
     if (this.#measured.isPassing && !isFinest) return 'passing';
     certificate.unswept += drivenIn + contacts.missed;
-    this.contactMemory.remember(contacts);
+    this.contactMemory.remember(contacts, this.#penalty ? contacts.force : this.#whole.found);
     return 'done';
   }
 
@@ -286,25 +278,10 @@ export class SideBySide implements Solver, ContactScene {
     }
   }
 
-  /** Corrects the forces once more, so that free bodies can be turned without leaving or entering what they touch. Single bones need none of it: an iteration has their moments right. */
-  #balance(): void {
-    const { parts, contactSolver } = this;
-    const { clock, certificate } = this.#site;
-    if (!parts.some(isTurnable)) return;
-    const began = clock();
-    for (let i = 0; i < parts.length; i++) {
-      parts[i].solver.weigh(this.#whole.bodies[i]);
-      parts[i].solver.placeContacts();
-    }
-    this.#whole.correct(contactSolver.near);
-    contactSolver.handOut();
-    certificate.ms.contact += clock() - began;
-  }
-
   /** Commits every body and says what became of it. False, with a fault, where a result is not finite. */
   #finish(isLastTry: boolean): boolean {
     const { certificate, bodies, stepCount } = this.#site;
-    this.#balance();
+    balanceWhole(this.parts, this.contactSolver, this.#whole);
     let good = true;
     for (let i = 0; i < this.parts.length; i++) {
       const { solver } = this.parts[i];

@@ -121,7 +121,7 @@ export class LatticeSolver implements Solver, ContactScene {
     this.obstacles.commit();
     this.#measured.measure(certificate, isLastTry);
     for (let i = 0; i < this.parts.length; i++) this.parts[i].addContacts(certificate);
-    this.contactMemory.remember(this.contacts);
+    this.contactMemory.remember(this.contacts, this.contacts.force);
     certificate.ms.contact += found - began;
     return 'done';
   }

@@ -13,6 +13,7 @@ import type { FleshRows } from './flesh-rows.js';
 import type { Layout } from './layout.js';
 import { MomentumBalance } from './momentum-balance.js';
 import type { ProjectiveOptions } from './options.js';
+import type { ContactResponse } from './outside/contact-response.js';
 import type { ProjectiveState } from './projective-state.js';
 
 /** Commits steps of one model; owns the scratch for it. */
@@ -21,8 +22,9 @@ export class StepFinish {
   readonly #layout: Layout;
   readonly #heldByModel: boolean;
   readonly #balance: MomentumBalance;
-  /** Whether free bodies are turned until their angular momentum is right. */
-  readonly turns: boolean;
+  readonly #turns: boolean;
+  /** The body as one piece, once it was asked for. */
+  #whole: WholeBody | undefined;
   readonly #rows: FleshRows;
   readonly #motion: BoneMotion;
   /** Sum of the contact forces, for the balance of momentum [N]. */
@@ -50,14 +52,14 @@ export class StepFinish {
     this.#layout = layout;
     this.#balance = new MomentumBalance(model, layout);
     // what moment the published projection leaves unexplained is what comparisons show
-    this.turns = options.bones !== 'published';
+    this.#turns = options.bones !== 'published';
     this.#looksBack = options.integrator === 'bdf2';
     this.#heldByModel = model.pinned.includes(1) || model.joints.boneB.includes(model.bones.count);
   }
 
   /**
-   * Writes the result of a step to the state; false, with the state untouched, where something is not finite. `touches`:
-   * where contacts push, none where nothing touches; `turned`: whether a free body is to be turned until its angular momentum is right, sides being where it is.
+   * Writes the result of a step to the state; false, with the state untouched, where something is not finite. `touch`:
+   * what answers contacts, nothing where none is near.
    */
   commit(
     state: ProjectiveState,
@@ -65,16 +67,16 @@ export class StepFinish {
     gravity: ArrayLike<number>,
     h: number,
     held: boolean,
-    touches: SideList | undefined,
-    turned: boolean,
+    touch: ContactResponse | undefined,
     report: StepReport,
   ): boolean {
     const rows = this.#rows;
     const motion = this.#motion;
+    const touches = touch?.sides;
     if (!this.#isPlausible(rows) || !allFinite(motion) || this.#isTorn(state, report.jointGap)) return false;
     const free = this.isFree(state, held);
     this.#sumForces(touches);
-    if (free && this.turns && turned) this.#balance.turn(rows, motion, weights.acceleration, touches);
+    if (free && this.#mayTurn(touch, state)) this.#balance.turn(rows, motion, weights.acceleration, touches);
     if (free) this.#balance.shift(rows, motion, weights.acceleration, this.#outside);
     // backward Euler: (x − x')/h; BDF2: (3x − 4x' + x'')/2h
     const second = weights.position !== 1;
@@ -122,9 +124,21 @@ export class StepFinish {
     return !held && !this.#heldByModel && !state.kinematic.includes(1);
   }
 
-  /** The body as one piece, where the step in progress has it; `acceleration`: a time squared [s²]. */
-  weigh(whole: WholeBody, acceleration: number): void {
-    this.#balance.weigh(this.#rows, this.#motion, acceleration, whole);
+  /** Says what the body is as one piece, where the step in progress has it; `acceleration`: a time squared [s²]. */
+  weigh(whole: WholeBody, free: boolean, touch: ContactResponse | undefined, acceleration: number): void {
+    this.#whole = whole;
+    whole.isFree = free && this.#turns && touch !== undefined;
+    // an iteration has the moments of a single bone right
+    whole.isLeft = whole.isFree && touch?.isSolid === false && touch.sides.hasForce;
+    if (whole.isFree) this.#balance.weigh(this.#rows, this.#motion, acceleration, whole);
+  }
+
+  /** Whether the body can be turned: what pushes it was told that it will be. Sides are then where it is. */
+  #mayTurn(touch: ContactResponse | undefined, state: ProjectiveState): boolean {
+    if (!this.#turns || !touch?.sides.hasForce) return this.#turns;
+    if (this.#whole?.isBalanced !== true) return false;
+    touch.readPositions(this.#motion, state);
+    return true;
   }
 
   /** Shifts a free body so that its momentum is what gravity and the contact forces make it. */

@@ -44,6 +44,7 @@ export class ProjectiveSolver implements BodySolver {
   readonly report: StepReport = createReport(PROJECTIVE_STAGES);
   readonly options: ProjectiveOptions;
   readonly rows: FleshRows;
+  readonly isRigid: boolean;
   readonly #model: Model;
   readonly layout: Layout;
   /** Shared by all bodies of the model. */
@@ -65,8 +66,6 @@ export class ProjectiveSolver implements BodySolver {
   #state!: ProjectiveState;
   #gravity: ArrayLike<number> = [];
   #isFree = false;
-  /** Whether contact forces are such that the body can be turned. */
-  #isWeighed = false;
   h = 0;
   inertiaWeights!: InertiaWeights;
   /** Factorisation that rows, bones and held points were prepared for. */
@@ -98,6 +97,7 @@ export class ProjectiveSolver implements BodySolver {
     this.matrix = twin?.matrix ?? new ConstantMatrix(plan, model, this.layout, settings);
     this.#solve = this.matrix.solve;
     this.rows = new FleshRows(plan, model, this.layout, this.matrix.structure, this.#solve, options.smoothed);
+    this.isRigid = this.rows.fleshCount === 0;
     this.#quatsBefore = plan.f32(this.rows.quatCount);
     this.problems = new BoneProblems(plan, model, this.rows, this.matrix, options.bones);
     this.motion = new BoneMotion(model, this.layout);
@@ -105,7 +105,7 @@ export class ProjectiveSolver implements BodySolver {
     const { rows, motion, layout } = this;
     this.#global = new GlobalStep(rows, this.#solve, motion, this.report, clock);
     this.#raised = new RaisedStep(model, layout, rows, motion, this.#global);
-    const learns = options.bones !== 'published' && rows.fleshCount > 0;
+    const learns = options.bones !== 'published' && !this.isRigid;
     if (learns) this.#acceleration = new Acceleration(plan, rows, this.#solve, motion, model);
     this.#global.acceleration = this.#acceleration;
     this.#start = new StepStart(model, layout, rows, this.#solve, motion, this.#global, learns && !options.smoothed);
@@ -141,7 +141,6 @@ export class ProjectiveSolver implements BodySolver {
     const began = this.#clock();
     const state = given as ProjectiveState;
     this.#state = state;
-    this.#isWeighed = false;
     this.#gravity = gravity;
     this.h = h;
     this.#quatsBefore.view.set(state.quats);
@@ -151,9 +150,9 @@ export class ProjectiveSolver implements BodySolver {
     if (this.#matrixVersion !== this.matrix.version) this.#useMatrix();
     this.problems.begin(state, h);
     this.#global.take(this.problems);
-    const [pushed, held] = [this.options.iterations === 0, this.problems.isHeld];
-    this.#isFree = this.#finish.isFree(state, held);
-    this.#start.take(state, weights, gravity, h, pushed, held, this.#isFree);
+    const { isHeld } = this.problems;
+    this.#isFree = this.#finish.isFree(state, isHeld);
+    this.#start.take(state, weights, gravity, h, this.options.iterations === 0, isHeld, this.#isFree);
     this.#guard?.begin();
     const mixes = isAccelerated(this.options) && !plain;
     this.#global.beginRegions(mixes, this.#touch?.sides, state, this.#model);
@@ -176,16 +175,8 @@ export class ProjectiveSolver implements BodySolver {
     this.abandon();
   }
 
-  get isTurnable(): boolean {
-    return this.#isFree && this.#finish.turns && this.#touch?.isSolid === false && this.#touch.sides.hasForce;
-  }
-
   weigh(whole: WholeBody): void {
-    whole.isFree = this.#isFree && this.#finish.turns && this.#touch !== undefined;
-    this.#isWeighed = whole.isFree;
-    if (!whole.isFree) return;
-    this.#global.mix(this.#state);
-    this.#finish.weigh(whole, this.inertiaWeights.acceleration);
+    this.#finish.weigh(whole, this.#isFree, this.#touch, this.inertiaWeights.acceleration);
   }
 
   finish(isLastTry: boolean): boolean {
@@ -197,24 +188,12 @@ export class ProjectiveSolver implements BodySolver {
     report.error = this.#estimateError();
     const [touch, { inertia }] = [this.#touch, this.matrix];
     const guard = this.options.iterations > 0 ? this.#guard : undefined;
-    const sides = touch?.sides;
     let good = isLastTry || !touch || !this.#isFree || !this.#raised.isRaised(state, inertia, touch, report.error);
     good &&= guard?.settle(state, inertia, touch, this.#gravity, report.error, isLastTry) !== false;
     if (good) problems.finish(this.motion.poses, report);
     // shorter steps may keep limits that a whole one had to drop to close its joints
     good &&= isLastTry || !problems.current.exact.leavesLimits;
-    if (this.#isWeighed) this.placeContacts();
-    const turned = this.#isWeighed || !sides?.hasForce;
-    good &&= this.#finish.commit(
-      state,
-      this.inertiaWeights,
-      this.#gravity,
-      this.h,
-      problems.isHeld,
-      sides,
-      turned,
-      report,
-    );
+    good &&= this.#finish.commit(state, this.inertiaWeights, this.#gravity, this.h, problems.isHeld, touch, report);
     if (good) problems.commit(state, this.h);
     else this.abandon();
     report.ms.finish = this.#clock() - finishing;
@@ -233,10 +212,6 @@ export class ProjectiveSolver implements BodySolver {
   get isBalanced(): boolean {
     const { tolerance } = this.options;
     return tolerance > 0 && this.report.iterations > 0 && this.#estimateError() <= tolerance;
-  }
-
-  get isRigid(): boolean {
-    return this.rows.fleshCount === 0;
   }
 
   get isAlone(): boolean {
@@ -268,8 +243,7 @@ export class ProjectiveSolver implements BodySolver {
 
   iterate(last: boolean): void {
     const { rows, report } = this;
-    const [state, touch] = [this.#state, this.#touch];
-    const began = this.#clock();
+    const [state, touch, began] = [this.#state, this.#touch, this.#clock()];
     report.iterations++;
     this.#global.mix(state);
     const left = this.options.tolerance > 0 || this.#guard ? 0 : this.options.iterations - report.iterations;

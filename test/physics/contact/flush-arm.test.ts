@@ -49,6 +49,12 @@ describe('a pinned arm that lies flush on the floor', () => {
     [2, -0.2, 0.5, 0.5],
     [2, 0.3, 0.5, 0.9],
     [2, 0.8, 0.5, 0.2],
+    // the pin is 1.5 times as far aside as above the corners beside it: a force along that line does nothing
+    [1, -0.2, 0.3, 1.5],
+    [2, 0.3, 0.5, 1.5],
+    [2, 0.5, 0.1, 1.5],
+    [2, 0.8, 0.1, 2],
+    [2, 0.2, 0.3, 4],
   ])(
     'of %d parts, rolled by %f and pressed by %f rad, friction %f, stays where it is',
     async (parts, roll, press, friction) => {
@@ -68,7 +74,11 @@ describe('a pinned arm that lies flush on the floor', () => {
         for (let i = 1; i < positions.length; i += 3) deepest = Math.max(deepest, -positions[i]);
       }
       const moment = [...readJointTorque(body, 'shoulder').motor];
-      for (let i = 0; i < parts; i++) moment[2] -= MASS * G * (HALF[0] + i * LENGTH);
+      const { translations } = body.state.poses;
+      for (let i = 0; i < parts; i++) {
+        moment[0] += MASS * G * translations[i * 3 + 2];
+        moment[2] -= MASS * G * translations[i * 3];
+      }
       for (let c = 0; c < world.contacts.count; c++) {
         const [x, y, z] = contactPoint(world, c);
         const [fx, fy, fz] = world.contacts.force.subarray(c * 3, c * 3 + 3);

@@ -1,0 +1,103 @@
+/**
+ * Free bodies that move themselves and touch something: angular momentum changes as contact forces want, at any iteration count. Law: the moments of inertia,
+ * Σ m (x − x̄) × (v − v')/h, are those of the contact forces about the centre of mass; gravity has none there, and flesh, joints and motors have none at all.
+ */
+import { describe, expect, it } from 'vitest';
+import { buildHuman } from '../../../scenes/cast/human.js';
+import { buildScene } from '../../../scenes/index.js';
+import { createWorld, disposeWorld, type SceneDef, setJointMotor, stepWorld, type World } from '../../../src/index.js';
+import { centreOf, measured, momentOf, norm } from '../../support/checks/measure.js';
+
+/** Moments of inertia and of outside contact forces on each body about its centre, and the sum of the sizes of the latter [N m]. */
+function moments(world: World, before: readonly Float64Array[], h: number): { left: number; acting: number }[] {
+  return world.bodies.map(({ model, state }, body) => {
+    const centre = centreOf(model, state.positions);
+    const arms = state.positions.map((x, i) => x - centre[i % 3]);
+    const left = momentOf(
+      model,
+      arms,
+      state.velocities.map((v, i) => (v - before[body][i]) / h),
+    );
+    let acting = 0;
+    const { contacts } = world;
+    for (let c = 0; c < contacts.count; c++) {
+      const [first, second] = [contacts.body[c * 2], contacts.body[c * 2 + 1]];
+      if (first === second || (first !== body && second !== body)) continue;
+      const side = first === body ? 0 : 1;
+      const r = pointOf(world, c, side).map((x, k) => x - centre[k]);
+      const f = [...contacts.force.subarray(c * 3, c * 3 + 3)].map((x) => (side === 0 ? x : -x));
+      const moment = [r[1] * f[2] - r[2] * f[1], r[2] * f[0] - r[0] * f[2], r[0] * f[1] - r[1] * f[0]];
+      for (let k = 0; k < 3; k++) left[k] -= moment[k];
+      acting += norm(moment);
+    }
+    return { left: norm(left), acting };
+  });
+}
+
+function pointOf(world: World, c: number, side: number): number[] {
+  const { vertices, weights, body } = world.contacts;
+  const { positions } = world.bodies[body[c * 2 + side]].state;
+  const point = [0, 0, 0];
+  for (let n = (c * 2 + side) * 4; n < (c * 2 + side + 1) * 4; n++) {
+    for (let k = 0; k < 3; k++) point[k] += weights[n] * positions[vertices[n] * 3 + k];
+  }
+  return point;
+}
+
+/** Runs a world and returns the largest moment that nothing explains, as a share of those that act in its step, and in how many steps something did. */
+async function run(scene: SceneDef, iterations: number, steps: number, act: (world: World, n: number) => void) {
+  const world = await createWorld(scene, { iterations });
+  let [share, touched, deepest] = [0, 0, 0];
+  for (let n = 0; n < steps; n++) {
+    act(world, n);
+    const before = world.bodies.map(({ state }) => state.velocities.slice());
+    expect(stepWorld(world)).toBe(true);
+    const { certificate } = world;
+    deepest = Math.max(deepest, certificate.penetration / certificate.bodySize);
+    // of steps in parts only the last part's forces are there
+    if (certificate.substeps > 1) continue;
+    for (const { left, acting } of moments(world, before, world.dt)) {
+      if (acting === 0) continue;
+      touched++;
+      share = Math.max(share, left / acting);
+    }
+  }
+  disposeWorld(world);
+  return { share, touched, deepest };
+}
+
+const still = () => undefined;
+
+describe('angular momentum in contact', () => {
+  it.each([2, 5, 10])('a snake that falls over a box, %d iterations', async (iterations) => {
+    const found = await run(buildScene('snake') as SceneDef, iterations, 90, still);
+    measured(`snake, ${iterations} iterations`, found);
+    expect(found.touched).toBeGreaterThan(50);
+    expect(found.share).toBeLessThan(1e-11);
+    expect(found.deepest).toBeLessThan(0.01);
+  });
+
+  it.each([2, 10])('a human that kicks with its motors on the floor, %d iterations', async (iterations) => {
+    const body = buildHuman({ cell: 0.1, limits: true });
+    const scene: SceneDef = {
+      name: 'kicking',
+      description: '',
+      bodies: [{ body, position: [0, 0.25, 0], rotation: [Math.SQRT1_2, 0, 0, Math.SQRT1_2] }],
+      obstacles: [{ name: 'floor', shape: { kind: 'plane' }, friction: 0.6 }],
+      dt: 1 / 60,
+    };
+    const kick = (world: World, n: number) => {
+      const [human] = world.bodies;
+      body.joints?.forEach(({ name, type }, pair) => {
+        const angle = 0.4 * Math.sin(0.2 * n + pair);
+        const target = type === 'hinge' ? angle : ([Math.sin(angle / 2), 0, 0, Math.cos(angle / 2)] as const);
+        setJointMotor(human, name, { target, stiffness: 60, damping: 4 });
+      });
+    };
+    const found = await run(scene, iterations, 60, kick);
+    measured(`kicking human, ${iterations} iterations`, found);
+    expect(found.touched).toBeGreaterThan(30);
+    expect(found.share).toBeLessThan(1e-11);
+    expect(found.deepest).toBeLessThan(0.01);
+  });
+});
