@@ -18,7 +18,9 @@ const MAX_CONNECTIONS = 64;
 
 /**
  * The one file that may make functions from text, and the policy it is sent with: the worker that unpacks KTX2 pictures, whose transcoder does so
- * (viewer/decode/basis-worker.ts). A worker obeys the policy of its own file; it has no page.
+ * (viewer/decode/basis-worker.ts). A worker obeys the policy of its own file; it has no page. 'wasm-unsafe-eval' alone is not enough: Basis Universal is published
+ * only in builds whose glue (embind) makes its functions by `Function(text)` while it starts; one made with Emscripten's DYNAMIC_EXECUTION=0 would not, and
+ * three does not ship one (three.js issue 34389). Once it does, this policy can go.
  */
 const TRANSCODER = /^\/assets\/basis-worker-[\w-]+\.js$/;
 const TRANSCODER_POLICY = "default-src 'none'; script-src 'self' 'unsafe-eval' 'wasm-unsafe-eval'; connect-src 'self'";
