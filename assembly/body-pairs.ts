@@ -6,7 +6,7 @@
  * Answers are records of `CANDIDATE` bytes: key, point, normal, gap, corners and weights of a face.
  */
 import { CANDIDATE, reduceManifold } from './manifold';
-import { probeDistance, probeRound, probeX, probeY, probeZ } from './probe-round';
+import { distanceRound, probeDistance, probeRound, probeX, probeY, probeZ } from './probe-round';
 import { askFaces, corner0, corner1, corner2, faceDistance, faceX, faceY, faceZ, refreshFaces, weight0, weight1, weight2 } from './soft-faces';
 
 /** Most candidates between two rigid bodies, and of samples near faces. */
@@ -43,9 +43,21 @@ let atX: f64 = 0, atY: f64 = 0, atZ: f64 = 0, outX: f64 = 0, outY: f64 = 0, outZ
 
 /** Finds where two round rigid bodies are nearer than `margin` [m]; returns how many records there are. */
 export function findRigidPair(table: usize, a: usize, b: usize, margin: f64): i32 {
+  if (isApart(table, a, b, margin) || isApart(table, b, a, margin)) return 0;
   let count = askRigid(table, a, b, margin, 1, 0, 0);
   count = askRigid(table, b, a, margin, -1, SECOND, count);
   return keepFew(table, 0, count, margin);
+}
+
+/** Whether the ball around body `from` is farther than `margin` from the shape of `into`: then none of its samples is nearer, and none of the other's either. */
+function isApart(table: usize, from: usize, into: usize, margin: f64): bool {
+  const q = turnOf(table, into), x = placeOf(table, from), y = placeOf(table, into), asked = shapeOf(table, into);
+  const e0 = load<f64>(x) - load<f64>(y), e1 = load<f64>(x, 8) - load<f64>(y, 8), e2 = load<f64>(x, 16) - load<f64>(y, 16);
+  const s0 = load<f64>(q) * e0 + load<f64>(q, 24) * e1 + load<f64>(q, 48) * e2;
+  const s1 = load<f64>(q, 8) * e0 + load<f64>(q, 32) * e1 + load<f64>(q, 56) * e2;
+  const s2 = load<f64>(q, 16) * e0 + load<f64>(q, 40) * e1 + load<f64>(q, 64) * e2;
+  // a little more than its reach: rounding must not lose what is just near enough
+  return distanceRound(asked, s0, s1, s2) > margin + 1.000001 * load<f64>(shapeOf(table, from), 32);
 }
 
 /** Leaves of the records from `first` on those that matter; returns the new end. */

@@ -1,6 +1,7 @@
 /** The functions src/kernels/kernel-table.ts calls, under the same names. */
 export { boneFronts } from './bone-fronts';
 export { solveContacts } from './contact-solve';
+export { denseProduct } from './dense-product';
 export { denseRows } from './dense-rows';
 export { energyTets } from './energy';
 export { answerBodies, elasticBodies } from './soft-bodies';
@@ -19,6 +20,7 @@ export { measureRows } from './row-measure';
 export { beginSlots, finishSlots } from './row-slots';
 export { addScaledRows, dotRows, firstNonzero, moveRows, sumCopies } from './rows';
 export { backwardSkyline, factorSkyline, forwardSkyline, solveSixSkyline } from './skyline';
+export { answerSide } from './side-answers';
 export { solveBackward, solveForward } from './solve';
 export { svd3 } from './svd3';
 export { touchFind } from './touch-find';

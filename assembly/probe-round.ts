@@ -41,6 +41,21 @@ export function probeRound(shape: usize, x: f64, y: f64, z: f64): void {
   probeDistance = y;
 }
 
+/** The distance alone. */
+export function distanceRound(shape: usize, x: f64, y: f64, z: f64): f64 {
+  const kind = load<i32>(shape);
+  const radius = load<f64>(shape, 16);
+  if (kind == SPHERE) return sqrt(x * x + y * y + z * z) - radius;
+  if (kind == CAPSULE) {
+    const half = load<f64>(shape, 24);
+    const over = y - max<f64>(-half, min<f64>(half, y));
+    return sqrt(x * x + over * over + z * z) - radius;
+  }
+  if (kind != TORUS) return y;
+  const out = sqrt(x * x + z * z) - radius;
+  return sqrt(out * out + y * y) - load<f64>(shape, 24);
+}
+
 /** Normal and distance from a vector; sideways where it has no length. */
 // @ts-ignore: decorator
 @inline function makeUnit(x: f64, y: f64, z: f64): void {

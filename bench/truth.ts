@@ -3,7 +3,7 @@
  * takes. Scenes run as they are; from a few of their states one step is taken with each number of iterations, and once with very many.
  */
 import { writeOutput } from '../cli/files/write-file.js';
-import { buildHuman } from '../scenes/cast/human.js';
+import { buildHuman, type HumanOptions } from '../scenes/cast/human.js';
 import { buildScene } from '../scenes/index.js';
 import {
   type AnySceneDef,
@@ -21,12 +21,16 @@ import { machine, spread } from './stats.js';
 /** Name in the table, scene, and steps before the first state that is looked at: falling bodies have to be down. */
 const SCENES: readonly (readonly [name: string, build: () => AnySceneDef, warmUp: number])[] = [
   ['bar', () => buildScene('bar'), 20],
-  ['human', buildSwingingHuman, 20],
+  ['human', () => buildSwingingHuman('forearmLeft', { cell: 0.05 }), 20],
+  // the same as people are made: nothing in their converged steps is snapped, and what is left is hung by an arm, or held by the torso
+  ['human-limits', () => buildSwingingHuman('forearmLeft', SOUND), 20],
+  ['human-torso', () => buildSwingingHuman('torso', SOUND), 20],
   ['hand', () => buildScene('hand'), 10],
   ['ragdoll', () => buildScene('ragdoll'), 60],
   ['fish', () => buildScene('fish'), 30],
   ['snail', () => buildScene('snail'), 12],
 ];
+const SOUND = { cell: 0.05, skull: true, limits: true, feet: true };
 const ITERATIONS = [5, 10, 20, 40];
 const STATES = 3;
 /** Steps from one state to the next. */
@@ -43,6 +47,8 @@ export interface TruthRow {
   readonly ms: number;
   /** Median of |x − x*| / |y − x*| in the masses: x* converged, y where inertia and gravity alone lead. */
   readonly error: number;
+  /** The same of plain iterations that take as long, where they were asked for. */
+  readonly before?: number;
 }
 
 interface TruthOptions {
@@ -53,6 +59,8 @@ interface TruthOptions {
   readonly plain?: boolean;
   /** Regions of flesh that turn as one. */
   readonly regions?: boolean;
+  /** Also what plain iterations come to in the same time. */
+  readonly compare?: boolean;
   /** Also draw error against time, to this file. */
   readonly figure?: string;
 }
@@ -67,14 +75,18 @@ export async function benchTruth(options: TruthOptions = {}): Promise<void> {
   const wanted = SCENES.filter(([name]) => names.includes(name));
   if (!options.json) {
     console.log(`distance from the converged step, as a share of the correction needed; one thread; ${machine()}`);
-    console.log('scene    iterations       ms    error');
+    const more = options.compare ? '   plain iterations in the same time' : '';
+    console.log(`scene          iterations       ms    error${more}`);
   }
   const rows: TruthRow[] = [];
   for (const [name, build, warmUp] of wanted) {
-    const how = { accelerated: !options.plain, turningRegions: options.regions === true };
-    for (const row of await measureTruth(name, build, warmUp, how)) {
-      rows.push(row);
-      console.log(options.json ? JSON.stringify(row) : line(row));
+    const references = await findReferences(build, warmUp);
+    const how = { accelerated: !options.plain, ...(options.regions ? { turningRegions: true } : {}) };
+    const plain = options.compare ? await measureTruth(name, build, references, { accelerated: false }) : undefined;
+    for (const row of await measureTruth(name, build, references, how)) {
+      const whole = plain ? { ...row, before: errorAfter(row.ms, plain) } : row;
+      rows.push(whole);
+      console.log(options.json ? JSON.stringify(whole) : line(whole));
     }
   }
   if (options.figure !== undefined) writeOutput(options.figure, drawFigure(plotTruth(rows)));
@@ -96,14 +108,25 @@ function plotTruth(rows: readonly TruthRow[]): Figure {
   return { description, panels: [{ title: `after ${ITERATIONS.join(', ')} iterations`, x, y, series }] };
 }
 
-/** The human in its real-time version, swinging from one forearm: nothing touches it, and all its weight hangs on one arm. */
-function buildSwingingHuman(): AnySceneDef {
-  const human = buildHuman({ cell: 0.05 });
-  const bones = (human.bones ?? []).map((bone) => (bone.name === 'forearmLeft' ? { ...bone, kinematic: true } : bone));
+/** Error of other iterations after so many milliseconds: on straight lines between what was measured, both by their logarithms. */
+function errorAfter(ms: number, rows: readonly TruthRow[]): number {
+  const next = Math.max(
+    1,
+    rows.findIndex((row, i) => row.ms >= ms || i === rows.length - 1),
+  );
+  const [a, b] = [rows[next - 1], rows[next]];
+  const along = Math.log(ms / a.ms) / Math.log(b.ms / a.ms);
+  return a.error * (b.error / a.error) ** along;
+}
+
+/** The human in its real-time version, held by one bone: nothing touches it, and by a forearm all its weight hangs on one arm. */
+function buildSwingingHuman(held: string, options: HumanOptions): AnySceneDef {
+  const human = buildHuman(options);
+  const bones = (human.bones ?? []).map((bone) => (bone.name === held ? { ...bone, kinematic: true } : bone));
   const bodies = [{ body: { ...human, bones }, position: [0, 2, 0] as const }];
   return {
     name: 'swinging-human',
-    description: 'A human swings from one forearm.',
+    description: 'A human swings from one bone.',
     bodies,
     dt: 1 / 60,
     iterations: 10,
@@ -118,13 +141,9 @@ interface Reference {
   readonly needed: number;
 }
 
-async function measureTruth(
-  name: string,
-  build: () => AnySceneDef,
-  warmUp: number,
-  how: { readonly accelerated: boolean; readonly turningRegions: boolean },
-): Promise<TruthRow[]> {
-  const world = await createWorld(build(), { threads: 1, accelerated: true });
+/** States of a scene and their converged steps, without regions that turn: nothing that is measured makes its own reference. */
+async function findReferences(build: () => AnySceneDef, warmUp: number): Promise<Reference[]> {
+  const world = await createWorld(build(), { threads: 1, accelerated: true, turningRegions: false });
   const own = world.options.iterations;
   for (let n = 0; n < warmUp; n++) step(world);
   const references: Reference[] = [];
@@ -135,6 +154,15 @@ async function measureTruth(
     restoreSnapshot(world, references[state].snapshot);
   }
   disposeWorld(world);
+  return references;
+}
+
+async function measureTruth(
+  name: string,
+  build: () => AnySceneDef,
+  references: readonly Reference[],
+  how: { readonly accelerated: boolean; readonly turningRegions?: boolean },
+): Promise<TruthRow[]> {
   const measured = await createWorld(build(), { threads: 1, ...how });
   const rows = ITERATIONS.map((iterations) => measure(name, measured, references, iterations));
   disposeWorld(measured);
@@ -190,6 +218,9 @@ function step(world: World): void {
   if (!stepWorld(world)) throw world.fault;
 }
 
-function line({ scene, iterations, ms, error }: TruthRow): string {
-  return `${scene.padEnd(10)} ${String(iterations).padStart(8)} ${ms.toFixed(1).padStart(8)} ${(100 * error).toFixed(2).padStart(7)} %`;
+function line({ scene, iterations, ms, error, before }: TruthRow): string {
+  const own = `${scene.padEnd(16)} ${String(iterations).padStart(8)} ${ms.toFixed(1).padStart(8)} ${(100 * error).toFixed(2).padStart(7)} %`;
+  return before === undefined
+    ? own
+    : `${own} ${(100 * before).toFixed(2).padStart(8)} %, ${(before / error).toFixed(1)} times`;
 }

@@ -8,7 +8,7 @@ export function longestEdge(body: WorldBody): number {
   let longest = 0;
   forEachEdge(body, (ratio) => {
     // what is no number counts as longer than any
-    if (!(ratio <= longest)) longest = ratio;
+    if (!(ratio <= longest)) longest = ratio >= 0 ? ratio : Number.POSITIVE_INFINITY;
   });
   return longest;
 }

@@ -21,7 +21,7 @@ export interface SoftCharacterProps extends Omit<SoftCharacterOptions, 'signal'>
   readonly clip?: string | undefined;
   /** Called once it is there. */
   readonly onReady?: (character: Character) => void;
-  /** Called when it cannot be loaded, or when its simulation fails. */
+  /** Called when it cannot be loaded, has no such clip, or when its simulation fails; without it errors are the page's uncaught ones. */
   readonly onError?: (error: Error) => void;
 }
 
@@ -31,13 +31,20 @@ export interface SoftCharacterProps extends Omit<SoftCharacterOptions, 'signal'>
  */
 export function SoftCharacter(props: SoftCharacterProps): ReactElement | null {
   const character = useCharacter(props);
-  const { grab = false, clip } = props;
+  const { grab = false, clip, onError = reportError } = props;
+  const tell = useRef(onError);
+  tell.current = onError;
   const grabber = useMemo(() => character && new Grabber(character), [character]);
   useFrame((_, delta) => character?.step(delta));
   useEffect(() => {
     if (!character) return;
-    if (clip === undefined) character.stopClip();
-    else character.playClip(clip);
+    try {
+      if (clip === undefined) character.stopClip();
+      else character.playClip(clip);
+    } catch (error) {
+      // thrown here it would take everything around the character down with it
+      tell.current(error as Error);
+    }
   }, [character, clip]);
   useEffect(() => () => grabber?.release(), [grabber]);
   if (!character || !grabber) return null;
@@ -58,7 +65,7 @@ export function SoftCharacter(props: SoftCharacterProps): ReactElement | null {
 
 /** Loads what the properties ask for, and lets go of it when they no longer do. */
 function useCharacter(props: SoftCharacterProps): Character | undefined {
-  const [character, setCharacter] = useState<Character>();
+  const [shown, setShown] = useState<{ readonly url: string; readonly character: Character }>();
   const latest = useRef(props);
   latest.current = props;
   const { url } = props;
@@ -66,7 +73,7 @@ function useCharacter(props: SoftCharacterProps): Character | undefined {
     const leaving = new AbortController();
     let loaded: Character | undefined;
     const fail = (error: unknown): void => {
-      if (!leaving.signal.aborted) latest.current.onError?.(error as Error);
+      if (!leaving.signal.aborted) (latest.current.onError ?? reportError)(error as Error);
     };
     const { url: _url, floor, grab: _grab, clip: _clip, onReady: _ready, onError: _error, ...options } = latest.current;
     const obstacles = [...(options.obstacles ?? []), ...floorAt(floor)];
@@ -77,16 +84,17 @@ function useCharacter(props: SoftCharacterProps): Character | undefined {
       }
       loaded = made;
       made.simulation.addEventListener('error', ({ error }) => fail(error));
-      setCharacter(made);
+      setShown({ url, character: made });
       latest.current.onReady?.(made);
     }, fail);
     return () => {
       leaving.abort();
       loaded?.dispose();
-      setCharacter(undefined);
+      setShown(undefined);
     };
   }, [url]);
-  return character;
+  // with another address the one before is gone, and knows nothing of the properties that came with it
+  return shown?.url === url ? shown.character : undefined;
 }
 
 function floorAt(floor: boolean | number | undefined) {

@@ -98,6 +98,7 @@ function registerProjective(bench: Command): void {
     .option('--scene <name>', 'only this one')
     .option('--plain', 'iterations that are not accelerated')
     .option('--regions', 'regions of flesh turn as one: `turningRegions`')
+    .option('--compare', 'also the error of plain iterations that take as long')
     .option('--figure <file>', 'also draw error against time, as SVG')
     .action(benchTruth);
   bench
@@ -177,8 +178,8 @@ function registerSolvers(bench: Command): void {
     .argument('<files...>', 'rigged models')
     .option('--json', 'one JSON object per line')
     .option('--clip <name>', 'only this one')
-    .option('--cells <n>', 'cells of the lattice', '5000')
-    .option('--frames <n>', 'first frames of a clip', '100')
+    .option('--cells <n>', 'cells of the lattice', '8000')
+    .option('--frames <n>', 'first frames of a clip', '200')
     .option('--poisson <nu>', 'how well the flesh keeps its volume')
     .option(
       '--joints <bones>',

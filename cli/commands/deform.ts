@@ -51,7 +51,7 @@ export function registerDeform(program: Command): void {
     .option('--rate <fps>', 'frames per second', '30')
     .option(
       '--poisson <nu>',
-      'how well the flesh keeps its volume, 0 to 0.499 (default: 0.49, or 0.47 with fewer than 2000 cells)',
+      'how well the flesh keeps its volume, 0 to 0.499 (default: 0.495, or 0.47 with fewer than 2000 cells)',
     )
     .option(
       '--region <where=what>',

@@ -73,6 +73,8 @@ export function buildBallRowScene(): AnySceneDef {
 
 const LINK = 0.1;
 const WIRE = 0.022;
+/** Quarters of a turn that it is wound by: with four turns it would have to be shorter than it can be, and links are pressed 39 mm into each other. */
+const QUARTERS = 8;
 
 /** Rings of all kinds in each other; the first is fixed, the last is turned and winds up the chain. */
 export function buildWindingChainScene(): AnySceneDef {
@@ -89,10 +91,10 @@ export function buildWindingChainScene(): AnySceneDef {
     const rotation = i % 2 === 0 ? ([0, 0, 0, 1] as const) : ([Math.SQRT1_2, 0, 0, Math.SQRT1_2] as const);
     return { name: `${body.name} ${i}`, body, position: [0.14 * i, 1, 0], rotation, friction: 0.3 };
   });
-  const times = Array.from({ length: 33 }, (_, i) => 1 + i * 0.25);
+  const times = Array.from({ length: 2 * QUARTERS + 1 }, (_, i) => i * 0.25);
   const quarter = (n: number) => [sin((Math.PI / 4) * n), 0, 0, cos((Math.PI / 4) * n)] as const;
-  // eight turns of a quarter one way, and back
-  const turns = times.map((_, i) => quarter(i <= 16 ? i : 32 - i));
+  // one way, and back
+  const turns = times.map((_, i) => quarter(i <= QUARTERS ? i : 2 * QUARTERS - i));
   const drives = [
     { kind: 'pose', body: `crank ${order.length - 1}`, bone: 'crank', times, turns, loop: true } as const,
   ];

@@ -9,6 +9,8 @@ export interface StateKeeper {
   save(): void;
   /** Puts them back to what was remembered. */
   restore(): void;
+  /** Makes them nothing. */
+  clear?(): void;
 }
 
 /** Arrays of a world's memory start on lines of so many bytes: where the next one begins within them, nothing is between the two. */

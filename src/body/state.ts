@@ -103,7 +103,9 @@ export function resetState(model: Model, state: BodyState, placement: Placement)
     state.boneTargets.set(state.poses.quats.subarray(bone * 4, bone * 4 + 4), bone * 7);
     state.boneTargets.set(state.poses.translations.subarray(bone * 3, bone * 3 + 3), bone * 7 + 4);
   }
-  state.forces.fill(0);
+  // by its keeper: that is nobody who asked for forces
+  if (state.keeper?.clear) state.keeper.clear();
+  else state.forces.fill(0);
   state.clock.fill(0);
 }
 

@@ -98,7 +98,7 @@ export class ContactSolver implements ContactMeasures {
   /** Takes up the memory once it exists. */
   start(kernels: KernelTable): void {
     this.#kernel.start(kernels);
-    for (const sides of this.bodies) sides.start();
+    for (const sides of this.bodies) sides.start(kernels);
   }
 
   /** Hands the sides of this step's contacts to the bodies. */

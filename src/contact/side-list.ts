@@ -3,6 +3,7 @@
  * triangle) on which a contact pushes, or against which it pushes another body. W says how far each side moves when another is pushed.
  */
 
+import type { KernelTable } from '../kernels/kernel-table.js';
 import type { MemoryPlan, Slot } from '../kernels/memory.js';
 import { NO_RESPONSE, SIDE_WORDS, type SideResponse } from './side-response.js';
 
@@ -60,9 +61,9 @@ export class SideList {
   }
 
   /** Takes up the memory once it exists. */
-  start(): void {
+  start(kernels?: KernelTable): void {
     this.position = this.#position.view;
-    this.response.start();
+    this.response.start(kernels);
     this.response.describe(this.#words.view, this.#position.address);
   }
 

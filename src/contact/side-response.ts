@@ -2,6 +2,7 @@
  * What a list of contact sides is given by the solver of its body: how the sides move when one of them is pushed, which is that body's part of
  * the Delassus operator W = J M⁻¹ Jᵀ. The contact solver asks nothing else of a body.
  */
+import type { KernelTable } from '../kernels/kernel-table.js';
 
 /** Words that tell the kernel `solveContacts` where everything of a body is (assembly/contact-sides.ts), and the one that changes from step to step. */
 export const SIDE_WORDS = 21;
@@ -9,7 +10,7 @@ export const FELT_BONES = 13;
 
 export interface SideResponse {
   /** Takes up the memory once it exists. */
-  start(): void;
+  start(kernels?: KernelTable): void;
   /** Writes where everything is, the positions of the sides at the address `positions`. */
   describe(words: Int32Array, positions: number): void;
   /** Writes what has changed since. */

@@ -99,6 +99,18 @@ export interface KernelTable {
   addScaledRows(first: number, last: number, y: number, scale: number, x: number): void;
   /** y ← table x over f32 rows, for a dense table of `size` f32 a row. */
   denseRows(first: number, last: number, table: number, size: number, x: number, y: number): void;
+  /** out[j, i] = Σ_k a[i, k] b[j, k] in f64, for `rows` of a and `columns` of b, `inner` numbers each. */
+  denseProduct(rows: number, columns: number, inner: number, a: number, b: number, out: number): void;
+  /** Adds how bones answer a push through entries [first, last) of a contact side to `rows` answers of three f32: see BoneResponse. */
+  answerSide(
+    rows: number,
+    inverse: number,
+    bones: number,
+    entries: number,
+    first: number,
+    last: number,
+    answers: number,
+  ): void;
   /**
    * Forces of `count` contacts (records of assembly/contact-records.ts): sweeps with conjugate gradients between them, until no force changes by more
    * than the share `settled`. `list`: room for an address per contact.

@@ -23,6 +23,10 @@ export async function readScene(
 ): Promise<AnySceneDef> {
   const text = typeof contents === 'string' ? contents : new TextDecoder().decode(contents);
   const json = parseJsonObject(text, 'scene', MOST_LEVELS);
+  if (!('tendonScene' in json) && !('bodies' in json)) {
+    const advice = 'this is no scene file: "tendonScene" is missing. `tendon scene NAME` writes one to begin with';
+    throw new TendonError('E_FORMAT', 'scene', Object.keys(json).slice(0, 5).join(', '), advice);
+  }
   const { success, output, issues } = v.safeParse(SCENE_FILE, json);
   if (!success) throw complaint(issues);
   const defs = new Map<string, AnyBodyDef>();

@@ -2,6 +2,8 @@
 
 import { build } from 'vite';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { writeGltf } from '../../src/io/gltf/gltf-write.js';
+import { armModel } from '../support/models/rigged-model.js';
 import { type Chromium, launchChromium, PATIENCE, type StaticServer, startServer } from '../support/pages/chromium.js';
 import { armFile } from '../support/pages/three-page.js';
 import { makeUserProject, type UserProject } from '../support/pages/user-project.js';
@@ -51,6 +53,7 @@ beforeAll(async () => {
   project.write('main.js', MAIN);
   project.write('index.html', PAGE);
   project.write('public/character.glb', await armFile(0));
+  project.write('public/still.glb', await writeGltf(armModel()));
   await build({ configFile: false, root: project.folder, base: './', logLevel: 'error' });
   server = await startServer({ isolated: true, folders: { user: project.folder } });
   chromium = await launchChromium();
@@ -95,4 +98,19 @@ it('loads another character for another address, and tells of one that is not th
   await page.evaluate(() => show({ url: 'character.glb' }));
   await page.waitForFunction(() => told.ready === 2);
   await expect.poll(() => page.workers().length, { timeout: PATIENCE }).toBe(1);
+});
+
+it('takes another address together with a clip that only the new model has, and tells of a clip that none has', async () => {
+  const { page, errors } = await chromium.open(`${server.url}/user/dist/index.html`, { drawn: false });
+  await page.evaluate(() => show({ url: 'still.glb' }));
+  await page.waitForFunction(() => told.character?.clips.length === 0);
+  await page.evaluate(() => show({ url: 'character.glb', clip: 'swing', kinematic: 'all' }));
+  await page.waitForFunction(() => told.character.clips.length > 0 && told.character.simulation.stepCount > 5);
+  expect(await page.evaluate(() => told.errors)).toEqual([]);
+  await page.evaluate(() => show({ url: 'character.glb', clip: 'juggle', kinematic: 'all' }));
+  await page.waitForFunction(() => told.errors.length > 0);
+  expect(await page.evaluate(() => told.errors[0])).toContain('the clips are: swing');
+  // what is around it stays, and so does the character
+  expect(await page.evaluate(() => told.character.simulation.state)).toBe('running');
+  expect(errors).toEqual([]);
 });

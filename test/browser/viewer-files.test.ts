@@ -169,4 +169,38 @@ describe('files in the viewer', () => {
     await waitForSteps(page, 3);
     expect(errors).toEqual([]);
   });
+
+  it('says of files that cannot be used what to do about it, and goes on with the scene', async () => {
+    const { page, errors } = await viewer.open('#pendulum');
+    const chunk = Buffer.from('{"asset":{"version":"2.0"}} ');
+    const header = Buffer.alloc(20);
+    [0x46546c67, 2, 20 + chunk.length, chunk.length, 0x4e4f534a].forEach(
+      (word, i) => void header.writeUInt32LE(word, 4 * i),
+    );
+    const asked = JSON.stringify({ asset: { version: '2.0' }, buffers: [{ uri: 'data.bin', byteLength: 4 }] });
+    const bad: readonly (readonly [string, Buffer, string])[] = [
+      ['empty.glb', Buffer.alloc(0), 'download or export it again'],
+      ['cut.glb', arm.subarray(0, 1000), 'cut off after 1000 bytes: copy, download or export it again'],
+      ['start.glb', arm.subarray(0, 10), 'download or export it again'],
+      ['notes.txt', Buffer.from('hello'), 'save other models as .glb first'],
+      ['renamed.glb', Buffer.from('hello'), 'Export the model as glTF 2.0'],
+      ['bones.glb', Buffer.concat([header, chunk]), 'export its meshes too'],
+      ['lines.obj', Buffer.from('v 0 0 0\nv 1 0 0\nl 1 2\n'), 'no triangles'],
+      ['alone.gltf', Buffer.from(asked), 'give both together, or save the model as one .glb'],
+      ['other.json', Buffer.from('{ "colour": "red" }'), '`tendon scene NAME` writes one'],
+    ];
+    for (const [name, bytes, advice] of bad) {
+      await drop(page, name, bytes);
+      await page.waitForFunction((file) => {
+        const box = document.getElementById('notice');
+        return box?.dataset.kind === 'failed' && box.textContent?.includes(`${file} cannot be used`);
+      }, name);
+      expect(await page.textContent('#notice-text'), name).toContain(advice);
+      await page.keyboard.press('Escape');
+      expect(await page.isVisible('#notice')).toBe(false);
+    }
+    await waitForSteps(page, 3);
+    expect(await page.evaluate(() => tendonViewer.scene)).toBe('pendulum');
+    expect(errors).toEqual([]);
+  });
 });

@@ -217,4 +217,51 @@ describe('the tools of the viewer', () => {
     expect(await page.textContent('#notice-text')).toBe('This browser cannot record: it has no MediaRecorder.');
     expect(errors).toEqual([]);
   });
+
+  it('is worked by the keyboard alone: seen where one is, the list of scenes one stop, boxes ticked, help', async () => {
+    const { page, errors } = await viewer.open('#bar', { size: { width: 1000, height: 700 } });
+    const focused = () =>
+      page.evaluate(() => {
+        const at = document.activeElement as HTMLElement;
+        return {
+          scene: at.dataset.scene,
+          id: at.id,
+          isSeen: getComputedStyle(at).outlineStyle === 'solid',
+          tag: at.tagName,
+        };
+      });
+    const stops: Awaited<ReturnType<typeof focused>>[] = [];
+    for (;;) {
+      await page.keyboard.press('Tab');
+      const stop = await focused();
+      if (stop.tag === 'BODY') break;
+      stops.push(stop);
+    }
+    expect(stops.filter(({ isSeen }) => !isSeen)).toEqual([]);
+    expect(stops.flatMap(({ scene }) => scene ?? [])).toEqual(['bar']);
+    expect(stops.map(({ id }) => id)).toEqual(
+      expect.arrayContaining(['tool-pull', 'open', 'play', 'reset', 'help-open']),
+    );
+
+    await page.focus('button[data-scene=bar]');
+    await page.keyboard.press('ArrowLeft');
+    const { scene } = await focused();
+    expect(scene).not.toBe('bar');
+    await page.keyboard.press('Enter');
+    await waitForScene(page, scene ?? '');
+
+    // the space bar ticks what is in focus instead of stopping the page
+    await page.locator('#panel .pairs input').first().focus();
+    await page.keyboard.press('Space');
+    expect(await page.locator('#panel .pairs input').first().isChecked()).toBe(true);
+    expect(await page.textContent('#play')).toBe('Pause');
+
+    await page.focus('#reset');
+    await page.keyboard.press('?');
+    expect(await page.locator('#help').textContent()).toContain('Pointer and keys');
+    expect(await page.isVisible('#help')).toBe(true);
+    await page.keyboard.press('Escape');
+    expect(await page.isVisible('#help')).toBe(false);
+    expect(errors).toEqual([]);
+  });
 });

@@ -10,10 +10,12 @@ import { PLAIN_WASM, SHARED_WASM } from '../../src/kernels/wasm-binary.generated
 const NAMES = [
   'addScaledRows',
   'answerBodies',
+  'answerSide',
   'backwardSkyline',
   'beginSlots',
   'boneFronts',
   'countInverted',
+  'denseProduct',
   'denseRows',
   'dotOthers',
   'dotRows',

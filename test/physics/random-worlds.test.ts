@@ -28,6 +28,8 @@ describe('random worlds', () => {
     [179, 'contacts of a bone of two vertices that pushed far too hard'],
     [187, 'three bodies, of which one opened a joint'],
     [220, 'a small hard body that failed a step'],
+    [34, 'a body of 6 cm between three obstacles, whose steps said that they had converged while they rose'],
+    [535, 'soft flesh round a ball, pushed two ways at the same point'],
     [228, 'a soft body between two, which gained twice its energy at the first blow'],
   ])('%d does not gain half of the energy it began with: %s', async (seed) => {
     const row = await runRandomWorld(seed, 200);

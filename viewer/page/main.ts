@@ -3,6 +3,7 @@
 import { Picture } from '../draw/picture.js';
 import { CertificateView } from '../panel/certificate-view.js';
 import { Gallery, readable } from '../panel/gallery.js';
+import { toggleHelp } from '../panel/help.js';
 import { connectMenu } from '../panel/menu.js';
 import { Notice } from '../panel/notice.js';
 import { Panel } from '../panel/panel.js';
@@ -181,6 +182,8 @@ const transport = new Transport({
     a: () => panel.toggleOverlay('activation'),
     p: () => pointer.pin(),
     u: () => session.act({ kind: 'unpin' }),
+    '?': toggleHelp,
+    escape: () => notice.dismiss(),
   },
 });
 transport.playing = true;

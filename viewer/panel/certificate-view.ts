@@ -34,6 +34,11 @@ const FIGURES: readonly Figure[] = [
     text: ({ momentumDrift }) => quantity(momentumDrift, 'kg m/s'),
     kept: ({ momentumDrift, bodySize }, { totalMass }) => momentumDrift <= PROMISED.momentum * totalMass * bodySize,
   },
+  {
+    label: 'Stretch (most)',
+    // the longest edge in lengths at rest, now and since the start
+    text: (_, { lanes: [{ stretch, mostStretch }] }) => `${stretch.toPrecision(3)} (${mostStretch.toPrecision(3)})`,
+  },
   { label: 'Inverted tets', text: ({ inverted }) => String(inverted), kept: ({ inverted }) => inverted === 0 },
   {
     label: 'Residual',

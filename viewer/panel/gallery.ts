@@ -11,6 +11,15 @@ const PICTURES: Readonly<Record<string, string>> = import.meta.glob('../../docs/
 /** What shelves after the first are called. */
 const SHELVES: Readonly<Record<SceneTitle['shelf'], string>> = { characters: 'Characters', tests: 'Engineering tests' };
 
+/** Right and down, in buttons and rows. */
+type Way = readonly [number, number];
+const WAYS: Readonly<Record<string, Way>> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+};
+
 /** Fills the list; names are text, never markup. */
 export class Gallery {
   readonly #list: HTMLElement;
@@ -20,6 +29,14 @@ export class Gallery {
   constructor(list: HTMLElement, choose: (name: string) => void) {
     this.#list = list;
     this.#choose = choose;
+    list.addEventListener('keydown', (event) => {
+      const way = WAYS[event.key];
+      const next = way && nextTo([...this.#buttons.values()], document.activeElement, way);
+      if (!next) return;
+      event.preventDefault();
+      this.#stopAt(next);
+      next.focus();
+    });
   }
 
   get names(): string[] {
@@ -43,15 +60,35 @@ export class Gallery {
       this.#list.append(item);
       this.#buttons.set(name, button);
     }
+    const [first] = this.#buttons.values();
+    if (first) this.#stopAt(first);
   }
 
   /** Marks the scene that is on. */
   mark(name: string): void {
     for (const [key, button] of this.#buttons) {
       button.setAttribute('aria-current', String(key === name));
-      if (key === name) button.scrollIntoView({ block: 'nearest', inline: 'center' });
+      if (key !== name) continue;
+      button.scrollIntoView({ block: 'nearest', inline: 'center' });
+      this.#stopAt(button);
     }
   }
+
+  /** The whole list is one stop of the tabulator, at this scene; arrows lead from scene to scene. */
+  #stopAt(button: HTMLButtonElement): void {
+    for (const one of this.#buttons.values()) one.tabIndex = one === button ? 0 : -1;
+  }
+}
+
+/** The button beside one, or in the next row over or under it; undefined at the edge. */
+function nextTo(buttons: readonly HTMLButtonElement[], from: Element | null, [across, down]: Way) {
+  const at = buttons.indexOf(from as HTMLButtonElement);
+  if (at < 0 || down === 0) return buttons[at + across];
+  const { left, top } = buttons[at].getBoundingClientRect();
+  const places = buttons.map((button) => button.getBoundingClientRect());
+  const far = (i: number) => down * (places[i].top - top) + 0.01 * Math.abs(places[i].left - left);
+  const beyond = [...buttons.keys()].filter((i) => down * (places[i].top - top) > 1).sort((i, k) => far(i) - far(k));
+  return buttons[beyond[0] ?? -1];
 }
 
 function headingOf(text: string): HTMLElement {

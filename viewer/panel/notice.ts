@@ -17,6 +17,11 @@ export class Notice {
     this.#close.addEventListener('click', () => this.#hide());
   }
 
+  /** Closes it, unless something is under way. */
+  dismiss(): void {
+    if (!this.#close.hidden) this.#hide();
+  }
+
   /** Something takes a while; `share` of it is done, undefined where nobody knows. */
   busy(text: string, share?: number): void {
     this.#show(text, 'busy');

@@ -34,7 +34,9 @@ export class Transport {
     document.addEventListener('keydown', (event) => {
       const key = event.key.toLowerCase();
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
-      if (!Object.hasOwn(keys, key)) return;
+      if (!Object.hasOwn(keys, key) || document.querySelector('dialog[open]')) return;
+      // who came by the keyboard presses what is in focus; after a click the space bar is the page's
+      if (key === ' ' && (event.target as Element).matches(':focus-visible:not(body)')) return;
       // A focused button would take the space bar as a click as well.
       event.preventDefault();
       if (!event.repeat || key === 's') keys[key]();

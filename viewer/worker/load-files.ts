@@ -53,7 +53,8 @@ async function buildCharacter(files: readonly DroppedFile[], progress: Progress,
   const meshes = files.filter(({ name }) => MESHES.includes(endingOf(name)));
   if (meshes.length === 0) {
     const found = files.map(({ name }) => name).join(', ');
-    throw new TendonError('E_FORMAT', 'files', found, `drop a model (${MESHES.join(', ')}), or a scene file (.json)`);
+    const advice = `drop a model (${MESHES.join(', ')}), or a scene file (.json); save other models as .glb first, for instance in Blender`;
+    throw new TendonError('E_FORMAT', 'files', found, advice);
   }
   const joints = files.find(({ name }) => endingOf(name) === '.joint');
   const jointFile = joints && readJointFile(joints.bytes);

@@ -131,6 +131,9 @@ export interface LaneReport {
   readonly kinetic: number;
   /** Elastic energy, measured a few times a second while it is wanted [J]. */
   readonly elastic?: number | undefined;
+  /** Longest edge of any body's flesh, in lengths at rest: after the last step, and the most after any since the start. */
+  readonly stretch: number;
+  readonly mostStretch: number;
   /** Milliseconds per step, over the steps of this frame; 0 without any. */
   readonly stepMs: number;
   /** What went wrong in the last step. */

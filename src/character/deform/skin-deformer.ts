@@ -27,7 +27,7 @@ export interface DeformOptions extends Pick<LatticeFilling, 'kappa' | 'volume'> 
   readonly cells?: number;
   /** Side of the cells [m], instead. */
   readonly cell?: number;
-  /** Poisson ratio of the flesh, of all of its materials, 0 to 0.499; default 0.49, or 0.47 where the skin is filled with fewer than 2000 cells. */
+  /** Poisson ratio of the flesh, of all of its materials, 0 to 0.499; default 0.495, or 0.47 where the skin is filled with fewer than 2000 cells. */
   readonly poissonRatio?: number;
   /** Most iterations per frame; default 20. */
   readonly iterations?: number;
@@ -51,7 +51,9 @@ export interface DeformReport extends DescentResult, VolumeRatios {
 }
 
 /** Flesh hardly changes its volume; at 0.4 a bent elbow loses a tenth of it, more than linear blending does, and at 0.47 the knees of CesiumMan a twentieth. */
-const DEFAULT_POISSON = 0.49;
+const DEFAULT_POISSON = 0.495;
+/** Hourglass share: limbs of four cells are bent by bones, not by their own stiffness, and with the 0.25 of worlds cells in their creases collapse. */
+const DEFAULT_KAPPA = 0.75;
 /** Few and large cells snap from one shape to another where they hardly change their volume. */
 const FEW_CELLS = 2000;
 const FEW_POISSON = 0.47;
@@ -118,7 +120,7 @@ export class SkinDeformer {
       mu: weaken(mu),
       lambda: weaken(nu / ((1 + nu) * (1 - 2 * nu))),
       ...holdByBones(hold, lattice.fill.lattice, lattice.boneOfNode, character.skeleton.length, mu),
-      kappa: options.kappa,
+      kappa: options.kappa ?? DEFAULT_KAPPA,
       volume: options.volume,
     });
     const plan = new MemoryPlan();

@@ -145,7 +145,9 @@ export class RigCollector {
   }
 
   finish() {
-    if (this.#triangles.length === 0) throw new TendonError('E_EMPTY', 'model/meshes', 0, 'the model has no triangles');
+    const advice =
+      'the model has no triangles: export its meshes too; points, lines and bones alone cannot become soft';
+    if (this.#triangles.length === 0) throw new TendonError('E_EMPTY', 'model/meshes', 0, advice);
     return {
       positions: Float64Array.from(this.#positions),
       normals: Float32Array.from(this.#normals),

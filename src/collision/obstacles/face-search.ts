@@ -14,6 +14,8 @@ const NOTEWORTHY = 0.02;
 /** Farthest any point of a triangle is from its nearest corner, in lengths of its longest side: 1/√3. */
 const FROM_CORNER = 0.57736;
 
+const ROUNDED = 1 + 1e-9;
+
 /** Looks at one body and one obstacle at a time, both where they are now; owns its scratch. */
 export class FaceSearch {
   /** The point found last: shares of the corners, and distance [m]. */
@@ -63,6 +65,14 @@ export class FaceSearch {
   /** Whether faces can be deeper in the obstacle than their corners. */
   get canPoke(): boolean {
     return canPokeFaces(this.#shape);
+  }
+
+  /** Whether a ball around a place of the world is all above the obstacle; known of planes alone. */
+  isAbove(centre: Float64Array, radius: number): boolean {
+    if (this.#shape.kind !== 'plane') return false;
+    intoObstacle(this.#obstacles, this.#obstacle, centre, 0, this.probe.at);
+    // a little more: rounding must not lose what just touches
+    return this.probe.at[1] > ROUNDED * radius;
   }
 
   /** Fills place, normal and distance of surface vertex n. */

@@ -76,6 +76,7 @@ export class ObstacleApproach {
     const reach = this.#margin + this.#h * (1 + GLANCING) * this.#fastest(i);
     faces.begin(this.#body, this.#obstacles, i, reach);
     this.watched.add(this.#index, i, SURFACE, 0);
+    if (this.#isAbove(reach)) return;
     this.#lookUp++;
     this.#innerCount = 0;
     let lowest = 0;
@@ -89,6 +90,17 @@ export class ObstacleApproach {
     // what starts inside an obstacle is led out by its surface: hundreds of vertices more would only get in each other's way
     const below = lowest < -this.#margin ? lowest : reach;
     for (let n = 0; n < this.#innerCount; n++) this.#addInner(i, this.#inner[n], below, reach);
+  }
+
+  /** Whether all of the body is farther than `reach` above the obstacle at hand. */
+  #isAbove(reach: number): boolean {
+    const { box } = this.#body;
+    let square = 0;
+    for (let k = 0; k < 3; k++) {
+      this.#point[k] = 0.5 * (box[k] + box[3 + k]);
+      square += (box[3 + k] - box[k]) * (box[3 + k] - box[k]);
+    }
+    return this.faces.isAbove(this.#point, reach + 0.5 * Math.sqrt(square));
   }
 
   /** Whether the boxes around the body and an obstacle can overlap within the step. */

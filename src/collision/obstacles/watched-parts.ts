@@ -52,8 +52,10 @@ export class WatchedParts {
       // what cannot be deeper than what is known need not be known better
       const known = -depths[body];
       let distance = 0;
-      if (entries[o + 2] === SURFACE) distance = faces.lowestVertex();
-      else if (entries[o + 2] === INNER) {
+      if (entries[o + 2] === SURFACE) {
+        const { isSolid, poses, reach } = bodies[body];
+        if (!isSolid || !faces.isAbove(poses.translations, reach)) distance = faces.lowestVertex();
+      } else if (entries[o + 2] === INNER) {
         faces.askVertex(part);
         distance = faces.probe.distance[0];
       } else if (entries[o + 2] === EDGE) {

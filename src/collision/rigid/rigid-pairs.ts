@@ -4,6 +4,7 @@
  */
 import { ShapeProbe } from '../shapes/shape.js';
 import { BoxEdges } from './box-edges.js';
+import { boxOverlap } from './box-overlap.js';
 import { CANDIDATE, Manifold } from './manifold.js';
 import type { RigidFrames } from './rigid-frames.js';
 import { type AnyShape, probeFacing, SAMPLE, type SampledShape } from './sampled-shape.js';
@@ -41,6 +42,18 @@ export class RigidPairs {
     this.#ask(b, a, margin, -1, SECOND);
     this.#askEdges(a, b, margin);
     this.manifold.reduce(margin);
+  }
+
+  /** How deep two bodies are in each other [m]; the manifold is filled with where. */
+  deepest(a: number, b: number): number {
+    const first = this.#shapes[a].shape;
+    const second = this.#shapes[b].shape;
+    this.find(a, b, 0);
+    const { values, count } = this.manifold;
+    let depth = 0;
+    for (let i = 0; i < count; i++) depth = Math.max(depth, -values[i * CANDIDATE + 7]);
+    if (!isSolidBox(first) || !isSolidBox(second)) return depth;
+    return Math.max(depth, boxOverlap(this.#rigid, a, first.halfExtents, b, second.halfExtents));
   }
 
   /** Edges of two boxes, where they are nearer than any sample says. */

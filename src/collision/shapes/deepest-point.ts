@@ -9,6 +9,8 @@ import type { ShapeDef } from './shape-def.js';
 
 /** Cosine between the way out of a shape and its normal, at least: farther away than three times its depth nothing is sent. */
 const LEAST_ALONG = 1 / 3;
+/** Share of a corner below which a point of a triangle is on the opposite side. */
+const SIDE = 1e-6;
 /** Places asked along an edge over a shape that is not convex. */
 const SAMPLES = 4;
 
@@ -21,6 +23,11 @@ export function canPokeFaces(shape: ShapeDef): boolean {
 /** Whether the signed distance may have several lowest points along an edge. */
 export function isConvex(shape: ShapeDef): boolean {
   return shape.kind !== 'mesh' && shape.kind !== 'heightField';
+}
+
+/** Whether the signed distance has no kinks. */
+function isSmooth({ kind }: ShapeDef): boolean {
+  return kind === 'sphere' || kind === 'capsule';
 }
 
 /** Searches; owns its scratch. Points are given as places in flat arrays, in the shape's frame. */
@@ -70,7 +77,8 @@ export class DeepestPoint {
     this.weights[2] = 0;
     this.distance[0] = this.#ask(this.weights[1]) + slope * this.weights[1];
     this.normal.set(this.#probe.normal);
-    if (this.#line.blend(this.normal)) this.#direct();
+    // a mean of gradients far apart would lie between them, not on the arc that they lie on
+    if (!isSmooth(shape) && this.#line.blend(this.normal)) this.#direct();
     this.#measureAway();
   }
 
@@ -95,12 +103,24 @@ export class DeepestPoint {
     this.weights[2] = height;
     this.weights[1] = this.#line.best[0] * (1 - height);
     this.weights[0] = 1 - this.weights[1] - height;
+    // on a side, where the distance falls on beyond it, the triangle does not get away across itself
+    if (this.#isOnSide()) this.normal.set(this.#probe.normal);
+    else this.#setAcross();
+    this.#measureAway();
+  }
+
+  #isOnSide(): boolean {
+    const { weights } = this;
+    return Math.min(weights[0], weights[1], weights[2]) < SIDE;
+  }
+
+  /** The normal across the triangle at hand. */
+  #setAcross(): void {
     for (let k = 0; k < 3; k++) {
       const [i, j] = [(k + 1) % 3, (k + 2) % 3];
       this.normal[k] = this.#across[i] * this.#up[j] - this.#across[j] * this.#up[i];
     }
     this.#direct();
-    this.#measureAway();
   }
 
   /** Lowest distance on the line a share of the way from the first side to the last corner; `#climb` is how that changes along the way. */

@@ -28,6 +28,8 @@ export class SurfaceMotion {
   readonly kinematic: ArrayLike<number>;
   /** Whether the body is one rigid part whose shape is known. */
   readonly isSolid: boolean;
+  /** Then of a ball around the centre of mass that holds all of it [m]. */
+  readonly reach: number;
   /** Coulomb's coefficient of friction against other bodies. */
   readonly friction: number;
   /** Distance within which things count as near whatever their speed [m]. */
@@ -69,6 +71,7 @@ export class SurfaceMotion {
     this.kinematic = state.kinematic;
     this.friction = friction;
     this.isSolid = isSolid(model);
+    this.reach = this.isSolid ? reachOf(model, surface.vertices) : Number.POSITIVE_INFINITY;
     this.margin = CONTACT_MARGIN * model.size;
     this.cell = Math.max(CELL * surface.edgeLength, 2 * this.margin);
     const count = surface.vertices.length;
@@ -217,4 +220,16 @@ function normalise(vectors: Float64Array): void {
     vectors[i + 1] *= scale;
     vectors[i + 2] *= scale;
   }
+}
+
+/** How far the farthest of some vertices is from the centre of the first bone [m]. */
+function reachOf({ positions, bones: { centre } }: Model, vertices: Int32Array): number {
+  let square = 0;
+  for (const v of vertices) {
+    const x = positions[v * 3] - centre[0];
+    const y = positions[v * 3 + 1] - centre[1];
+    const z = positions[v * 3 + 2] - centre[2];
+    square = Math.max(square, x * x + y * y + z * z);
+  }
+  return Math.sqrt(square);
 }

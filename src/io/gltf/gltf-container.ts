@@ -21,18 +21,31 @@ const CHUNK_BIN = 0x004e4942;
 /** Longest JSON [bytes]: a string of the engine holds about twice as much. */
 const MAX_JSON = 1 << 28;
 
+/** What to do with a file that is not all there. */
+const AGAIN = 'copy, download or export it again';
+
+/** Whether the first character that is no blank opens an object; a byte order mark counts as blank. */
+function startsLikeJson(bytes: Uint8Array): boolean {
+  const first = bytes.subarray(0, 64).find((byte) => byte > 0x20 && ![0xef, 0xbb, 0xbf].includes(byte));
+  return first === undefined || first === 0x7b;
+}
+
 /** Splits a file into its JSON and its binary chunk. Chunks of other types are skipped, as the standard asks. */
 export function openGltf(bytes: Uint8Array, limits: Required<IoLimits>): GltfContainer {
   requireFileSize(bytes.length, limits, 'glTF');
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (bytes.length === 0) fail(0, 0, `the file is empty: ${AGAIN}`);
   if (bytes.length < 4 || view.getUint32(0, true) !== MAGIC) {
+    if (!startsLikeJson(bytes))
+      fail(0, bytes[0], 'this is no glTF: neither the start of a .glb nor JSON. Export the model as glTF 2.0');
     return { json: parseJson(bytes, 'glTF', limits) };
   }
-  if (bytes.length < 20) fail(bytes.length, bytes.length, 'the file ends in its header');
+  if (bytes.length < 20) fail(bytes.length, bytes.length, `the file ends in its header: ${AGAIN}`);
   const version = view.getUint32(4, true);
-  if (version !== 2) fail(4, version, 'only version 2 can be read');
+  if (version !== 2) fail(4, version, 'only version 2 can be read: export the model as glTF 2.0');
   const length = view.getUint32(8, true);
-  if (length > bytes.length || length < 20) fail(8, length, `the file has ${bytes.length} bytes`);
+  if (length > bytes.length) fail(8, length, `the file is cut off after ${bytes.length} bytes: ${AGAIN}`);
+  if (length < 20) fail(8, length, `the file has ${bytes.length} bytes`);
   let json: JsonObject | undefined;
   let bin: Uint8Array | undefined;
   for (let at = 12; at + 8 <= length; ) {
@@ -63,7 +76,12 @@ export function resolveUri(from: JsonPlace, resources: ReadonlyMap<string, Uint8
   const pointer = `${from.pointer}/uri`;
   if (!uri.startsWith('data:')) {
     const bytes = resources.get(uri);
-    if (bytes === undefined) failAt(pointer, uri, 'outside files are read only where the caller hands them over');
+    if (bytes === undefined)
+      failAt(
+        pointer,
+        uri,
+        'this file belongs to the model and was not given with it: give both together, or save the model as one .glb',
+      );
     if (bytes.length > maxBytes) failAt(pointer, bytes.length, `at most ${maxBytes} bytes are allowed`, 'E_RANGE');
     return bytes;
   }

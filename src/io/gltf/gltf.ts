@@ -44,7 +44,7 @@ export async function readGltf(bytes: Uint8Array, options: GltfReadOptions = {})
   const asset = optionalObject(root, 'asset');
   const version = asset === undefined ? '' : textOf(asset, 'version');
   if (asset === undefined || !version.startsWith('2.')) {
-    failAt('/asset/version', version, 'only version 2 of glTF can be read');
+    failAt('/asset/version', version, 'only version 2 of glTF can be read: export the model as glTF 2.0');
   }
   requireKnownExtensions(root);
   const warnings: string[] = [];

@@ -151,10 +151,11 @@ export class BodyWriter {
   /** Forces on the vertices of a rigid body, summed to forces and torques on its parts. */
   #readForces(i: number): void {
     const state = this.#states[i];
+    const { bones, vertexCount } = this.#site.bodies[i].model;
+    const first = state.keeper?.findFirst() ?? 0;
+    if (first === vertexCount) return;
     const { forces } = state;
-    const { bones } = this.#site.bodies[i].model;
-    const from = 3 * (state.keeper?.findFirst() ?? 0);
-    for (let v = from; v < forces.length; v += 3) {
+    for (let v = first * 3; v < forces.length; v += 3) {
       if (forces[v] === 0 && forces[v + 1] === 0 && forces[v + 2] === 0) continue;
       this.addForce(this.#map.firstPart[i] + bones.ofVertex[v / 3], state.positions, v, forces, v, 1);
     }

@@ -93,6 +93,10 @@ export class CoupledSolver implements Solver {
     this.fault = undefined;
   }
 
+  restored(): void {
+    for (const { keeper } of this.#states) keeper?.written();
+  }
+
   hold(body: number, points: readonly HeldPoint[]): void {
     this.#held[body] = points;
   }
@@ -138,13 +142,15 @@ function planCoupledState(plan: MemoryPlan, model: Model, isRigid: boolean): (ke
   return (kernels) => {
     const made = makeCommon();
     const common = isRigid ? followBones(model, made) : made;
+    const keeper = isRigid ? new ForceKeeper(made.forces, kernels) : undefined;
     const arrays = [...common.arrays, motors.view, jointTorques.view];
     // not a copy: positions may be worked out when they are asked for
     return Object.defineProperties(common, {
       motors: { value: motors.view, enumerable: true },
       jointTorques: { value: jointTorques.view, enumerable: true },
       arrays: { value: arrays, enumerable: true },
-      keeper: { value: isRigid ? new ForceKeeper(common.forces, kernels) : undefined, enumerable: true },
+      keeper: { value: keeper, enumerable: true },
+      ...(keeper && { forces: { get: () => keeper.forces, enumerable: true } }),
     }) as CoupledState;
   };
 }

@@ -96,7 +96,7 @@ export class LatticePart {
     this.#posed.start(kernels);
     const common = this.#planned();
     const { x, before, drift, transforms, clock } = this.#posed;
-    const partners = this.#contacts ? [this.#contacts.partners] : [];
+    const partners = this.#contacts ? [this.#contacts.partners, this.#contacts.allowed] : [];
     const drifts = drift ? [drift.view] : [];
     const own = [x.view, before.view, ...drifts, this.#arithmetic.rotations.view, transforms, clock, ...partners];
     this.state = { ...common, arrays: [...common.arrays, ...new Set(own)] };

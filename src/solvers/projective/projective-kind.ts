@@ -25,6 +25,7 @@ import { SideRows } from './outside/side-rows.js';
 import { UnitPushes } from './outside/unit-pushes.js';
 import { ProjectiveSolver } from './projective-solver.js';
 import { type ProjectiveState, planProjectiveState, resetProjectiveState } from './projective-state.js';
+import { RegionResponse } from './regions/region-response.js';
 
 /** All options of projective worlds. */
 export type ProjectiveSettings = ProjectiveOptions & ContactOptions;
@@ -95,11 +96,12 @@ function makeSides(
   // three per vertex, within reason
   const capacity = Math.min(MAX_SIDES, 3 * surface.vertices.length);
   const { rows, matrix } = solver;
-  const turning = model.bones.count + matrix.regions.count;
-  const response = new FleshAndBones(plan, capacity, turning, compliance.regionCount, !solver.isRigid);
+  const [bones, turning] = [model.bones.count, matrix.regions.count];
+  const response = new FleshAndBones(plan, capacity, bones + turning, compliance.regionCount, !solver.isRigid);
   const sides = new SideList(plan, capacity, response);
   const sideRows = new SideRows(compliance, inner, response.flesh, surface, capacity);
-  solver.contacts = new ContactResponse(sides, response, model, rows, matrix.solve, sideRows, matrix.regions.count);
+  const withRegions = new RegionResponse(plan, bones, turning);
+  solver.contacts = new ContactResponse(sides, response, model, rows, matrix.solve, sideRows, withRegions);
   return sides;
 }
 

@@ -109,7 +109,7 @@ export class ProjectiveSolver implements BodySolver {
     if (learns) this.#acceleration = new Acceleration(plan, rows, this.#solve, motion, model);
     this.#global.acceleration = this.#acceleration;
     this.#start = new StepStart(model, layout, rows, this.#solve, motion, this.#global, learns && !options.smoothed);
-    if (this.matrix.regions.count > 0) this.#global.regions = new TurningRegions(model, layout, this.matrix);
+    if (this.matrix.regions.count > 0) this.#global.regions = new TurningRegions(plan, model, layout, this.matrix);
     if (rows.guarded) this.#guard = new Guard(model, layout, rows, this.#solve, motion, this.#global);
   }
 
@@ -123,6 +123,7 @@ export class ProjectiveSolver implements BodySolver {
     this.rows.start(kernels, threads);
     this.#acceleration?.start(kernels, threads);
     this.matrix.start(kernels, threads);
+    this.#global.regions?.start(kernels);
     this.#useMatrix();
   }
 

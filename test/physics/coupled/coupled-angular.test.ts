@@ -53,6 +53,27 @@ describe('angular momentum', () => {
     expect(left).toBeLessThan(1e-6);
   });
 
+  // the law: what the floor gives is all there is. The position track takes a body to where it is stopped while its velocity still is that of before, and that shows in what it has about a fixed point
+  it('of a box that lands askew and tumbles is explained but for an error of first order in the substep', async () => {
+    const obstacles = [{ name: 'floor', shape: { kind: 'plane' as const }, friction: 0.5 }];
+    const left: number[] = [];
+    for (const substeps of [1, 2, 4, 8, 16]) {
+      let sum = 0;
+      // from eight heights: the time of a substep at which it lands is another each time
+      for (let n = 0; n < 8; n++) {
+        const position = [0, 0.5 + 0.02 * n, 0] as const;
+        const thrown = { body: BOX, position, velocity: [2, 0, 0.5] as const, angularVelocity: [1, 2, 3] as const };
+        sum += (await drift([thrown], substeps, 60, { obstacles })) / 8;
+      }
+      left.push(sum);
+    }
+    // 24 kg that go past the origin at 2 m/s and half a metre above it have 25 kg m²/s; in 60 steps 3.8, 2.6, 0.19, 0.095 and 0.053 are unexplained
+    for (let n = 1; n < left.length; n++) expect(left[n]).toBeLessThan(0.75 * left[n - 1]);
+    expect(left[0]).toBeLessThan(5);
+    expect(left[4]).toBeLessThan(0.07);
+    expect(left[2] / left[4]).toBeGreaterThan(2);
+  });
+
   it('of boxes that meet in the air is kept to rounding, with one substep as with sixteen', async () => {
     const pair = [
       {

@@ -11,7 +11,7 @@ import { createRandom } from '../../../src/math/random.js';
 import { nodePositions } from '../../../src/mesh/hexes/hex-lattice.js';
 import { KernelPaperCycle } from '../../../src/solvers/lattice/compare/kernel-paper-cycle.js';
 import { modifiedNewtonRadius, NewtonSolver } from '../../../src/solvers/lattice/compare/newton.js';
-import { PaperCycle } from '../../../src/solvers/lattice/compare/paper-cycle.js';
+import { type CoarseShare, PaperCycle } from '../../../src/solvers/lattice/compare/paper-cycle.js';
 import { assembleStiffness, cellStiffness, turningStiffness } from '../../../src/solvers/lattice/compare/stiffness.js';
 import type { LatticeBody } from '../../../src/solvers/lattice/lattice-body.js';
 import { floatOfPlace } from '../../../src/solvers/lattice/numbers/quad-layout.js';
@@ -91,38 +91,38 @@ describe('modified Newton methods on a clamped bar stretched to 2.4', () => {
 });
 
 describe("the paper's multigrid", () => {
-  async function openCycle(body: LatticeBody, levels: number): Promise<KernelPaperCycle> {
+  async function openCycle(body: LatticeBody, levels: number, share?: CoarseShare): Promise<KernelPaperCycle> {
     const plan = new MemoryPlan();
     const threads = new ThreadPool(plan);
-    const cycle = new KernelPaperCycle(plan, body, levels);
+    const cycle = new KernelPaperCycle(plan, body, levels, 0.5, share);
     cycle.start(threads.start(await compileKernels(false), plan.allocate({})), threads);
     return cycle;
   }
 
-  /** Mean factor by which late cycles reduce the residual; nothing is left to round where the solution is zero. */
-  /** Mean share of the largest residual that a cycle leaves, over cycles 4 to 12, and over the last eight of sixteen. */
-  async function rateOf(n: number, sweeps: number): Promise<[early: number, late: number]> {
+  /** Mean share of the largest residual that a cycle leaves, over cycles 4 to 12, and over the last six of 26: the solution is zero, so nothing is left to round. */
+  async function rateOf(n: number, sweeps: number, share?: CoarseShare): Promise<[early: number, late: number]> {
     const body = clampedBox([n, n, n]);
     // four cells a side on the last level: a level of two is so much too stiff in bending that it slows the whole cycle down
-    const cycle = await openCycle(body, Math.log2(n) - 1);
+    const cycle = await openCycle(body, Math.log2(n) - 1, share);
     const random = createRandom(1);
     body.layout.placeOfNode.forEach((place, node) => {
       if (body.filling.held[node]) return;
       for (let k = 0; k < 3; k++) cycle.finest.x.view[floatOfPlace(place, k)] = random.range(-1, 1);
     });
     const history: number[] = [];
-    for (let pass = 0; pass < 16; pass++) history.push(cycle.run(sweeps));
-    return [(history[12] / history[4]) ** (1 / 8), (history[15] / history[7]) ** (1 / 8)];
+    for (let pass = 0; pass < 26; pass++) history.push(cycle.run(sweeps));
+    return [(history[12] / history[4]) ** (1 / 8), (history[25] / history[19]) ** (1 / 6)];
   }
 
   it('converges at a rate that does not depend on the number of cells, faster with more sweeps', async () => {
     // V34: at most 0.75 and a spread of at most 0.1; the paper reports 0.5 to 0.75
-    const [two, five, late]: number[][] = [[], [], []];
+    const [two, five, late, matched]: number[][] = [[], [], [], []];
     for (const n of [8, 16, 32]) {
       two.push((await rateOf(n, 2))[0]);
       const [early, end] = await rateOf(n, 5);
       five.push(early);
       late.push(end);
+      matched.push((await rateOf(n, 5, 'matched'))[1]);
     }
     const spread = (rates: readonly number[]): number => Math.max(...rates) - Math.min(...rates);
     expect(Math.max(...two, ...five, ...late)).toBeLessThan(0.75);
@@ -131,9 +131,12 @@ describe("the paper's multigrid", () => {
     // an independent program's, to 0.05 all six
     for (const [i, rate] of [0.61, 0.67, 0.66].entries()) expect(Math.abs(two[i] - rate)).toBeLessThan(0.05);
     for (const [i, rate] of [0.37, 0.42, 0.44].entries()) expect(Math.abs(five[i] - rate)).toBeLessThan(0.05);
-    // later on levels that are discretised anew, each a little too stiff, cost 0.05 per level: 0.40, 0.46, 0.50
-    expect(spread(late)).toBeLessThan(0.11);
     expect(five[2]).toBeLessThan(two[2]);
+    // in the limit the printed levels, stabilised alike on all of them and each too stiff in bending, spread by more than is asked for; with the share of
+    // the cells in them they do not, and are faster
+    expect(spread(late)).toBeGreaterThan(0.1);
+    expect(spread(matched)).toBeLessThan(0.1);
+    expect(Math.max(...matched)).toBeLessThan(Math.max(...late) - 0.05);
   });
 
   it('is the same by the kernels, to f32', async () => {

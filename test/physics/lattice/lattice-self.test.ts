@@ -68,6 +68,36 @@ describe('a lattice that touches itself', () => {
     for (const sum of total) expect(Math.abs(sum)).toBeLessThan(1e-9 * largest);
   });
 
+  it('lets go of what slid off the skin it came in by, and of what bones alone carry', () => {
+    const lattice = boxLattice(16, 3, 3, 0.1);
+    const cells = lattice.cells.length / 3;
+    const filling = { mu: new Float64Array(cells).fill(100), lambda: new Float64Array(cells).fill(100) };
+    const body = buildLatticeBody(lattice, { ...filling, held: new Uint8Array(lattice.nodes.length / 3) });
+    const box = boxSurface([0.8, 0.15, 0.15]);
+    const positions = box.positions.map((value, i) => value + [0.8, 0.15, 0.15][i % 3]);
+    const skin = { positions, triangles: box.triangles, cells: new Int32Array(positions.length / 3) };
+    const proxies = findProxies(lattice, skin);
+    const contacts = new SkinContacts(body, proxies);
+    const room = new DoubleArithmetic(body);
+    const [x, gradient] = [room.vector(), room.vector()];
+    // one half laid back over the other, a little into it; then beside it, as low as before
+    const lay = (aside: number): void =>
+      placeNodes(body, x, (X, Y, Z) => (X <= 0.8 ? [X, Y, Z] : [1.6 - X, 0.53 - Y, Z + aside]));
+    lay(0);
+    expect(contacts.refresh(x)).toBe(true);
+    expect(contacts.count).toBeGreaterThan(10);
+    lay(0.5);
+    contacts.refresh(x);
+    expect(contacts.add(x, gradient)).toBe(0);
+    expect(contacts.count).toBe(0);
+    // all of it held: nothing could part the two
+    const held = new Uint8Array(lattice.nodes.length / 3).fill(1);
+    const driven = new SkinContacts(body, proxies, held);
+    lay(0);
+    expect(driven.refresh(x)).toBe(false);
+    expect(driven.count).toBe(0);
+  });
+
   it('folds without going through itself, where it would otherwise', async () => {
     const arm = latticeOfLayer(buildLayered(armModel()), { cells: 900 });
     const depths: number[] = [];

@@ -12,18 +12,19 @@ interface LimbBone {
   readonly kinematic?: boolean;
 }
 
-/** A bar of `long` x 2 x 2 cells along x from the origin, its axis at y = z = 0, with a skin of its own faces; `gap`: a layer of cells that is left out. */
+/** A bar of `long` x `thick` x `thick` cells along x from the origin, its axis at y = z = 0, with a skin of its own faces; `gap`: a layer of cells that is left out. */
 export function latticeLimb(
   long: number,
   cellSize: number,
   bones: readonly LimbBone[],
   youngModulus: number,
   gap = -1,
+  thick = 2,
 ): LatticeDef {
-  const box = boxLattice(long, 2, 2, cellSize);
+  const box = boxLattice(long, thick, thick, cellSize);
   const layer = (cell: number): number => box.cells[3 * cell];
   const kept = Array.from({ length: box.cells.length / 3 }, (_, cell) => cell).filter((cell) => layer(cell) !== gap);
-  const origin = [0, -cellSize, -cellSize] as const;
+  const origin = [0, (-thick * cellSize) / 2, (-thick * cellSize) / 2] as const;
   const positions = Float64Array.from(box.nodes, (n, i) => n * cellSize + origin[i % 3]);
   const { triangles, cells } = facesOf(box, kept);
   const nodesOf = ([from, to]: readonly [number, number]): number[] =>

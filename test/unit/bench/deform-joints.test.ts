@@ -1,6 +1,6 @@
 /**
  * Knees and elbows at a right angle, with no options: what is left of a piece of the limb as long as it is thick, measured on a finely cut skin. Flesh keeps its
- * volume: 95 % is asked for, and more than linear blending leaves.
+ * volume: 95 % is asked for, and more than linear blending leaves. RobotExpressive has no flesh at its joints.
  */
 import { describe, expect, it } from 'vitest';
 import { bendJoint } from '../../../bench/skeleton/bent-joint.js';
@@ -14,6 +14,7 @@ const MODELS: readonly (readonly [string, readonly string[]])[] = [
   ['CesiumMan.glb', ['leg_joint_L_2', 'leg_joint_R_2', 'Skeleton_arm_joint_L__3_', 'Skeleton_arm_joint_R__2_']],
   ['RiggedFigure.glb', ['leg_joint_L_2', 'leg_joint_R_2', 'arm_joint_L_2', 'arm_joint_R_2']],
   ['Fox.glb', ['b_LeftLeg02_016', 'b_RightLeg02_020', 'b_LeftForeArm_010', 'b_RightForeArm_07']],
+  ['RiggedSimple.glb', ['Bone.001']],
 ];
 
 describe.each(MODELS)('%s at a right angle', (file, joints) => {
@@ -23,7 +24,7 @@ describe.each(MODELS)('%s at a right angle', (file, joints) => {
   it.runIf(hasAssets(file)).each(joints)('%s keeps its volume', async (joint) => {
     model ??= loadCharacter(readAsset(file));
     const character = await model;
-    const { kept, linearKept, inverted, turn } = await bendJoint(character, joint, { cells: 5000 });
+    const { kept, linearKept, inverted, turn } = await bendJoint(character, joint, {});
     expect(turn).toBeGreaterThan(0.7);
     expect(inverted).toBe(0);
     expect(kept).toBeGreaterThan(0.95);

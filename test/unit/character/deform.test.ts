@@ -5,7 +5,9 @@ import { blendDualQuaternions, blendLinear } from '../../../src/character/deform
 import { ClipPoses } from '../../../src/character/deform/clip-poses.js';
 import { SkinDeformer } from '../../../src/character/deform/skin-deformer.js';
 import { loadCharacter } from '../../../src/character/load-character.js';
+import type { GltfModel } from '../../../src/io/gltf/gltf-model.js';
 import { writeGltf } from '../../../src/io/gltf/gltf-write.js';
+import { boxSurface } from '../../../src/mesh/surface/solid-surfaces.js';
 import { restTransforms, writeTransform } from '../../../src/solvers/lattice/bones/bone-transforms.js';
 import { hasAssets, readAsset } from '../../support/assets.js';
 import { armModel } from '../../support/models/rigged-model.js';
@@ -130,6 +132,55 @@ describe.runIf(isHere)('SkinDeformer', () => {
     const character = await load('RiggedSimple.glb');
     await expect(SkinDeformer.create({ ...character, skeleton: [] })).rejects.toMatchObject({ code: 'E_EMPTY' });
     await expect(SkinDeformer.create(character, { poissonRatio: 0.6 })).rejects.toMatchObject({ code: 'E_RANGE' });
+  });
+});
+
+/** Two boxes around the same joint, 0.1 into each other, and an arm beside them: pieces that follow one bone each, and flesh. */
+function armouredModel(): GltfModel {
+  const model = armModel({ swing: 1 });
+  const [arm] = model.meshes[0].primitives;
+  const boxes = [0, 1].map((bone) => {
+    const { positions, triangles } = boxSurface([0.3, 0.1, 0.1]);
+    const count = positions.length / 3;
+    return {
+      ...arm,
+      positions: Float32Array.from(positions, (value, i) => value + [0.25 + 0.5 * bone, 0.5, 0][i % 3]),
+      normals: undefined,
+      uvs: [],
+      indices: Uint32Array.from(triangles),
+      joints: Uint16Array.from({ length: 4 * count }, (_, i) => (i % 4 === 0 ? bone : 0)),
+      weights: Float32Array.from({ length: 4 * count }, (_, i) => (i % 4 === 0 ? 1 : 0)),
+    };
+  });
+  return { ...model, meshes: [{ name: 'arm', primitives: [arm, ...boxes] }] } as GltfModel;
+}
+
+describe('pieces that follow one bone', () => {
+  it('are rigid with it, and are left to go through each other', async () => {
+    const character = await loadCharacter(await writeGltf(armouredModel()));
+    const deformer = await SkinDeformer.create(character, { cells: 1500 });
+    expect(deformer.lattice.notes.join()).toContain('2 piece(s) of the skin follow one bone each');
+    const poses = new ClipPoses(character);
+    const { skin } = character;
+    const blended = new Float32Array(skin.positions.length);
+    // the boxes are far from the arm
+    const isBox = (v: number): boolean => skin.positions[3 * v + 1] > 0.3;
+    let [worst, flesh] = [0, 0];
+    poses.leadIn(character.clips[0], 0.25, () => {
+      const { depth, inverted } = deformer.pose(poses.transforms);
+      expect(inverted).toBe(0);
+      expect(depth).toBe(0);
+      blendLinear(skin, poses.transforms, blended);
+      for (let i = 0; i < blended.length; i++) {
+        const off = Math.abs(deformer.positions[i] - blended[i]);
+        if (isBox(Math.floor(i / 3))) worst = Math.max(worst, off);
+        else flesh = Math.max(flesh, off);
+      }
+    });
+    // a rigid motion, in f32; the flesh of the arm goes its own way
+    expect(worst).toBeLessThan(1e-5);
+    expect(flesh).toBeGreaterThan(1e-3);
+    deformer.dispose();
   });
 });
 

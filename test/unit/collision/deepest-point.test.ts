@@ -37,6 +37,31 @@ describe.each(SHAPES)('%s', (_name, shape, top) => {
   });
 });
 
+describe('the way out of a ball', () => {
+  it('leads from its middle through the point, however the edge or triangle lies', () => {
+    const random = createRandom(11);
+    const deepest = new DeepestPoint();
+    deepest.tolerance[0] = TOLERANCE;
+    const ball: ShapeDef = { kind: 'sphere', radius: 0.02 };
+    let worst = 1;
+    const look = (p: Float64Array) => {
+      const place = [0, 1, 2].map((k) => [0, 1, 2].reduce((sum, i) => sum + deepest.weights[i] * p[i * 3 + k], 0));
+      const along = place.reduce((sum, value, k) => sum + value * deepest.normal[k], 0) / Math.hypot(...place);
+      worst = Math.min(worst, along);
+    };
+    for (let n = 0; n < 500; n++) {
+      const p = Float64Array.from({ length: 9 }, () => 0.1 * (random.next() - 0.5));
+      const length = (o: number) => Math.hypot(p[o], p[o + 1], p[o + 2]);
+      deepest.inTriangle(ball, p, 0, 3, 6);
+      // in the very middle every way out is as good as any other
+      if (deepest.distance[0] > -0.018) look(p);
+      deepest.onEdge(ball, p, 0, 3, 0.9 * (length(3) - length(0)));
+      if (deepest.distance[0] > -0.018) look(p);
+    }
+    expect(worst).toBeGreaterThan(0.98);
+  });
+});
+
 function lowest(f: (a: number, b: number) => number): number {
   let [best, bestA, bestB] = [Infinity, 0, 0];
   const look = (a: number, b: number) => {

@@ -2,6 +2,7 @@
 import type { World, WorldBody } from '../../../src/index.js';
 import type { ObstacleInfo, Point, StageInfo } from '../scene-info.js';
 import { containerBox } from './container-box.js';
+import { obstaclePlace } from './obstacle-place.js';
 import { reachFrom } from './reach.js';
 
 /** How far the ground is below a container, in heights of it. */
@@ -32,6 +33,7 @@ export function describeStage(world: World): StageInfo {
   let ground = plane;
   // Of a slope or a wall only what is about the bodies: they would be lost beside all of it.
   const around = Math.max(high[0] - low[0], high[1] - low[1], high[2] - low[2]);
+  const middleOfBodies: Point = [0.5 * (low[0] + high[0]), 0.5 * (low[1] + high[1]), 0.5 * (low[2] + high[2])];
   if (plane !== undefined) {
     free = false;
     low[1] = Math.min(low[1], plane);
@@ -46,7 +48,7 @@ export function describeStage(world: World): StageInfo {
       continue;
     }
     const reach = Math.min(shapeReach(shape), around);
-    const [x, y, z] = world.obstacles.poses.subarray(i * 7 + 4, i * 7 + 7);
+    const [x, y, z] = obstaclePlace(world, i, middleOfBodies, shapeReach(shape) > around);
     if (reach === 0) continue;
     include(x - reach, Math.max(y - reach, ground ?? y - reach), z - reach);
     include(x + reach, y + reach, z + reach);

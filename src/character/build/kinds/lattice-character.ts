@@ -11,10 +11,10 @@ import { type HexLattice, nodePositions } from '../../../mesh/hexes/hex-lattice.
 import { surfaceArea, surfaceVolume } from '../../../mesh/surface/surface.js';
 import { type TriangleMesh, turnOutward, weldVertices } from '../../../mesh/surface/triangle-mesh.js';
 import type { Character } from '../../character.js';
-import { boneDistances } from '../../rig/rig-bones.js';
-import { INFLUENCES } from '../../rig/rig-collector.js';
 import { type BoneShape, lineDistance, shapeBones, takeVertices } from '../bones/bone-shapes.js';
+import { freePinched } from '../bones/free-pinched.js';
 import { spreadStarts } from '../skin-binding.js';
+import { findLatticeParts } from './lattice-parts.js';
 
 /** A character's lattice. */
 export interface LatticeCharacter {
@@ -42,24 +42,22 @@ export function fillCharacter(
   const welded = weldVertices(skin.positions, skin.triangles);
   const { mesh: outer } = turnOutward(welded);
   requireVolume(outer);
-  const boneOfVertex = strongestBones(character, welded.vertexOf, outer);
-  const apart = boneDistances(skeleton);
-  const ofTriangle = Int32Array.from({ length: outer.triangles.length / 3 }, (_, t) =>
-    majority([0, 1, 2].map((k) => boneOfVertex[outer.triangles[3 * t + k]])),
-  );
-  const fill = fillWithCells(outer, { ...options, parts: () => ({ ofTriangle, distance: apart }) });
+  const parts = findLatticeParts(character, welded.vertexOf, outer);
+  const fill = fillWithCells(outer, { ...options, parts: () => parts });
   if (fill.crumbs > 0) notes.push(`${fill.crumbs} cells in small loose pieces left out; their skin follows the rest`);
-  const shapes = shapeBones(skeleton, { positions: outer.positions, boneOfVertex });
-  const { cellSize } = fill.lattice;
+  if (parts.hardPieces > 0) notes.push(`${parts.hardPieces} piece(s) of the skin follow one bone each and are rigid`);
+  const shapes = shapeBones(skeleton, { positions: outer.positions, boneOfVertex: parts.boneOfVertex });
   const rest = nodePositions(fill.lattice);
-  const taken = takeVertices(shapes, rest, fill.partOfNode, apart, cellSize);
-  const boneOfNode = new Int32Array(fill.partOfNode.length).fill(-1);
+  const taken = takeVertices(shapes, rest, fill.partOfNode, parts.distance, fill.lattice.cellSize);
+  // what is hard is bone through and through
+  const boneOfNode = fill.partOfNode.map(parts.hardBone);
   taken.forEach((nodes, bone) => {
-    if (nodes === undefined)
+    if (nodes === undefined && !boneOfNode.includes(bone))
       notes.push(`no room for bone ${skeleton[bone].name}: its skin follows the flesh around it`);
     for (const node of nodes ?? []) boneOfNode[node] = bone;
   });
-  if (taken.every((nodes) => nodes === undefined)) throw noRoom(shapes, rest, fill.lattice);
+  freePinched(fill.lattice, boneOfNode);
+  if (boneOfNode.every((bone) => bone < 0)) throw noRoom(shapes, rest, fill.lattice);
   holdLoosePieces(fill, boneOfNode, notes);
   const starts = spreadStarts(outer, fill.cellOfTriangle);
   const ofSkin = Int32Array.from(welded.vertexOf, (vertex) => starts[vertex]);
@@ -99,28 +97,6 @@ function noRoom(shapes: readonly BoneShape[], rest: Float64Array, { cells, cellS
   if (near) return new TendonError('E_EMPTY_BONE', 'cells', cells.length / 3, 'too few cells for any bone: use more');
   const advice = 'all bones lie outside of the skin: move the skeleton into it, or apply its scale and place';
   return new TendonError('E_RANGE', 'character/skeleton', shapes.length, advice);
-}
-
-/** Bone with the most weight at each welded vertex. */
-function strongestBones(
-  { skin, skeleton }: Pick<Character, 'skin' | 'skeleton'>,
-  weldedOf: Int32Array,
-  outer: TriangleMesh,
-): Int32Array {
-  const sums = new Float64Array((outer.positions.length / 3) * skeleton.length);
-  for (let v = 0; v < weldedOf.length; v++) {
-    for (let k = INFLUENCES * v; k < INFLUENCES * (v + 1); k++) {
-      sums[weldedOf[v] * skeleton.length + skin.bones[k]] += skin.boneWeights[k];
-    }
-  }
-  return Int32Array.from({ length: outer.positions.length / 3 }, (_, v) => {
-    const own = sums.subarray(v * skeleton.length, (v + 1) * skeleton.length);
-    return own.indexOf(own.reduce((most, weight) => Math.max(most, weight), 0));
-  });
-}
-
-function majority(values: readonly number[]): number {
-  return values[1] === values[2] ? values[1] : values[0];
 }
 
 /** Pieces that no bone reaches are held by the bone most of their nodes are nearest to: a hat, a pair of eyes. */

@@ -9,6 +9,10 @@ const SIDES = 7;
 const STRIPS = 16;
 const LEAST = 64;
 
+/** Of a box whose body has moved, beside 1 of one that can; and of a pair that has both. */
+const MOVED = 2;
+const BOTH = 3;
+
 /** Boxes farther away than this are of nothing that is there [m]. */
 const FAR = 1e9;
 
@@ -24,7 +28,7 @@ export class BroadPhase {
   missed = 0;
   readonly #order: Int32Array;
   readonly #low: Float64Array;
-  /** Of a strip, in that order, side by side: highest x, lowest and highest y, lowest and highest z of each box, whether its body moves, and lowest x; and whose boxes they are. */
+  /** Of a strip, in that order, side by side: highest x, lowest and highest y, lowest and highest z of each box, whether its body can move and has, and lowest x; and whose boxes they are. */
   readonly #sides: Float64Array;
   readonly #who: Int32Array;
   /** Strips, where the first one begins and how wide they are [m]; the outer two have no end. */
@@ -54,8 +58,8 @@ export class BroadPhase {
     for (let i = 0; i < this.count; i++) this.#order[i] = i;
   }
 
-  /** Finds all pairs of boxes that overlap and of which one can move. */
-  search(movable: Uint8Array): void {
+  /** Finds all pairs of boxes that overlap and of which one can move, and, where it is said who has moved, one has. */
+  search(movable: Uint8Array, moved?: Uint8Array): void {
     this.#sort();
     this.pairCount = 0;
     this.missed = 0;
@@ -63,7 +67,7 @@ export class BroadPhase {
     for (let strip = 0; strip < this.#strips; strip++) {
       const low = strip === 0 ? Number.NEGATIVE_INFINITY : this.#firstEdge + strip * this.#width;
       const high = strip === this.#strips - 1 ? Number.POSITIVE_INFINITY : this.#firstEdge + (strip + 1) * this.#width;
-      this.#sweep(this.#layOut(movable, low, high), low);
+      this.#sweep(this.#layOut(movable, moved, low, high), low);
     }
     this.#list();
   }
@@ -107,13 +111,13 @@ export class BroadPhase {
         const p = j * SIDES;
         if (sides[p + 6] > end) break;
         if (sides[p + 1] > y1 || sides[p + 2] < y0 || sides[p + 3] > z1 || sides[p + 4] < z0) continue;
-        if (moves + sides[p + 5] > 0 && !(isBefore && sides[p + 3] < edge)) this.#note(who[i], who[j]);
+        if ((moves | sides[p + 5]) === BOTH && !(isBefore && sides[p + 3] < edge)) this.#note(who[i], who[j]);
       }
     }
   }
 
   /** Boxes of a strip in the order along x, side by side: the search walks along them. How many there are. */
-  #layOut(movable: Uint8Array, low: number, high: number): number {
+  #layOut(movable: Uint8Array, moved: Uint8Array | undefined, low: number, high: number): number {
     const { boxes } = this;
     const sides = this.#sides;
     let o = 0;
@@ -128,7 +132,7 @@ export class BroadPhase {
       sides[o + 2] = boxes[b * 6 + 4];
       sides[o + 3] = z0;
       sides[o + 4] = z1;
-      sides[o + 5] = movable[b];
+      sides[o + 5] = movable[b] + (moved && moved[b] === 0 ? 0 : MOVED);
       sides[o + 6] = this.#low[i];
       this.#who[count++] = b;
       o += SIDES;

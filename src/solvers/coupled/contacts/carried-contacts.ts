@@ -73,6 +73,14 @@ export class CarriedContacts {
     return moved < CARRY * (this.#size[a] + this.#size[b]);
   }
 
+  /** Whether body b is of a heap, or cannot move, and has gone no farther than its share: of two such bodies contacts are good. */
+  isStill(b: number): boolean {
+    if (!this.#isInHeap(b) && this.#size[b] > 0) return false;
+    const w = this.#way;
+    const way = Math.sqrt(w[b * 3] * w[b * 3] + w[b * 3 + 1] * w[b * 3 + 1] + w[b * 3 + 2] * w[b * 3 + 2]);
+    return way + this.#beside[b] <= CARRY * this.#size[b];
+  }
+
   /** Whether a heap has two bodies, or one of them. */
   isInHeap(a: number, b: number): boolean {
     return this.#isInHeap(a) || this.#isInHeap(b);

@@ -4,7 +4,7 @@
  */
 import type { StateKeeper } from '../../../body/state-backup.js';
 import type { SoftSides } from '../soft/soft-sides.js';
-import type { ContactList } from './contact-list.js';
+import { type ContactList, copyNumbers, copyWords } from './contact-list.js';
 
 type Numbers = Float64Array | Int32Array;
 
@@ -47,5 +47,6 @@ export class ContactKeeper implements StateKeeper {
 }
 
 function copyFirst(from: Numbers, to: Numbers, count: number): void {
-  for (let i = 0; i < count; i++) to[i] = from[i];
+  if (from instanceof Float64Array) copyNumbers(from, to as Float64Array, count);
+  else copyWords(from, to as Int32Array, count);
 }

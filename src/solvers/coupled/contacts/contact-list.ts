@@ -6,6 +6,8 @@
 import type { OldSides } from '../soft/old-sides.js';
 
 type Numbers = Float64Array | Int32Array;
+/** An array, its copy, and how many numbers of it belong to each contact. */
+type Field<T> = readonly [T, T, number];
 
 /** Arrays of contacts. */
 class ContactFields {
@@ -73,7 +75,8 @@ export class ContactList extends ContactFields {
   /** Whether any of the contacts, and of those put aside, are frozen. */
   #hasFrozen = false;
   #hadFrozen = false;
-  #fields: readonly (readonly [Numbers, Numbers, number])[] = [];
+  #fields: readonly Field<Float64Array>[] = [];
+  #words: readonly Field<Int32Array>[] = [];
 
   constructor(capacity: number) {
     super(capacity);
@@ -84,10 +87,13 @@ export class ContactList extends ContactFields {
 
   /** The arrays are others than they were. */
   renew(): void {
-    this.#fields = [
+    const all: readonly Field<Numbers>[] = [
       ...this.singles.map((array, n) => [array, this.#old.singles[n], 1] as const),
       ...this.triples.map((array, n) => [array, this.#old.triples[n], 3] as const),
     ];
+    // apart from each other: a loop that copies arrays of both kinds takes three times as long
+    this.#fields = all.filter((field): field is Field<Float64Array> => field[0] instanceof Float64Array);
+    this.#words = all.filter((field): field is Field<Int32Array> => field[0] instanceof Int32Array);
   }
 
   get count(): number {
@@ -133,10 +139,8 @@ export class ContactList extends ContactFields {
     this.#oldCount = this.count;
     this.#nextOld = 0;
     this.#hadFrozen = this.#hasFrozen;
-    for (const [now, old, size] of this.#fields) {
-      const end = this.count * size;
-      for (let i = 0; i < end; i++) old[i] = now[i];
-    }
+    for (const [now, old, size] of this.#fields) copyNumbers(now, old, this.count * size);
+    for (const [now, old, size] of this.#words) copyWords(now, old, this.count * size);
   }
 
   /** Which of the contacts put aside has this key, -1 for none. */
@@ -162,13 +166,16 @@ export class ContactList extends ContactFields {
     }
   }
 
-  /** Adds the frozen ones of the contacts put aside whose keys are below `to` once more. To be called with ascending keys. */
-  addFrozen(to: number, sides: OldSides): void {
-    if (!this.#hadFrozen) return;
+  /** Adds those of the contacts put aside once more whose keys are below `to` and that are frozen, or between bodies of which neither moved. To be called with ascending keys. */
+  addKept(to: number, sides: OldSides, moved?: Uint8Array): void {
+    if (!this.#hadFrozen && !moved) return;
     const old = this.#old;
     for (; this.#nextOld < this.#oldCount && old.key[this.#nextOld] < to; this.#nextOld++) {
-      // bindings are made anew
-      if (old.frozen[this.#nextOld] === 1 && old.key[this.#nextOld] >= 0) this.#addOne(this.#nextOld, sides);
+      const j = this.#nextOld;
+      // bindings are made anew, and contacts of a body with itself
+      if (old.key[j] < 0) continue;
+      const isKept = moved && moved[old.a[j]] === 0 && moved[old.b[j]] === 0 && old.a[j] !== old.b[j];
+      if (isKept || old.frozen[j] === 1) this.#addOne(j, sides);
     }
   }
 
@@ -222,4 +229,13 @@ export class ContactList extends ContactFields {
     const { key, a, b, armA, armB, sideA, sideB, normal, gap, friction, restitution, push } = this;
     return [key, a, b, armA, armB, sideA, sideB, normal, gap, friction, restitution, push[0], push[1]];
   }
+}
+
+/** to = from, the first `count` of them. */
+export function copyNumbers(from: Float64Array, to: Float64Array, count: number): void {
+  for (let i = 0; i < count; i++) to[i] = from[i];
+}
+
+export function copyWords(from: Int32Array, to: Int32Array, count: number): void {
+  for (let i = 0; i < count; i++) to[i] = from[i];
 }

@@ -74,6 +74,9 @@ export class ContactSearch {
   readonly #margin: Float64Array;
   readonly #number: Int32Array;
   readonly #isHeap: Uint8Array;
+  /** 1 for bodies that have moved; of all, where only their pairs are looked at. */
+  readonly #marks: Uint8Array;
+  #moved: Uint8Array | undefined;
   /** Of a substep [s]. */
   #h = 0;
 
@@ -97,6 +100,7 @@ export class ContactSearch {
     this.#margin = new Float64Array(this.broad.pairs.length);
     this.#number = new Int32Array(this.broad.pairs.length);
     this.#isHeap = new Uint8Array(this.broad.pairs.length);
+    this.#marks = new Uint8Array(this.#count);
     this.rigidPairs = new RigidPairs(rigid, shapes);
     this.softPairs = new SoftPairs(rigid, soft, sides, shapes);
     this.#boxes = new SweptBoxes(rigid, soft, shapes, this.softPairs, this.broad.boxes);
@@ -126,14 +130,22 @@ export class ContactSearch {
     this.#nextApart = 0;
     this.#bindings.add(contacts, this.softPairs.sides);
     this.#boxes.measure(movable, gravity, h, carried);
-    broad.search(movable);
+    this.#moved = carried && !all ? this.#markMoved(carried, h) : undefined;
+    broad.search(movable, this.#moved);
     this.kernels?.place(broad.boxes, softPairs.sizes);
     for (let n = 0; n < broad.pairCount; n++) this.#way[n] = this.#chooseWay(broad.pairs[n], n, h, carried, all);
     this.kernels?.find();
     for (let n = 0; n < broad.pairCount; n++) this.#findPair(contacts, n, movable);
     this.#findOwn(contacts, Number.POSITIVE_INFINITY, movable);
-    contacts.addFrozen(Number.POSITIVE_INFINITY, this.#oldSides);
+    contacts.addKept(Number.POSITIVE_INFINITY, this.#oldSides, this.#moved);
     contacts.missed += broad.missed;
+  }
+
+  /** Who has moved so far, since all contacts were looked for, that those with others have to be looked for again. */
+  #markMoved(carried: CarriedContacts, h: number): Uint8Array {
+    const moved = this.#marks;
+    for (let b = 0; b < this.#count; b++) moved[b] = carried.isStill(b) && !this.#boxes.isFast(b, b, h) ? 0 : 1;
+    return moved;
   }
 
   /** How the contacts of pair n are come by; what is known to kernels is put on their list. */
@@ -159,7 +171,7 @@ export class ContactSearch {
     const firstKey = key * POINTS_PER_PAIR;
     const way = this.#way[n];
     this.#findOwn(contacts, key, movable);
-    contacts.addFrozen(firstKey, this.#oldSides);
+    contacts.addKept(firstKey, this.#oldSides, this.#moved);
     if (way === NONE) return;
     if (way === OLD) {
       contacts.addOld(firstKey, (key + 1) * POINTS_PER_PAIR, this.#oldSides);
@@ -181,7 +193,7 @@ export class ContactSearch {
       const b = this.#rigid.count + this.#nextOwn;
       const key = b * (this.#count + 1);
       if (key > below) return;
-      contacts.addFrozen(key * POINTS_PER_PAIR, this.#oldSides);
+      contacts.addKept(key * POINTS_PER_PAIR, this.#oldSides, this.#moved);
       if (movable[b] === 0) continue;
       const friction = this.#surfaces.frictionOf(b, b);
       this.#own.find(contacts, this.#nextOwn, 2 * this.#boxes.motion[b], key * POINTS_PER_PAIR, friction);

@@ -19,6 +19,8 @@ export class ChainSolve {
   /** The matrix, and then its factor, row by row. */
   readonly #matrix = new Float64Array(ROWS * ROWS);
   readonly #push = new Float64Array(ROWS);
+  /** First column of each row that is not zero: of a loop only the last joint knows the first. */
+  readonly #start = new Int32Array(ROWS);
   readonly #u = new Float64Array(3);
 
   constructor(system: RowSystem) {
@@ -65,13 +67,17 @@ export class ChainSolve {
     this.#matrix.fill(0, 0, 3 * count * ROWS);
     for (let n = 0; n < count; n++) {
       const i = block[from + n];
-      for (let m = 0; m <= n; m++) {
+      let first = n;
+      for (let m = n; m >= 0; m--) {
         const j = block[from + m];
+        if (a[i] !== a[j] && b[i] !== b[j] && a[i] !== b[j] && b[i] !== a[j]) continue;
+        first = m;
         if (a[i] === a[j]) this.#addAnswer(a[i], armA, i, armA, j, n, m, 1);
         if (b[i] === b[j]) this.#addAnswer(b[i], armB, i, armB, j, n, m, 1);
         if (a[i] === b[j]) this.#addAnswer(a[i], armA, i, armB, j, n, m, -1);
         if (b[i] === a[j]) this.#addAnswer(b[i], armB, i, armA, j, n, m, -1);
       }
+      for (let k = 0; k < 3; k++) this.#start[n * 3 + k] = first * 3;
     }
   }
 
@@ -112,15 +118,17 @@ export class ChainSolve {
   /** The Cholesky factor, in place; false where a row is the same as others. */
   #factor(rows: number): boolean {
     const l = this.#matrix;
+    const start = this.#start;
     for (let i = 0; i < rows; i++) {
       const r = i * ROWS;
-      for (let j = 0; j < i; j++) {
+      const first = start[i];
+      for (let j = first; j < i; j++) {
         let sum = l[r + j];
-        for (let k = 0; k < j; k++) sum -= l[r + k] * l[j * ROWS + k];
+        for (let k = Math.max(first, start[j]); k < j; k++) sum -= l[r + k] * l[j * ROWS + k];
         l[r + j] = sum / l[j * ROWS + j];
       }
       let rest = l[r + i];
-      for (let k = 0; k < i; k++) rest -= l[r + k] * l[r + k];
+      for (let k = first; k < i; k++) rest -= l[r + k] * l[r + k];
       if (!(rest > SAME * l[r + i])) return false;
       l[r + i] = Math.sqrt(rest);
     }
@@ -131,13 +139,16 @@ export class ChainSolve {
   #substitute(rows: number): void {
     const l = this.#matrix;
     const p = this.#push;
+    const start = this.#start;
     for (let i = 0; i < rows; i++) {
-      for (let k = 0; k < i; k++) p[i] -= l[i * ROWS + k] * p[k];
-      p[i] /= l[i * ROWS + i];
+      let sum = p[i];
+      for (let k = start[i]; k < i; k++) sum -= l[i * ROWS + k] * p[k];
+      p[i] = sum / l[i * ROWS + i];
     }
     for (let i = rows - 1; i >= 0; i--) {
-      for (let k = i + 1; k < rows; k++) p[i] -= l[k * ROWS + i] * p[k];
-      p[i] /= l[i * ROWS + i];
+      let sum = p[i];
+      for (let k = i + 1; k < rows; k++) if (start[k] <= i) sum -= l[k * ROWS + i] * p[k];
+      p[i] = sum / l[i * ROWS + i];
     }
   }
 }

@@ -20,6 +20,7 @@ export class Islands {
   /** Island of each body, -1 for those without rows. */
   readonly ofBody: Int32Array;
   readonly #leaders: Leaders;
+  readonly #hasRows: Uint8Array;
 
   constructor(bodyCount: number, contactCapacity: number, blockCount: number) {
     this.contactStart = new Int32Array(bodyCount + 2);
@@ -30,6 +31,7 @@ export class Islands {
     this.bodyStart = new Int32Array(bodyCount + 2);
     this.body = new Int32Array(bodyCount);
     this.#leaders = new Leaders(bodyCount);
+    this.#hasRows = new Uint8Array(bodyCount);
   }
 
   /** Finds the islands. `movable`: 1 for bodies that pushes go through. */
@@ -57,19 +59,18 @@ export class Islands {
   /** Numbers the islands that have rows, in order of their leaders. */
   #number(contacts: ContactList, joints: JointBlocks, movable: Uint8Array): void {
     const { ofBody } = this;
+    const hasRows = this.#hasRows.fill(0);
+    for (let c = 0; c < contacts.count; c++) hasRows[contacts.a[c]] = hasRows[contacts.b[c]] = 1;
+    for (let i = 0; i < joints.count; i++) hasRows[joints.a[i]] = hasRows[joints.b[i]] = 1;
     ofBody.fill(-1);
-    for (let c = 0; c < contacts.count; c++) this.#mark(contacts.a[c], contacts.b[c], movable);
-    for (let i = 0; i < joints.count; i++) this.#mark(joints.a[i], joints.b[i], movable);
+    for (let b = 0; b < ofBody.length; b++) {
+      if (hasRows[b] === 1 && movable[b] === 1) ofBody[this.#leaders.find(b)] = 0;
+    }
     this.count = 0;
     for (let b = 0; b < ofBody.length; b++) {
       if (this.#leaders.of[b] === b) ofBody[b] = ofBody[b] === 0 ? this.count++ : -1;
       else ofBody[b] = movable[b] === 1 ? ofBody[this.#leaders.find(b)] : -1;
     }
-  }
-
-  #mark(a: number, b: number, movable: Uint8Array): void {
-    if (movable[a] === 1) this.ofBody[this.#leaders.find(a)] = 0;
-    if (movable[b] === 1) this.ofBody[this.#leaders.find(b)] = 0;
   }
 }
 

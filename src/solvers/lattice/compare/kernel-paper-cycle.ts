@@ -13,7 +13,7 @@ import type { LatticeBody } from '../lattice-body.js';
 import type { Vector } from '../numbers/arithmetic.js';
 import { KernelArithmetic } from '../numbers/kernel-arithmetic.js';
 import { floatOfPlace } from '../numbers/quad-layout.js';
-import { coarserBody } from './paper-cycle.js';
+import { type CoarseShare, coarserBody } from './paper-cycle.js';
 import { assembleStiffness } from './stiffness.js';
 
 interface Level {
@@ -22,28 +22,25 @@ interface Level {
   readonly b: Vector;
   readonly x: Vector;
   readonly r: Vector;
+  /** Of a sweep. */
+  readonly weight: number;
 }
 
 /** Cycles on one body at rest. */
 export class KernelPaperCycle {
   readonly #levels: Level[] = [];
-  readonly #weight: number;
   readonly #last: CholeskyFactor;
   readonly #dense: readonly [Float64Array, Float64Array, Float64Array];
 
   /** `levelCount`: with the finest. */
-  constructor(plan: MemoryPlan, body: LatticeBody, levelCount: number, damping = 0.5) {
+  constructor(plan: MemoryPlan, body: LatticeBody, levelCount: number, damping = 0.5, coarse: CoarseShare = 'printed') {
     let own = body;
     for (let level = 0; level < levelCount; level++) {
-      if (level > 0) own = coarserBody(own).body;
+      if (level > 0) own = coarserBody(own, coarse).body;
       const arithmetic = new KernelArithmetic(plan, own);
       const [b, x, r] = [arithmetic.vector(), arithmetic.vector(), arithmetic.vector()];
-      this.#levels.push({ body: own, arithmetic, b, x, r });
+      this.#levels.push({ body: own, arithmetic, b, x, r, weight: damping * jacobiWeight(own) });
     }
-    // per cell and side of it: mu (3 + 9 kappa)/8 + (lambda - 2 mu)/16, where the Laplacian has mu + lambda/4 for mu and nothing else
-    const [mu, lambda, { kappa }] = [body.filling.mu[0], body.filling.lambda[0], body.law];
-    const share = (3 + 9 * kappa) / 8;
-    this.#weight = (damping * share * (mu + lambda / 4)) / (share * mu + (lambda - 2 * mu) / 16);
     const matrix = assembleStiffness(own, nodePositions(own.lattice), 'warped');
     this.#last = factor(analyse(matrix), matrix);
     this.#dense = [new Float64Array(matrix.size), new Float64Array(matrix.size), new Float64Array(matrix.size)];
@@ -96,9 +93,9 @@ export class KernelPaperCycle {
   }
 
   #sweep(index: number): void {
-    const { arithmetic, b, x, r } = this.#levels[index];
+    const { arithmetic, b, x, r, weight } = this.#levels[index];
     arithmetic.stiffnessResidual(b, x, r);
-    arithmetic.relax(x, r, this.#weight, 1);
+    arithmetic.relax(x, r, weight, 1);
   }
 
   #solveLast(): void {
@@ -113,4 +110,11 @@ export class KernelPaperCycle {
       for (let k = 0; k < 3; k++) x.view[floatOfPlace(place, k)] = left[3 * node + k];
     });
   }
+}
+
+/** Diagonal of the Laplacian over that of the stiffness, mu (3 + 9 kappa)/8 + (lambda - 2 mu)/16 per cell and side of it, where that has mu + lambda/4 for mu and nothing else. */
+function jacobiWeight({ filling, law: { kappa } }: LatticeBody): number {
+  const [mu, lambda] = [filling.mu[0], filling.lambda[0]];
+  const share = (3 + 9 * kappa) / 8;
+  return (share * (mu + lambda / 4)) / (share * mu + (lambda - 2 * mu) / 16);
 }

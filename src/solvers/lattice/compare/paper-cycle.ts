@@ -30,12 +30,12 @@ export class PaperCycle {
   readonly #damping: number;
 
   /** `levelCount`: with the finest; materials must be the same everywhere. */
-  constructor(body: LatticeBody, levelCount: number, damping = 0.5) {
+  constructor(body: LatticeBody, levelCount: number, damping = 0.5, share: CoarseShare = 'printed') {
     this.#damping = damping;
     let own = body;
     this.#levels.push(levelOf(own));
     for (let level = 1; level < levelCount; level++) {
-      const { body: coarse, parentStart, parents } = coarserBody(own);
+      const { body: coarse, parentStart, parents } = coarserBody(own, share);
       own = coarse;
       this.#levels.push({ ...levelOf(own), parentStart, parents });
     }
@@ -95,8 +95,19 @@ export class PaperCycle {
   }
 }
 
+/** Hourglass share of coarse levels: 'printed' has the paper's on all of them, 'matched' that of the finer cells in them. */
+export type CoarseShare = 'printed' | 'matched';
+
+/**
+ * Hourglass share with which a cell has the energy of the eight in it. A mode ξη of the large cell has half of its largest gradient in the middle of each
+ * small one, a quarter of its energy, and leaves there a mode ξη of half the gradient again: (1 + κ) / 4. Exact integrals have 1/3 and stay.
+ */
+function matchedShare(kappa: number): number {
+  return (1 + kappa) / 4;
+}
+
 /** The same body in cells twice as large, re-discretised, and which of its nodes each finer one lies between. */
-export function coarserBody(own: LatticeBody) {
+export function coarserBody(own: LatticeBody, share: CoarseShare = 'printed') {
   const { lattice, parentStart, parents } = coarsenLattice(own.lattice);
   // a coarse node is held where the fine node at the same place is
   const held = new Uint8Array(lattice.nodes.length / 3);
@@ -108,7 +119,7 @@ export function coarserBody(own: LatticeBody) {
     mu: new Float64Array(count).fill(own.filling.mu[0]),
     lambda: new Float64Array(count).fill(own.filling.lambda[0]),
     held,
-    kappa: own.law.kappa,
+    kappa: share === 'printed' ? own.law.kappa : matchedShare(own.law.kappa),
     volume: own.law.volume,
   });
   return { body, parentStart, parents };

@@ -17,12 +17,16 @@ import { SkinSearch } from './skin-search.js';
 const STIFFNESS = 32;
 /** A pair farther apart than this is given up, in cells. */
 const APART = 0.7;
+/** So is one whose point is farther than this from the skin it came in by, in cells: it slid off it, or bones drove it through. */
+const LOST = 2.5;
 /** What lies deeper at the start of a step with inertia is led out by this much in it, in cells, instead of being shot out. */
 const EASE = 0.02;
 /** Contacts of one body with itself. */
 export class SkinContacts implements EnergyTerm {
   /** Partner that each point has, -1 for none: part of the state, because pairs are kept. */
   readonly partners: Int32Array;
+  /** How deep each point may stay in this step [m], -1 where it was inside nothing before; with inertia alone, and part of the state. */
+  readonly allowed: Float64Array;
   /** Pairs at hand. */
   count = 0;
   /** Deepest overlap when the energy was last asked for [m]. */
@@ -39,8 +43,6 @@ export class SkinContacts implements EnergyTerm {
   readonly #inside: Int32Array;
   readonly #skin: Int32Array;
   readonly #normals: Float64Array;
-  /** How deep each point may stay in this step [m]. */
-  readonly #allowed: Float64Array;
   /** Where points are. */
   readonly #x: Float64Array;
 
@@ -59,31 +61,36 @@ export class SkinContacts implements EnergyTerm {
     this.#skin = new Int32Array(points);
     // one more for a normal that is not kept
     this.#normals = new Float64Array(3 * points + 3);
-    this.#allowed = new Float64Array(points);
     this.#x = new Float64Array(3 * points);
-    this.#search = new SkinSearch(body, proxies, this.#x);
+    this.#search = new SkinSearch(body, proxies, this.#x, drivenPoints(proxies, deaf));
     this.#frame = new CellFrame(lattice.cellSize);
     this.partners = new Int32Array(points).fill(-1);
+    this.allowed = new Float64Array(points).fill(-1);
   }
 
   /** Forgets all pairs: the body was put somewhere else. */
   clear(): void {
     this.count = 0;
     this.partners.fill(-1);
+    this.allowed.fill(-1);
   }
 
-  /** Before a step with inertia: pairs that are deep where the body is may stay nearly as deep. */
+  /**
+   * Before a step with inertia: pairs that were found deep may stay nearly as deep, a little less from step to step. What goes deeper than that is pushed
+   * back in full: a pair that were allowed whatever it had come to would sink under any load that lasts.
+   */
   begin(before: Vector): void {
     const ease = EASE * this.#body.lattice.cellSize;
     const normal = 3 * this.partners.length;
     for (let point = 0; point < this.partners.length; point++) {
       const partner = this.partners[point];
-      this.#allowed[point] = 0;
+      const known = this.allowed[point];
+      this.allowed[point] = -1;
       if (partner < 0) continue;
       this.#placeOf(point, before.view);
       this.#placeOf(partner, before.view);
       const gap = this.#measure(point, partner, before.view, normal);
-      this.#allowed[point] = Math.max(0, -gap - ease);
+      this.allowed[point] = Math.max(0, (known < 0 ? -gap : Math.min(known, -gap)) - ease);
     }
   }
 
@@ -117,7 +124,7 @@ export class SkinContacts implements EnergyTerm {
       const apart =
         nx * (p[3 * a] - p[3 * b]) + ny * (p[3 * a + 1] - p[3 * b + 1]) + nz * (p[3 * a + 2] - p[3 * b + 2]);
       this.depth = Math.max(this.depth, -apart);
-      const gap = apart + this.#allowed[a];
+      const gap = apart + Math.max(0, this.allowed[a]);
       if (!(gap < 0)) continue;
       const push = this.#stiffness[a] * gap;
       energy += (push * gap) / 2;
@@ -160,10 +167,19 @@ export class SkinContacts implements EnergyTerm {
   /** Lists a pair with the normal of the skin as it is now; false where the two are well apart. */
   #list(point: number, partner: number, x: Reals): boolean {
     const gap = this.#measure(point, partner, x, 3 * this.count);
-    if (!(gap <= APART * this.#body.lattice.cellSize)) return false;
+    const { cellSize } = this.#body.lattice;
+    if (!(gap <= APART * cellSize) || this.#isLost(point, partner, LOST * cellSize)) return false;
     this.#inside[this.count] = point;
     this.#skin[this.count++] = partner;
     return true;
+  }
+
+  /** Whether a pair is farther apart than `most` [m], along the skin or through it. */
+  #isLost(point: number, partner: number, most: number): boolean {
+    const p = this.#x;
+    const [a, b] = [3 * point, 3 * partner];
+    const [x, y, z] = [p[a] - p[b], p[a + 1] - p[b + 1], p[a + 2] - p[b + 2]];
+    return x * x + y * y + z * z > most * most;
   }
 
   /** How far a point is before its partner's skin [m], the normal of which, cof(F) N, goes to `out`; not a number where there is none. */
@@ -189,4 +205,12 @@ export class SkinContacts implements EnergyTerm {
     for (let i = 0; i < 3; i++) this.#normals[out + i] /= length;
     return gap / length;
   }
+}
+
+/** 1 for points that feel nothing at all: bones hold all that carries them. */
+function drivenPoints({ embedding }: SkinProxies, deaf: Uint8Array): Uint8Array {
+  return Uint8Array.from(embedding.cells, (_, point) => {
+    for (let n = 8 * point; n < 8 * point + 8; n++) if (!deaf[embedding.nodes[n]]) return 0;
+    return 1;
+  });
 }

@@ -28,13 +28,16 @@ export class SkinSearch {
   readonly #x: Float64Array;
   readonly #frame: CellFrame;
   readonly #place = new Float64Array(3);
+  /** 1 for points that nothing can push. */
+  readonly #driven: Uint8Array;
 
-  /** `x`: where the points of the skin are, kept up to date by whoever asks. */
-  constructor(body: LatticeBody, proxies: SkinProxies, x: Float64Array) {
+  /** `x`: where the points of the skin are, kept up to date by whoever asks. `driven`: 1 for points that nothing can push; two of them cannot be parted. */
+  constructor(body: LatticeBody, proxies: SkinProxies, x: Float64Array, driven: Uint8Array) {
     const { lattice, layout } = body;
     this.#body = body;
     this.#proxies = proxies;
     this.#x = x;
+    this.#driven = driven;
     this.#frame = new CellFrame(lattice.cellSize);
     this.#bins = new CellBins(proxies.cells.length, lattice.cellSize);
     this.#boxes = new Float64Array(6 * proxies.cells.length);
@@ -96,6 +99,7 @@ export class SkinSearch {
           partner = near[m];
         }
       }
+      if (this.#driven[point] && this.#driven[partner]) continue;
       let depth = 0;
       for (let k = 0; k < 3; k++) depth += normals[3 * partner + k] * (places[3 * partner + k] - this.#place[k]);
       if (depth > 0 && depth < least) {

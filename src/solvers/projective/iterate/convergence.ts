@@ -18,9 +18,9 @@ export class Convergence {
     this.#count = 0;
   }
 
-  /** The objective fell by this much in an iteration [J]; what rose counts as having stood still. */
+  /** The objective fell by this much in an iteration [J]. What rose by as much is as far from its end: counted as nothing, steps that a blow threw up said that they had converged. */
   add(fall: number): void {
-    this.#falls[this.#count++ % REMEMBERED] = fall > 0 ? fall : 0;
+    this.#falls[this.#count++ % REMEMBERED] = Math.abs(fall);
   }
 
   /** So many iterations were not measured: of the falls that are remembered only the first and the last count, once there are enough of them. */

@@ -3,6 +3,7 @@
  * s = K⁻¹ Gᵢᵀ f and side j by Gⱼ s on top of what the flesh does by itself. Only bones that some side can feel are kept, and s
  * is carried along instead of a matrix between all sides. Lies in the world's memory, where the kernel `solveContacts` pushes sides.
  */
+import type { KernelTable } from '../../../kernels/kernel-table.js';
 import type { MemoryPlan, Slot } from '../../../kernels/memory.js';
 
 /** Numbers per side and bone: the arm, turned with the bone, and the share of the bone's shift. */
@@ -17,7 +18,7 @@ export class BoneResponse {
   /** s: turn and shift of each felt bone, 6 numbers each [rad, m]. */
   motion!: Float64Array;
   /** K⁻¹ between the felt bones, 6·count by 6·count. */
-  readonly inverse: Float64Array;
+  inverse!: Float64Array;
   /** Entries of side i: from starts[i] to ends[i]. */
   #starts!: Int32Array;
   #ends!: Int32Array;
@@ -27,6 +28,7 @@ export class BoneResponse {
   #answers!: Float32Array;
   readonly #width: number;
   #entryCount = 0;
+  #kernels: KernelTable | undefined;
   readonly #planned: {
     readonly starts: Slot<Int32Array>;
     readonly ends: Slot<Int32Array>;
@@ -34,13 +36,13 @@ export class BoneResponse {
     readonly entries: Slot<Float64Array>;
     readonly answers: Slot<Float32Array>;
     readonly motion: Slot<Float64Array>;
+    readonly inverse: Slot<Float64Array>;
   };
 
   constructor(plan: MemoryPlan, sideCapacity: number, boneCount: number) {
     this.#width = boneCount * 6;
     this.bones = new Int32Array(boneCount);
     this.numberOf = new Int32Array(boneCount).fill(-1);
-    this.inverse = new Float64Array(boneCount * boneCount * 36);
     this.#planned = {
       starts: plan.i32(sideCapacity),
       ends: plan.i32(sideCapacity),
@@ -48,18 +50,21 @@ export class BoneResponse {
       entries: plan.f64(sideCapacity * boneCount * ENTRY),
       answers: plan.f32(sideCapacity * boneCount * 18),
       motion: plan.f64(boneCount * 6),
+      inverse: plan.f64(boneCount * boneCount * 36),
     };
   }
 
-  /** Takes up the memory once it exists. */
-  start(): void {
-    const { starts, ends, entryBone, entries, answers, motion } = this.#planned;
+  /** Takes up the memory once it exists; `kernels`, where given, make the answers. */
+  start(kernels?: KernelTable): void {
+    this.#kernels = kernels;
+    const { starts, ends, entryBone, entries, answers, motion, inverse } = this.#planned;
     this.#starts = starts.view;
     this.#ends = ends.view;
     this.#entryBone = entryBone.view;
     this.#entries = entries.view;
     this.#answers = answers.view;
     this.motion = motion.view;
+    this.inverse = inverse.view;
   }
 
   /** Where all of it is, for assembly/contact-sides.ts. */
@@ -108,10 +113,14 @@ export class BoneResponse {
 
   /**
    * Once `inverse` is filled: the answer of the bones to a force on a side, K⁻¹ times its push through each entry, summed in f32. Entry by entry,
-   * so that no sum waits for the one before it.
+   * so that no sum waits for the one before it. Specification of the kernel `answerSide`.
    */
   solve(side: number): void {
     const rows = this.count * 6;
+    if (this.#kernels) {
+      this.#solveByKernel(side, rows, this.#kernels);
+      return;
+    }
     const { inverse } = this;
     const entries = this.#entries;
     const answers = this.#answers;
@@ -134,6 +143,21 @@ export class BoneResponse {
         k += rows;
       }
     }
+  }
+
+  #solveByKernel(side: number, rows: number, kernels: KernelTable): void {
+    const { inverse, entryBone, entries, answers } = this.#planned;
+    const first = side * this.#width * 3;
+    this.#answers.fill(0, first, first + rows * 3);
+    kernels.answerSide(
+      rows,
+      inverse.address,
+      entryBone.address,
+      entries.address,
+      this.#starts[side],
+      this.#ends[side],
+      answers.address + first * 4,
+    );
   }
 
   /** Moves the bones as a force on a side wants; `sign`: 1, or -1 for its reaction. What the kernel does, as its specification. */

@@ -11,7 +11,7 @@ import type { BoneMotion } from '../bones/bone-motion.js';
 import type { BoneStep } from '../bones/bone-step.js';
 import type { ConstantMatrix } from '../constant-matrix.js';
 import type { FleshRows } from '../flesh-rows.js';
-import { RegionResponse } from '../regions/region-response.js';
+import type { RegionResponse } from '../regions/region-response.js';
 import type { TurningRegions } from '../regions/turning-regions.js';
 import type { FleshAndBones } from './flesh-and-bones.js';
 import { findPivots } from './pivots.js';
@@ -20,6 +20,9 @@ import { isOneBone, SolidSides } from './solid-sides.js';
 
 /** Share of a bone's motion below which a contact side is not said to move with it; the next solve knows better. */
 const HARDLY = 1e-3;
+
+/** The same for regions of flesh, per radian of their turn and size of the body; each that is felt has its rows in what contacts reckon with. */
+const HARDLY_TURNED = 1e-2;
 
 /**
  * Change of an entry of a bone's rotation after which chains of bones that are pinned to the world say anew how they move: forces of a thousand newtons that a pin
@@ -60,13 +63,13 @@ export class ContactResponse {
     rows: FleshRows,
     solve: SolvePlan,
     sideRows: SideRows,
-    regionCount: number,
+    withRegions: RegionResponse,
   ) {
     this.sides = sides;
     this.#w = response;
     this.#sideRows = sideRows;
     this.#rotations = new Float64Array(model.bones.count * 9);
-    this.#withRegions = new RegionResponse(model.bones.count, regionCount);
+    this.#withRegions = withRegions;
     this.#model = model;
     this.#pivots = findPivots(model);
     this.#isPinned = this.#pivots.some((x) => x !== 0);
@@ -184,7 +187,7 @@ export class ContactResponse {
       const weight = sides.weights[a];
       if (weight !== 0) this.#sideRows.addWithRegion(sides.vertices[a], region, weight, q);
     }
-    if (Math.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]) < HARDLY * this.#model.size) return;
+    if (Math.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]) < HARDLY_TURNED * this.#model.size) return;
     const entry = this.#entry;
     for (let k = 0; k < 3; k++) {
       const c = region * 9 + k;

@@ -3,6 +3,7 @@
  * the rigid, jointed bones. Filled by `ContactResponse` for the sides that push.
  */
 import { FELT_BONES, SIDE_WORDS, type SideResponse } from '../../../contact/side-response.js';
+import type { KernelTable } from '../../../kernels/kernel-table.js';
 import type { MemoryPlan } from '../../../kernels/memory.js';
 import { BoneResponse } from './bone-response.js';
 import { FleshResponse } from './flesh-response.js';
@@ -22,9 +23,9 @@ export class FleshAndBones implements SideResponse {
     this.bones = new BoneResponse(plan, sideCapacity, boneCount);
   }
 
-  start(): void {
+  start(kernels?: KernelTable): void {
     this.flesh.start();
-    this.bones.start();
+    this.bones.start(kernels);
   }
 
   describe(words: Int32Array, positions: number): void {

@@ -60,14 +60,8 @@ export class RegionFrames {
   }
 
   #readOne(region: number, positions: Float64Array): void {
-    const [mean, rotation, shares] = [this.#mean, this.#rotation, this.#shares];
-    mean.fill(0);
-    for (let n = this.#starts[region]; n < this.#starts[region + 1]; n++) {
-      const v = this.#vertices[n] * 3;
-      for (let k = 0; k < 3; k++) {
-        for (let j = 0; j < 3; j++) mean[k * 3 + j] += positions[v + k] * shares[n * 3 + j];
-      }
-    }
+    const [mean, rotation] = [this.#mean, this.#rotation];
+    for (let k = 0; k < 3; k++) this.#readRow(region, positions, k);
     polarRotation(rotation, 0, mean, 0, this.#scratch, 0);
     let aligned = 0;
     for (let i = 0; i < 9; i++) aligned += rotation[i] * mean[i];
@@ -75,5 +69,23 @@ export class RegionFrames {
     for (let j = 0; j < 3; j++) {
       for (let k = 0; k < 3; k++) this.columns[region * 9 + j * 3 + k] = rotation[k * 3 + j];
     }
+  }
+  /** Row k of a region's mean deformation. */
+  #readRow(region: number, positions: Float64Array, k: number): void {
+    const vertices = this.#vertices;
+    const shares = this.#shares;
+    const end = this.#starts[region + 1];
+    let x = 0;
+    let y = 0;
+    let z = 0;
+    for (let n = this.#starts[region]; n < end; n++) {
+      const at = positions[vertices[n] * 3 + k];
+      x += at * shares[n * 3];
+      y += at * shares[n * 3 + 1];
+      z += at * shares[n * 3 + 2];
+    }
+    this.#mean[k * 3] = x;
+    this.#mean[k * 3 + 1] = y;
+    this.#mean[k * 3 + 2] = z;
   }
 }

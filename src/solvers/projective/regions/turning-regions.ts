@@ -9,11 +9,13 @@
  * Cᵀδ = Σ u × δ over the bones' rows. H, C and what they take off the bones' metric are those of the step's start; called by the global step.
  */
 import type { Model } from '../../../body/model.js';
-import { SkylineLdlt } from '../../../linalg/skyline-ldlt.js';
+import type { KernelTable } from '../../../kernels/kernel-table.js';
+import type { MemoryPlan } from '../../../kernels/memory.js';
 import type { ConstantMatrix } from '../constant-matrix.js';
 import type { Layout } from '../layout.js';
-import { easedBones } from './eased-bones.js';
+import { easedColumns } from './eased-columns.js';
 import { RegionFrames } from './region-frames.js';
+import { RegionMatrices } from './region-matrices.js';
 
 /**
  * How much a region resists turning per disorder of its tets: to a tet that is turned by θ against its region, the region's turn is a change of volume of sin θ,
@@ -33,22 +35,19 @@ export class TurningRegions {
   readonly columns: Float64Array;
   /** Change of the regions' rows in the last solve, three rows of three per region. */
   readonly change: Float64Array;
-  readonly #eased: Float64Array;
-  /** Rotations of the bones it was made for. */
+  readonly count: number;
+  readonly matrices: RegionMatrices;
+  /** Rotations of the bones that what they feel of regions was made for. */
   readonly #easedFor: Float64Array;
   readonly #matrix: ConstantMatrix;
   readonly #frames: RegionFrames;
-  readonly count: number;
   /** Rows of bones. */
   readonly #rows: number;
-  readonly #ldlt: SkylineLdlt;
   /** u of each bone row and region. */
   readonly #arms: Float64Array;
-  readonly #columns: Float64Array;
-  readonly #turns: Float64Array;
   readonly #block = new Float64Array(9);
 
-  constructor(model: Model, layout: Layout, matrix: ConstantMatrix) {
+  constructor(plan: MemoryPlan, model: Model, layout: Layout, matrix: ConstantMatrix) {
     const { count } = matrix.regions;
     this.#matrix = matrix;
     this.#frames = new RegionFrames(model, layout, matrix.regions);
@@ -56,19 +55,21 @@ export class TurningRegions {
     this.columns = this.#frames.columns;
     this.#rows = model.bones.count * 4;
     this.change = new Float64Array(count * 9);
-    this.#eased = new Float64Array(model.bones.count * model.bones.count * 36);
+    this.matrices = new RegionMatrices(plan, count, model.bones.count);
     this.#easedFor = new Float64Array(model.bones.count * 9);
     this.#arms = new Float64Array(this.#rows * count * 3);
-    this.#columns = new Float64Array(model.bones.count * 6 * count * 3);
-    this.#turns = new Float64Array(count * 3);
-    this.#ldlt = new SkylineLdlt(new Int32Array(count * 3));
+  }
+
+  /** Takes up the memory once it exists. */
+  start(kernels: KernelTable): void {
+    this.matrices.start(kernels);
   }
 
   /** A step begins at these positions and rotations of the bones. */
   begin(positions: Float64Array, rotations: Float64Array): void {
     this.#frames.read(positions);
     this.#assemble();
-    this.#ldlt.factor();
+    this.matrices.invert();
     if (this.#rows === 0) return;
     this.#readArms();
     this.#ease(rotations);
@@ -81,17 +82,18 @@ export class TurningRegions {
       this.#ease(rotations);
       break;
     }
-    return this.#eased;
+    return this.matrices.eased.view;
   }
 
   #ease(rotations: Float64Array): void {
     this.#easedFor.set(rotations.subarray(0, this.#easedFor.length));
-    easedBones(this.#eased, this.#rows / 4, this.#arms, this.count, rotations, this.#ldlt, this.#columns);
+    easedColumns(this.matrices.columns.view, this.#rows / 4, this.#arms, this.count, rotations);
+    this.matrices.ease();
   }
 
   /** H = Σ S_ij (r_i·r_j 1 − r_j r_iᵀ) for each pair of regions, and what holds a region back. */
   #assemble(): void {
-    const { values, origin } = this.#ldlt;
+    const { values, origin } = this.matrices.resisting;
     const { disorder, stiffness } = this.#frames;
     const block = this.#block;
     for (let a = 0; a < this.count; a++) {
@@ -113,14 +115,16 @@ export class TurningRegions {
     const { columns } = this.#frames;
     const block = this.#block;
     const width = this.#rows + this.count * 3;
-    block.fill(0);
-    for (let i = 0; i < 3; i++) {
-      const s = (this.#rows + a * 3 + i) * width + this.#rows + b * 3;
-      const r = a * 9 + i * 3;
-      for (let p = 0; p < 3; p++) {
-        const o = b * 9 + p;
-        const sum = wide[s] * columns[o] + wide[s + 1] * columns[o + 3] + wide[s + 2] * columns[o + 6];
-        for (let q = 0; q < 3; q++) block[p * 3 + q] += sum * columns[r + q];
+    const s = (this.#rows + a * 3) * width + this.#rows + b * 3;
+    for (let p = 0; p < 3; p++) {
+      const o = b * 9 + p;
+      const [x, y, z] = [columns[o], columns[o + 3], columns[o + 6]];
+      const first = wide[s] * x + wide[s + 1] * y + wide[s + 2] * z;
+      const second = wide[s + width] * x + wide[s + width + 1] * y + wide[s + width + 2] * z;
+      const third = wide[s + 2 * width] * x + wide[s + 2 * width + 1] * y + wide[s + 2 * width + 2] * z;
+      for (let q = 0; q < 3; q++) {
+        const r = a * 9 + q;
+        block[p * 3 + q] = first * columns[r] + second * columns[r + 3] + third * columns[r + 6];
       }
     }
   }
@@ -138,43 +142,34 @@ export class TurningRegions {
           const o = a * 9 + k;
           this.#arms[to + k] = wide[s] * columns[o] + wide[s + 1] * columns[o + 3] + wide[s + 2] * columns[o + 6];
         }
+        this.matrices.setArm(i, a, this.#arms[to], this.#arms[to + 1], this.#arms[to + 2]);
       }
     }
   }
 
   /** pull −= C H⁻¹ t, t being what the forward sweep left in the regions' rows of y, which begin after the bones' at `first`. */
   takeTurns(pull: Float64Array, y: Float32Array, first: number): void {
-    this.#readTurns(y, first);
-    this.#ldlt.solve(this.#turns);
-    this.#addPull(pull, -1);
+    this.#readMoments(y, first);
+    this.matrices.turn();
+    this.addPush(pull);
   }
 
   /** pull += C H⁻¹ Cᵀ δ for a change δ of the bones' rows. */
   easePull(pull: Float64Array, change: Float64Array): void {
-    this.#turns.fill(0);
-    this.#addArms(change, 1);
-    this.#ldlt.solve(this.#turns);
-    this.#addPull(pull, 1);
-  }
-
-  /** turns = H⁻¹ t for a unit moment t about one axis (3 per region), and pull = C turns, what holds bones against them. */
-  answerMoment(axis: number, turns: Float64Array, pull: Float64Array): void {
-    this.#turns.fill(0);
-    this.#turns[axis] = 1;
-    this.#ldlt.solve(this.#turns);
-    turns.set(this.#turns);
-    pull.fill(0);
-    this.#addPull(pull, 1);
+    this.matrices.moments.view.fill(0);
+    this.#subtractFelt(change);
+    this.matrices.turn();
+    this.addPush(pull);
   }
 
   /** Finds the turns once the bones have changed, y and `first` as above; fills `change`. */
   solve(y: Float32Array, first: number, bones: Float64Array): void {
-    const turns = this.#turns;
+    this.#readMoments(y, first);
+    if (this.#rows > 0) this.#subtractFelt(bones);
+    this.matrices.turn();
     const out = this.change;
+    const turns = this.matrices.turns.view;
     const { columns } = this.#frames;
-    this.#readTurns(y, first);
-    this.#addArms(bones, -1);
-    this.#ldlt.solve(turns);
     for (let a = 0; a < this.count; a++) {
       const x = turns[a * 3];
       const u = turns[a * 3 + 1];
@@ -192,78 +187,36 @@ export class TurningRegions {
     this.change.fill(0);
   }
 
-  /** out −= what the regions' change pushes the bones' rows with. */
+  /** out −= what the turns last found push the bones' rows with. */
   addPush(out: Float64Array): void {
-    const { wide } = this.#matrix;
-    const rows = this.count * 3;
-    const width = this.#rows + rows;
-    const { change } = this;
-    for (let i = 0; i < this.#rows; i++) {
-      let x = 0;
-      let y = 0;
-      let z = 0;
-      for (let j = 0; j < rows; j++) {
-        const s = wide[i * width + this.#rows + j];
-        x += s * change[j * 3];
-        y += s * change[j * 3 + 1];
-        z += s * change[j * 3 + 2];
-      }
-      out[i * 3] -= x;
-      out[i * 3 + 1] -= y;
-      out[i * 3 + 2] -= z;
-    }
+    this.matrices.pushBones();
+    const push = this.matrices.push.view;
+    for (let i = 0; i < push.length; i++) out[i] -= push[i];
+  }
+
+  /** moments −= Cᵀ δ. */
+  #subtractFelt(change: Float64Array): void {
+    const { matrices } = this;
+    matrices.change.view.set(change);
+    matrices.feelBones();
+    const moments = matrices.moments.view;
+    const turns = matrices.turns.view;
+    for (let i = 0; i < moments.length; i++) moments[i] -= turns[i];
   }
 
   /** t: what y turns each region with. */
-  #readTurns(y: Float32Array, first: number): void {
+  #readMoments(y: Float32Array, first: number): void {
     const { columns } = this.#frames;
-    const turns = this.#turns;
-    turns.fill(0);
-    for (let i = 0; i < this.count * 3; i++) {
-      const row = (first + this.#rows + i) * 4;
-      const a = i - (i % 3);
-      const o = i * 3;
-      turns[a] += columns[o + 1] * y[row + 2] - columns[o + 2] * y[row + 1];
-      turns[a + 1] += columns[o + 2] * y[row] - columns[o] * y[row + 2];
-      turns[a + 2] += columns[o] * y[row + 1] - columns[o + 1] * y[row];
-    }
-  }
-
-  /** turns += sign Cᵀ δ. */
-  #addArms(change: Float64Array, sign: number): void {
-    const turns = this.#turns;
-    const arms = this.#arms;
-    for (let i = 0; i < this.#rows; i++) {
-      const x = sign * change[i * 3];
-      const y = sign * change[i * 3 + 1];
-      const z = sign * change[i * 3 + 2];
-      if (x === 0 && y === 0 && z === 0) continue;
-      const o = i * this.count * 3;
-      for (let a = 0; a < this.count * 3; a += 3) {
-        turns[a] += arms[o + a + 1] * z - arms[o + a + 2] * y;
-        turns[a + 1] += arms[o + a + 2] * x - arms[o + a] * z;
-        turns[a + 2] += arms[o + a] * y - arms[o + a + 1] * x;
+    const moments = this.matrices.moments.view;
+    moments.fill(0);
+    for (let a = 0; a < this.count * 3; a += 3) {
+      for (let i = a; i < a + 3; i++) {
+        const row = (first + this.#rows + i) * 4;
+        const o = i * 3;
+        moments[a] += columns[o + 1] * y[row + 2] - columns[o + 2] * y[row + 1];
+        moments[a + 1] += columns[o + 2] * y[row] - columns[o] * y[row + 2];
+        moments[a + 2] += columns[o] * y[row + 1] - columns[o + 1] * y[row];
       }
-    }
-  }
-
-  /** pull += sign C turns. */
-  #addPull(pull: Float64Array, sign: number): void {
-    const turns = this.#turns;
-    const arms = this.#arms;
-    for (let i = 0; i < this.#rows; i++) {
-      const o = i * this.count * 3;
-      let x = 0;
-      let y = 0;
-      let z = 0;
-      for (let a = 0; a < this.count * 3; a += 3) {
-        x += turns[a + 1] * arms[o + a + 2] - turns[a + 2] * arms[o + a + 1];
-        y += turns[a + 2] * arms[o + a] - turns[a] * arms[o + a + 2];
-        z += turns[a] * arms[o + a + 1] - turns[a + 1] * arms[o + a];
-      }
-      pull[i * 3] += sign * x;
-      pull[i * 3 + 1] += sign * y;
-      pull[i * 3 + 2] += sign * z;
     }
   }
 }

@@ -1,46 +1,30 @@
-/** How much less bones resist because flesh turns with them: BᵀH⁻¹B with B = Cᵀ J, six columns per bone. See turning-regions.ts. */
-import type { SkylineLdlt } from '../../../linalg/skyline-ldlt.js';
+/** How the unknowns of bones turn regions: B = Cᵀ J, six columns per bone. See turning-regions.ts. */
 
-/** Rows that a turn about axis k moves, and the axis of the bone along or against which it does. */
+/** Rows that a turn about axis k moves, and the axis of the bone along or against which it does: e_k × e_p. */
 const MOVED = [
   [1, 2, 1, 2, 1, -1],
   [2, 0, 1, 0, 2, -1],
   [0, 1, 1, 1, 0, -1],
 ] as const;
 
-/**
- * Writes BᵀH⁻¹B, 6m x 6m, to `out`. `arms`: u of each bone row and region; `ldlt`: the factor of H; `columns`: room for B, one column of
- * three numbers per region after the other.
- */
-export function easedBones(
-  out: Float64Array,
+/** Writes B to `columns`, one column of three numbers per region after the other. `arms`: u of each bone row and region. */
+export function easedColumns(
+  columns: Float64Array,
   boneCount: number,
   arms: Float64Array,
   regionCount: number,
   rotations: Float64Array,
-  ldlt: SkylineLdlt,
-  columns: Float64Array,
 ): void {
   const length = regionCount * 3;
-  const size = boneCount * 6;
   columns.fill(0);
   for (let bone = 0; bone < boneCount; bone++) {
     for (let k = 0; k < 3; k++) {
       const turn = (bone * 6 + k) * length;
-      // a turn about e_k takes e_p to e_k × e_p
       const [p, pAxis, pSign, q, qAxis, qSign] = MOVED[k];
       addColumn(columns, turn, arms, (bone * 4 + p) * length, length, rotations, bone * 9 + pAxis, pSign);
       addColumn(columns, turn, arms, (bone * 4 + q) * length, length, rotations, bone * 9 + qAxis, qSign);
       const shift = (bone * 6 + 3 + k) * length;
       addColumn(columns, shift, arms, (bone * 4 + 3) * length, length, rotations, bone * 9 + k, 1);
-    }
-  }
-  for (let i = 0; i < size; i++) {
-    ldlt.forward(columns, i * length);
-    for (let j = 0; j <= i; j++) {
-      const value = ldlt.across(columns, i * length, columns, j * length, 0);
-      out[i * size + j] = value;
-      out[j * size + i] = value;
     }
   }
 }
