@@ -129,7 +129,8 @@ export class StepFinish {
     this.#whole = whole;
     whole.isFree = free && this.#turns && touch !== undefined;
     // an iteration has the moments of a single bone right
-    whole.isLeft = whole.isFree && touch?.isSolid === false && touch.sides.hasForce;
+    const isOneBone = this.#layout.fleshVertices.length === 0 && this.#model.bones.count === 1;
+    whole.isLeft = whole.isFree && !isOneBone && touch?.sides.hasForce === true;
     if (whole.isFree) this.#balance.weigh(this.#rows, this.#motion, acceleration, whole);
   }
 

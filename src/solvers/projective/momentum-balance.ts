@@ -4,11 +4,12 @@
  * only once they have converged; a common shift and a common turn put them right at any iteration count:
  *
  *     Σ m (x − y) = a Σ f               the shift is what is missing, divided by the mass
- *     Σ m (x − x̄) × (y − x̄) = 0         x turned about its middle x̄, by Newton's method on three numbers
+ *     Σ m (x − x̄) × (y − x̄) + a Σ (p − x̄) × f = 0     the turn about the middle x̄, by Newton's method
  *
  * with y where inertia leads, f the contact forces and a a time squared. Neither changes anything else: the energies of flesh and joints do
  * not know where a body is or how it is turned, and of all turned positions these cost least. Without the turn, motors of 58 N m inside a
- * free body turned it as 10 N m from outside would. A body that something pushes is only shifted: docs/decisions/0009. Called at the end of a step.
+ * free body turned it as 10 N m from outside would. With contacts their moments belong to the
+ * balance, with the points turned along; forces have been corrected for that before (docs/decisions/0042). Called at the end of a step.
  */
 import type { Model } from '../../body/model.js';
 import type { SideList } from '../../contact/side-list.js';

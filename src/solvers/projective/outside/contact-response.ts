@@ -79,11 +79,6 @@ export class ContactResponse {
     this.#solve = solve;
   }
 
-  /** Whether the body is one bone and nothing else. */
-  get isSolid(): boolean {
-    return this.#solid !== undefined;
-  }
-
   /** Gets ready for the sides of this step; none has its W yet. */
   begin({ poses }: BoneMotion): void {
     const { sides } = this;
