@@ -240,8 +240,7 @@ export class ProjectiveSolver implements BodySolver {
   }
 
   iterate(last: boolean): void {
-    const { rows, report } = this;
-    const [state, touch] = [this.#state, this.#touch];
+    const [rows, report, state, touch] = [this.rows, this.report, this.#state, this.#touch];
     const began = this.#clock();
     report.iterations++;
     this.#global.mix(state);
