@@ -76,7 +76,9 @@ export class RegionResponse {
       const r = (half - (half % 6)) * 1.5;
       for (let k = 0; k < 3; k++) {
         const from = half * length + region * 3 + k;
-        const [x, y, z] = [answers[from], answers[from + length], answers[from + 2 * length]];
+        const x = answers[from];
+        const y = answers[from + length];
+        const z = answers[from + 2 * length];
         const to = (row + k) * unknowns + half;
         for (let i = 0; i < 3; i++) {
           const o = r + i * 3;

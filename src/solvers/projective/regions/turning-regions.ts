@@ -118,7 +118,9 @@ export class TurningRegions {
     const s = (this.#rows + a * 3) * width + this.#rows + b * 3;
     for (let p = 0; p < 3; p++) {
       const o = b * 9 + p;
-      const [x, y, z] = [columns[o], columns[o + 3], columns[o + 6]];
+      const x = columns[o];
+      const y = columns[o + 3];
+      const z = columns[o + 6];
       const first = wide[s] * x + wide[s + 1] * y + wide[s + 2] * z;
       const second = wide[s + width] * x + wide[s + width + 1] * y + wide[s + width + 2] * z;
       const third = wide[s + 2 * width] * x + wide[s + 2 * width + 1] * y + wide[s + 2 * width + 2] * z;
