@@ -1,4 +1,4 @@
-/** Leaves out crumbs of a filled skin: pieces of a few cells that hang on nothing (an eyelash, a button). */
+/** Leaves out crumbs of what was filled: of a skin, pieces of a few cells that hang on nothing (an eyelash, a button); of tets, cells that these only graze. */
 import { DisjointSets } from '../disjoint-sets.js';
 import type { SampledLattice } from './cells-from-samples.js';
 import type { HexLattice } from './hex-lattice.js';
@@ -12,23 +12,55 @@ export function dropCrumbs(
   { lattice, cellOfSample, facePairs }: SampledLattice,
   sampleOfTriangle: Int32Array,
 ): SampledLattice & { readonly cellOfTriangle: Int32Array; readonly crumbs: number } {
-  const count = lattice.cells.length / 3;
-  const sets = new DisjointSets(count);
-  for (let p = 0; p < facePairs.length; p += 2) sets.unite(facePairs[p], facePairs[p + 1]);
-  const sizes = new Int32Array(count);
-  for (let cell = 0; cell < count; cell++) sizes[sets.find(cell)]++;
+  const { sizes, pieceOf } = findPieces(lattice, facePairs);
   const largest = sizes.reduce((most, size) => Math.max(most, size), 0);
-  const least = Math.min(largest, Math.max(CRUMB_CELLS, CRUMB_SHARE * count));
-  const newCell = new Int32Array(count).fill(-1);
-  let kept = 0;
-  for (let cell = 0; cell < count; cell++) if (sizes[sets.find(cell)] >= least) newCell[cell] = kept++;
-  const moved = cellOfSample.map((cell) => newCell[cell]);
+  const least = Math.min(largest, Math.max(CRUMB_CELLS, CRUMB_SHARE * sizes.length));
+  const kept = keepPieces({ lattice, cellOfSample, facePairs }, pieceOf, (piece) => sizes[piece] >= least);
   return {
-    lattice: kept === count ? lattice : keepCells(lattice, newCell, kept),
-    cellOfSample: moved,
-    facePairs: kept === count ? facePairs : facePairs.map((cell) => newCell[cell]).filter((cell) => cell >= 0),
-    cellOfTriangle: sampleOfTriangle.map((sample) => (sample < 0 ? -1 : moved[sample])),
-    crumbs: count - kept,
+    ...kept,
+    cellOfTriangle: sampleOfTriangle.map((sample) => (sample < 0 ? -1 : kept.cellOfSample[sample])),
+    crumbs: sizes.length - kept.lattice.cells.length / 3,
+  };
+}
+
+/**
+ * The lattice without cells that the tets in them only graze, `tetOfSample`: where all of these have more cells in another piece. Nothing would hold them:
+ * whatever moves for nothing makes descents go on for nothing.
+ */
+export function dropGrazed(sampled: SampledLattice, tetOfSample: Int32Array): SampledLattice {
+  const { sizes, pieceOf } = findPieces(sampled.lattice, sampled.facePairs);
+  const home = new Map<number, number>();
+  tetOfSample.forEach((tet, sample) => {
+    const piece = pieceOf(sampled.cellOfSample[sample]);
+    const known = home.get(tet);
+    if (known === undefined || sizes[piece] > sizes[known]) home.set(tet, piece);
+  });
+  const homes = new Set(home.values());
+  return keepPieces(sampled, pieceOf, (piece) => homes.has(piece));
+}
+
+/** Connected pieces: the one of each cell, and how many cells each has. */
+function findPieces({ cells }: HexLattice, facePairs: Int32Array) {
+  const sizes = new Int32Array(cells.length / 3);
+  const sets = new DisjointSets(sizes.length);
+  for (let p = 0; p < facePairs.length; p += 2) sets.unite(facePairs[p], facePairs[p + 1]);
+  for (let cell = 0; cell < sizes.length; cell++) sizes[sets.find(cell)]++;
+  return { sizes, pieceOf: (cell: number) => sets.find(cell) };
+}
+
+function keepPieces(
+  { lattice, cellOfSample, facePairs }: SampledLattice,
+  pieceOf: (cell: number) => number,
+  isKept: (piece: number) => boolean,
+): SampledLattice {
+  const newCell = new Int32Array(lattice.cells.length / 3).fill(-1);
+  let kept = 0;
+  for (let cell = 0; cell < newCell.length; cell++) if (isKept(pieceOf(cell))) newCell[cell] = kept++;
+  if (kept === newCell.length) return { lattice, cellOfSample, facePairs };
+  return {
+    lattice: keepCells(lattice, newCell, kept),
+    cellOfSample: cellOfSample.map((cell) => newCell[cell]),
+    facePairs: facePairs.map((cell) => newCell[cell]).filter((cell) => cell >= 0),
   };
 }
 

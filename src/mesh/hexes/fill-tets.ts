@@ -7,6 +7,7 @@ import { power } from '../../math/powers.js';
 import { meshVolume, type TetMesh } from '../tets/tet-mesh.js';
 import { findTetNeighbours } from '../tets/tet-neighbours.js';
 import { cellsFromSamples, type SampledLattice } from './cells-from-samples.js';
+import { dropGrazed } from './drop-crumbs.js';
 import { embedInCells, type HexEmbedding } from './hex-embedding.js';
 
 /** A mesh filled with cells. */
@@ -27,16 +28,18 @@ export function fillTets(mesh: TetMesh, options: { readonly cells: number; reado
   const reach = new TetReach(mesh, cell);
   const samples = reach.sample();
   const edges = connect(mesh, samples, reach);
-  const filled = cellsFromSamples({ cells: samples.cells, edges }, cell, reach.origin);
+  const filled = dropGrazed(cellsFromSamples({ cells: samples.cells, edges }, cell, reach.origin), samples.tets);
+  const tetOfSample = samples.tets.filter((_, s) => filled.cellOfSample[s] >= 0);
+  const cellOfSample = filled.cellOfSample.filter((own) => own >= 0);
   const starts = new Int32Array(mesh.positions.length / 3).fill(-1);
-  samples.tets.forEach((tet, s) => {
-    for (let k = 0; k < 4; k++) starts[mesh.tets[4 * tet + k]] = filled.cellOfSample[s];
+  tetOfSample.forEach((tet, s) => {
+    for (let k = 0; k < 4; k++) starts[mesh.tets[4 * tet + k]] = cellOfSample[s];
   });
   return {
     lattice: filled.lattice,
     facePairs: filled.facePairs,
-    tetOfSample: samples.tets,
-    cellOfSample: filled.cellOfSample,
+    tetOfSample,
+    cellOfSample,
     embedding: embedInCells(filled.lattice, filled.facePairs, mesh.positions, starts),
   };
 }

@@ -30,7 +30,7 @@ describe('a hand that curls its fingers, ten iterations a frame', () => {
       move = Math.max(move, cells!.lastMove);
     }
     // some frames do run into the limit
-    expect(limited).toBeGreaterThan(2);
+    expect(limited).toBeGreaterThan(0);
     expect(move).toBeLessThan(0.5);
     expect(most.flesh).toBeLessThan(3 * most.bone);
     disposeWorld(world);

@@ -1,5 +1,6 @@
 /** Cells from surfaces and tets: how many, in which copies, what is bound to what, and what the coarser lattice makes of it. */
 import { describe, expect, it } from 'vitest';
+import { buildHand } from '../../../scenes/cast/hand.js';
 import { TendonError } from '../../../src/errors.js';
 import { coarsenLattice } from '../../../src/mesh/hexes/coarsen-lattice.js';
 import { fillTets } from '../../../src/mesh/hexes/fill-tets.js';
@@ -65,6 +66,13 @@ describe('embedInCells', () => {
 });
 
 describe('fillTets', () => {
+  it('leaves out cells that tets only graze: a hand in one piece is filled in one piece', () => {
+    const { lattice, cellOfSample } = fillTets(buildHand({ cell: 0.0112 }), { cells: 30_000 });
+    // there were five: cells of their own, which nothing holds and nothing needs
+    expect(pieceCount(lattice)).toBe(1);
+    expect(cellOfSample.every((cell) => cell >= 0)).toBe(true);
+  });
+
   it('covers a body and binds its vertices inside the cells', () => {
     const fill = fillTets(buildLattice({ cells: [4, 2, 2], cellSize: 0.1 }), { cells: 200 });
     expect(pieceCount(fill.lattice)).toBe(1);
