@@ -2,7 +2,7 @@
 import type { World, WorldBody } from '../../../src/index.js';
 import type { ObstacleInfo, Point, StageInfo } from '../scene-info.js';
 import { containerBox } from './container-box.js';
-import { obstaclePlace } from './obstacle-place.js';
+import { obstacleExtents, obstaclePlace, shapeReach } from './obstacle-place.js';
 import { reachFrom } from './reach.js';
 
 /** How far the ground is below a container, in heights of it. */
@@ -47,11 +47,11 @@ export function describeStage(world: World): StageInfo {
       if (plane === undefined) ground = Math.min(ground ?? box[0][1], box[0][1] - UNDER * (box[1][1] - box[0][1]));
       continue;
     }
-    const reach = Math.min(shapeReach(shape), around);
+    const [right, up, front] = obstacleExtents(world, i, around);
     const [x, y, z] = obstaclePlace(world, i, middleOfBodies, shapeReach(shape) > around);
-    if (reach === 0) continue;
-    include(x - reach, Math.max(y - reach, ground ?? y - reach), z - reach);
-    include(x + reach, y + reach, z + reach);
+    if (up === 0) continue;
+    include(x - right, Math.max(y - up, ground ?? y - up), z - front);
+    include(x + right, y + up, z + front);
   }
   const size = Math.max(high[0] - low[0], high[1] - low[1], high[2] - low[2]);
   const falls = free && world.gravity[1] !== 0;
@@ -102,30 +102,6 @@ function isLevel(world: World, obstacle: number): boolean {
 function levelHeight(world: World): number | undefined {
   const heights = world.obstacles.defs.flatMap((_, i) => (isLevel(world, i) ? [world.obstacles.poses[i * 7 + 5]] : []));
   return heights.length > 0 ? Math.max(...heights) : undefined;
-}
-
-/** Radius of a ball around a shape [m]; 0 for planes, which have no end. */
-function shapeReach(shape: ObstacleInfo['shape']): number {
-  switch (shape.kind) {
-    case 'plane':
-      return 0;
-    case 'sphere':
-      return shape.radius;
-    case 'box':
-      return Math.hypot(...shape.halfExtents);
-    case 'capsule':
-    case 'cylinder':
-      return shape.radius + shape.halfLength;
-    case 'heightField':
-      return 0.5 * Math.hypot((shape.columns - 1) * shape.cell[0], (shape.rows - 1) * shape.cell[1]);
-    case 'mesh': {
-      let reach = 0;
-      for (let i = 0; i + 2 < shape.positions.length; i += 3) {
-        reach = Math.max(reach, Math.hypot(shape.positions[i], shape.positions[i + 1], shape.positions[i + 2]));
-      }
-      return reach;
-    }
-  }
 }
 
 /** What holds a body: joints with the world, bones the user moves, pinned flesh. */
