@@ -150,9 +150,8 @@ export class ProjectiveSolver implements BodySolver {
     if (this.#matrixVersion !== this.matrix.version) this.#useMatrix();
     this.problems.begin(state, h);
     this.#global.take(this.problems);
-    const { isHeld } = this.problems;
-    this.#isFree = this.#finish.isFree(state, isHeld);
-    this.#start.take(state, weights, gravity, h, this.options.iterations === 0, isHeld, this.#isFree);
+    this.#isFree = this.#finish.isFree(state, this.problems.isHeld);
+    this.#start.take(state, weights, gravity, h, this.options.iterations === 0, this.problems.isHeld, this.#isFree);
     this.#guard?.begin();
     const mixes = isAccelerated(this.options) && !plain;
     this.#global.beginRegions(mixes, this.#touch?.sides, state, this.#model);
