@@ -4,8 +4,8 @@
  * that follows one of them.
  */
 import { describe, expect, it } from 'vitest';
-import { buildCurlingHandScene } from '../../../scenes/lattice.js';
-import { createWorld, disposeWorld, stepWorld } from '../../../src/index.js';
+import { buildCurlingHandScene } from '../../scenes/lattice.js';
+import { createWorld, disposeWorld, stepWorld } from '../../src/index.js';
 
 describe('a hand that curls its fingers, ten iterations a frame', () => {
   it('creases without a pop', async () => {
