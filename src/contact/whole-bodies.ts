@@ -9,10 +9,10 @@ import { crossVec3, dotVec3 } from '../math/vec3.js';
 import type { SideList } from './side-list.js';
 
 /** Sweeps at most and at least, how many contacts are worth looking at in all of them, and the change of a force, as a share of the largest one, that ends them. */
-const MOST_SWEEPS = 40;
+const MOST_SWEEPS = 60;
 const LEAST_SWEEPS = 8;
 const MOST_LOOKS = 8_000;
-const SETTLED = 1e-5;
+const SETTLED = 1e-7;
 /** Share of the most friction from which on a contact slides. */
 const SLIDES = 1 - 1e-6;
 

@@ -5,7 +5,6 @@
  *     A = [ A_ff A_fb ] = L Lᵀ      forward   z = L_ff⁻¹ r_f,   b' = r_b − L_bf z
  *         [ A_bf A_bb ]             bones     min ½⟨δ, S δ⟩ − ⟨b', δ⟩ over rigid, jointed T + δ
  *                                   backward  δ_f = L_ff⁻ᵀ (z − L_bfᵀ δ)
- *
  * r is minus the gradient of the step's objective, so that every solve is for an increment and f32 is enough.
  */
 import type { Model } from '../../body/model.js';
