@@ -266,7 +266,8 @@ export class SideBySide implements Solver, ContactScene {
     for (let round = 0; round < (last ? LAST_ROUNDS : 1); round++) {
       const began = clock();
       for (let i = 0; i < parts.length; i++) parts[i].solver.placeContacts();
-      this.#finder.follow(this, contactSolver.contacts, this.#placeOf);
+      // not after the last correction: forces are within the cones of the planes they were found for
+      if (round === 0) this.#finder.follow(this, contactSolver.contacts, this.#placeOf);
       contactSolver.list();
       // what one answer brings together, the next one sees
       if (round > 0 && contactSolver.deepest[0] > -contactSolver.near) return;

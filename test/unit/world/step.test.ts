@@ -72,6 +72,21 @@ describe('a step', () => {
   });
 });
 
+describe('a world that does not fit', () => {
+  it('is refused before anything is factored', async () => {
+    let told = 0;
+    const progress = () => {
+      told++;
+    };
+    await createWorld(buildJellyBarScene(), { progress });
+    expect(told).toBeGreaterThan(0);
+    told = 0;
+    const world = createWorld(buildJellyBarScene(), { progress, memoryLimit: 100_000 });
+    await expect(world).rejects.toMatchObject({ code: 'E_MEM_LIMIT' });
+    expect(told).toBe(0);
+  });
+});
+
 describe('a tolerance', () => {
   it('ends the iterations when little is left to correct, and costs no exactness of the joints', async () => {
     const all = await createWorld(buildBarScene(), { iterations: 200 });
