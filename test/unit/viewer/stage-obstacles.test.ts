@@ -1,8 +1,8 @@
 /** What of obstacles the camera of the page shows: that of a slope which is near the bodies, and of a frame its bars, not balls around them. */
 import { expect, it } from 'vitest';
-import { findScene } from '../../scenes/index.js';
-import { createWorld, disposeWorld } from '../../src/index.js';
-import { describeStage } from '../../viewer/worker/stage/stage-info.js';
+import { findScene } from '../../../scenes/index.js';
+import { createWorld, disposeWorld } from '../../../src/index.js';
+import { describeStage } from '../../../viewer/worker/stage/stage-info.js';
 
 /** Width, height and depth of what is shown [m]. */
 async function shownOf(scene: string): Promise<readonly number[]> {
