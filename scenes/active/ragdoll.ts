@@ -23,8 +23,6 @@ export function buildRagdollScene({ limits = false } = {}): SceneDef {
       description: 'A human falls over a ball onto the floor.',
       bodies: [{ body: human, position: [0, 0.9, -0.6], rotation: LEANING }],
       obstacles: [floor, ball('ball', 0)],
-      // few iterations bring head, hands and feet along only where flesh can turn as one
-      solver: { kind: 'projective', turningRegions: true },
       ...common,
     };
   }
