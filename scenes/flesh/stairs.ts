@@ -21,7 +21,7 @@ export function buildStairsScene(): SceneDef {
     bodies: [
       {
         body: buildHuman({ cell: 0.085 }),
-        position: [0, landing + 0.05, -0.25],
+        position: [0, landing + 0.06, -0.25],
         velocity: [0.1, 0, 1.2],
         angularVelocity: [1, 0.2, 0],
       },

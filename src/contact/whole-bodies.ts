@@ -13,6 +13,8 @@ const MOST_SWEEPS = 60;
 const LEAST_SWEEPS = 8;
 const MOST_LOOKS = 8_000;
 const SETTLED = 1e-7;
+/** Farthest that a body is turned [rad]: steps that end near to where they should leave 1e-4. What would be turned farther has been left far from any balance, and is more so when it is turned as one piece. */
+const FARTHEST_TURN = 2e-3;
 /** Share of the most friction from which on a contact slides. */
 const SLIDES = 1 - 1e-6;
 
@@ -122,7 +124,23 @@ export class WholeBodies {
     }
     this.#list(near);
     const most = Math.max(LEAST_SWEEPS, Math.min(MOST_SWEEPS, MOST_LOOKS / (1 + this.#count)));
-    for (let n = 0; n < most; n++) if (this.#sweep() <= SETTLED) return;
+    for (let n = 0; n < most; n++) if (this.#sweep() <= SETTLED) break;
+    if (this.#turnsTooFar()) this.#takeBack();
+  }
+
+  #turnsTooFar(): boolean {
+    for (let b = 0; b < this.bodies.length; b++) {
+      const { turn } = this.bodies[b];
+      if (!(dotVec3(turn, 0, turn, 0) <= FARTHEST_TURN * FARTHEST_TURN)) return true;
+    }
+    return false;
+  }
+
+  /** Leaves forces as they were kept, and bodies as they are. */
+  #takeBack(): void {
+    const { force, count } = this.#contacts;
+    for (let i = 0; i < count * 3; i++) force[i] = this.found[i];
+    for (let b = 0; b < this.bodies.length; b++) this.bodies[b].isBalanced = false;
   }
 
   #list(near: number): void {

@@ -15,8 +15,8 @@ export interface HelperEffort {
 }
 /** Where joints are all there is. */
 const WHOLE: HelperEffort = { batches: 8, rounds: 4 };
-/** Where morph targets do the rest: far less time, and a tenth more targets. */
-export const ROUGH: HelperEffort = { batches: 8, rounds: 0 };
+/** Where morph targets do the rest: less time than all rounds. Without any, four seconds of the ragdoll were 2.0 mm off in the mean of squares; with one 0.57, with four 0.55. */
+export const ROUGH: HelperEffort = { batches: 8, rounds: 1 };
 
 /** Vertices around a place that say how a joint planted there is turned. */
 const NEIGHBOURS = 8;
