@@ -52,16 +52,25 @@ export class WholeBody {
     }
   }
 
-  /** How far a point at an arm from the centre goes along a direction when it is pushed along it [m/N]. */
-  givesWay(arm: ArrayLike<number>, r: number, direction: ArrayLike<number>, d: number): number {
+  /** Adds to out[o] how far a point at an arm from the centre goes along a direction when it is pushed along it [m/N]: returned, it would be boxed. */
+  addGiving(
+    arm: ArrayLike<number>,
+    r: number,
+    direction: ArrayLike<number>,
+    d: number,
+    out: Float64Array,
+    o: number,
+  ): void {
     crossVec3(this.#moment, 0, arm, r, direction, d);
     multiplyMat3Vec3(this.#turned, 0, this.turnPerMoment, 0, this.#moment, 0);
-    return this.shiftPerForce * dotVec3(direction, d, direction, d) + dotVec3(this.#moment, 0, this.#turned, 0);
+    out[o] += this.shiftPerForce * dotVec3(direction, d, direction, d) + dotVec3(this.#moment, 0, this.#turned, 0);
   }
 
   /** out += scale times how far a point at an arm from the centre has gone. */
   addWay(arm: ArrayLike<number>, r: number, scale: number, out: Float64Array): void {
-    const [tx, ty, tz] = [this.turn[0], this.turn[1], this.turn[2]];
+    const tx = this.turn[0];
+    const ty = this.turn[1];
+    const tz = this.turn[2];
     out[0] += scale * (this.shift[0] + ty * arm[r + 2] - tz * arm[r + 1]);
     out[1] += scale * (this.shift[1] + tz * arm[r] - tx * arm[r + 2]);
     out[2] += scale * (this.shift[2] + tx * arm[r + 1] - ty * arm[r]);
@@ -116,7 +125,8 @@ export class WholeBodies {
 
   /** Corrects the forces for bodies that were weighed and sides that were placed. Contacts farther than `near` [m] are left alone. */
   correct(near: number): void {
-    for (const body of this.bodies) {
+    for (let b = 0; b < this.bodies.length; b++) {
+      const body = this.bodies[b];
       body.shift.fill(0);
       body.turn.fill(0);
       body.isBalanced = body.isFree;
@@ -124,7 +134,7 @@ export class WholeBodies {
     }
     this.#list(near);
     const most = Math.max(LEAST_SWEEPS, Math.min(MOST_SWEEPS, MOST_LOOKS / (1 + this.#count)));
-    for (let n = 0; n < most; n++) if (this.#sweep() <= SETTLED) break;
+    for (let n = 0; n < most; n++) if (this.#sweep()) break;
     if (this.#turnsTooFar()) this.#takeBack();
   }
 
@@ -147,7 +157,8 @@ export class WholeBodies {
     const { count, body, force } = this.#contacts;
     this.#count = 0;
     for (let c = 0; c < count; c++) {
-      const [a, b] = [body[c * 2], body[c * 2 + 1]];
+      const a = body[c * 2];
+      const b = body[c * 2 + 1];
       if (a === b || !(this.bodies[a].isFree || (b >= 0 && this.bodies[b].isFree))) continue;
       this.#place(c);
       const isIdle = force[c * 3] === 0 && force[c * 3 + 1] === 0 && force[c * 3 + 2] === 0;
@@ -180,17 +191,17 @@ export class WholeBodies {
   #measure(c: number, isIdle: boolean): void {
     const { body, normal, force, friction } = this.#contacts;
     const n = c * 3;
-    let [along, all] = [0, 0];
+    this.#along[c] = 0;
+    this.#across[c] = 0;
     for (let side = 0; side < 2; side++) {
       const b = body[c * 2 + side];
       if (b < 0 || !this.bodies[b].isFree) continue;
       const arm = c * 6 + side * 3;
-      along += this.bodies[b].givesWay(this.#arms, arm, normal, n);
-      for (let k = 0; k < 9; k += 3) all += this.bodies[b].givesWay(this.#arms, arm, AXES, k);
+      this.bodies[b].addGiving(this.#arms, arm, normal, n, this.#along, c);
+      for (let k = 0; k < 9; k += 3) this.bodies[b].addGiving(this.#arms, arm, AXES, k, this.#across, c);
       this.bodies[b].push(force, n, this.#arms, arm, side === 0 ? 1 : -1);
     }
-    this.#along[c] = along;
-    this.#across[c] = all - along;
+    this.#across[c] -= this.#along[c];
     this.#room[c] = isIdle ? Math.max(0, this.#room[c]) : 0;
     const push = dotVec3(force, n, normal, n);
     const square = dotVec3(force, n, force, n) - push * push;
@@ -200,20 +211,23 @@ export class WholeBodies {
     for (let k = 0; k < 3; k++) this.#slid[n + k] = isStuck ? 0 : this.#slid[n + k] - aside * normal[n + k];
   }
 
-  /** Solves each contact for itself; the largest change of a force, as a share of the largest force. */
-  #sweep(): number {
+  /** Solves each contact for itself; whether no force has changed by more than a trace of the largest. */
+  #sweep(): boolean {
     const { force } = this.#contacts;
-    let [change, largest] = [0, 0];
+    const by = this.#change;
+    let most = 0;
+    let largest = 0;
     for (let i = 0; i < this.#count; i++) {
       const n = this.#active[i] * 3;
-      change = Math.max(change, this.#relax(this.#active[i]));
+      this.#relax(this.#active[i]);
+      most = Math.max(most, dotVec3(by, 0, by, 0));
       largest = Math.max(largest, dotVec3(force, n, force, n));
     }
-    return largest > 0 ? Math.sqrt(change / largest) : 0;
+    return !(largest > 0) || Math.sqrt(most / largest) <= SETTLED;
   }
 
-  /** Square of how much the force of a contact changed. */
-  #relax(c: number): number {
+  /** Leaves how much the force of a contact has changed in `#change`: returned, it would be boxed. */
+  #relax(c: number): void {
     const { body, normal, force, friction } = this.#contacts;
     const way = this.#way;
     const n = c * 3;
@@ -243,6 +257,5 @@ export class WholeBodies {
       if (b >= 0 && this.bodies[b].isFree)
         this.bodies[b].push(change, 0, this.#arms, c * 6 + side * 3, side === 0 ? 1 : -1);
     }
-    return dotVec3(change, 0, change, 0);
   }
 }

@@ -105,7 +105,9 @@ export class MomentumBalance {
     const { fleshVertices } = this.#layout;
     const x = rows.x.view;
     const y = rows.target.view;
-    let [sx, sy, sz] = this.#step;
+    let sx = this.#step[0];
+    let sy = this.#step[1];
+    let sz = this.#step[2];
     for (let i = 0; i < fleshVertices.length; i++) {
       const at = rows.rowOfVertex[fleshVertices[i]] * 4;
       const mass = masses[fleshVertices[i]];
@@ -128,8 +130,12 @@ export class MomentumBalance {
     const { fleshVertices } = this.#layout;
     const origin = rows.origin.view;
     const x = rows.x.view;
-    const [ox, oy, oz] = [origin[0], origin[1], origin[2]];
-    let [sx, sy, sz] = [0, 0, 0];
+    const ox = origin[0];
+    const oy = origin[1];
+    const oz = origin[2];
+    let sx = 0;
+    let sy = 0;
+    let sz = 0;
     for (let i = 0; i < fleshVertices.length; i++) {
       const at = rows.rowOfVertex[fleshVertices[i]] * 4;
       const mass = masses[fleshVertices[i]];
@@ -152,10 +158,20 @@ export class MomentumBalance {
     const { masses } = this.#model;
     const { fleshVertices } = this.#layout;
     const centre = this.#centre;
-    const [cx, cy, cz] = [centre[0], centre[1], centre[2]];
+    const cx = centre[0];
+    const cy = centre[1];
+    const cz = centre[2];
     const x = rows.x.view;
     const y = rows.target.view;
-    let [xx, xy, xz, yx, yy, yz, zx, zy, zz] = [0, 0, 0, 0, 0, 0, 0, 0, 0];
+    let xx = 0;
+    let xy = 0;
+    let xz = 0;
+    let yx = 0;
+    let yy = 0;
+    let yz = 0;
+    let zx = 0;
+    let zy = 0;
+    let zz = 0;
     for (let i = 0; i < fleshVertices.length; i++) {
       const at = rows.rowOfVertex[fleshVertices[i]] * 4;
       const mass = masses[fleshVertices[i]];
@@ -258,15 +274,17 @@ export class MomentumBalance {
 
   /** Turns the points that begin at every `stride`-th of `length` numbers. */
   #addTurn(at: Float64Array, stride: number, length: number): void {
-    const [a, b, c, d, e, f, g, h, i] = this.#rotation;
-    const [cx, cy, cz] = this.#centre;
+    const r = this.#rotation;
+    const cx = this.#centre[0];
+    const cy = this.#centre[1];
+    const cz = this.#centre[2];
     for (let o = 0; o < length; o += stride) {
       const x = at[o] - cx;
       const y = at[o + 1] - cy;
       const z = at[o + 2] - cz;
-      at[o] += a * x + b * y + c * z;
-      at[o + 1] += d * x + e * y + f * z;
-      at[o + 2] += g * x + h * y + i * z;
+      at[o] += r[0] * x + r[1] * y + r[2] * z;
+      at[o + 1] += r[3] * x + r[4] * y + r[5] * z;
+      at[o + 2] += r[6] * x + r[7] * y + r[8] * z;
     }
   }
 }
