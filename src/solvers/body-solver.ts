@@ -1,17 +1,30 @@
 /** What solves one body of several that share their contacts: the part each of them has in the conversation of side-by-side.ts. */
 import type { BodyState, PlannedState } from '../body/state.js';
 import type { CollisionSurface } from '../collision/surface/collision-surface.js';
+import type { GroupMember } from '../contact/free-groups.js';
 import type { SideList } from '../contact/side-list.js';
 import type { WholeBody } from '../contact/whole-bodies.js';
+import type { WholeTurn } from '../contact/whole-turn.js';
 import type { KernelTable } from '../kernels/kernel-table.js';
 import type { ThreadPool } from '../kernels/thread-pool.js';
 import type { BoneLead, HeldPoint } from './solver.js';
 import type { StepReport } from './step-report.js';
 import type { ContactsOfStep, StepTape } from './step-slopes.js';
 
+/** A body as one piece, once its iterations are over. */
+export interface WholePiece {
+  /** Says what it is. */
+  weigh(whole: WholeBody): void;
+  /** Says what it adds to a group that is turned as one, once it has settled. */
+  join(member: GroupMember): void;
+  /** Is turned with its group. */
+  turn(turn: WholeTurn): void;
+}
+
 /** Advances one body, side by side with the other bodies of its world. */
 export interface BodySolver {
   readonly report: StepReport;
+  readonly piece: WholePiece;
   /** Multiplier of each joint row in the last step [N]. */
   readonly jointMultipliers: Float64Array;
   /** Fills the memory once it exists. */
@@ -53,10 +66,10 @@ export interface BodySolver {
   readonly isAlone: boolean;
   /** Whether the last correction of the contact forces left this body as good as where it was. */
   readonly isSettled: boolean;
-  /** Says what the body is as one piece, once the iterations are over. */
-  weigh(whole: WholeBody): void;
-  /** Writes the result to the state. False, with the state untouched, where it is not finite or came out worse than what a last try may. */
-  finish(isLastTry: boolean): boolean;
+  /** Ends the step and puts the momenta of the body right. False, with the state untouched, where the result is not finite or came out worse than what a last try may. */
+  settle(isLastTry: boolean): boolean;
+  /** Writes the result to the state; only where it has settled well. */
+  commit(): void;
   /** Leaves a step that was begun, as if it had not been. */
   abandon(): void;
 }

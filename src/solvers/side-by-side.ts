@@ -15,15 +15,14 @@ import { ContactMemory } from '../contact/contact-memory.js';
 import { ContactSolver } from '../contact/contact-solver.js';
 import type { ContactOptions } from '../contact/options.js';
 import { PenaltyForces } from '../contact/penalty.js';
-import { WholeBodies } from '../contact/whole-bodies.js';
 import { TendonError } from '../errors.js';
 import type { KernelTable } from '../kernels/kernel-table.js';
 import type { MemoryPlan } from '../kernels/memory.js';
 import type { ThreadPool } from '../kernels/thread-pool.js';
-import { balanceWhole } from './balance-whole.js';
 import { hasOvershot, isBalanced, isLost, isRigid, isSettled, isStuck, type SidePart } from './body-solver.js';
 import { MeasuredContacts } from './measured-contacts.js';
 import type { BoneLead, HeldPoint, Outcome, Solver, SolverSite, StepPart } from './solver.js';
+import { StepEnd } from './step-end.js';
 import { addReport, clearReport, type StepReport } from './step-report.js';
 import type { StepTape } from './step-slopes.js';
 
@@ -66,7 +65,7 @@ export class SideBySide implements Solver, ContactScene {
   readonly #site: SolverSite;
   #states: readonly BodyState[] = [];
   #finder!: ContactDetection;
-  readonly #whole: WholeBodies;
+  readonly #end: StepEnd;
   readonly #placeOf = (contact: number) => this.contactSolver.positionOf(contact);
   #measured!: MeasuredContacts;
   /** Explicit contact forces, for `contact: 'penalty'`. */
@@ -92,7 +91,7 @@ export class SideBySide implements Solver, ContactScene {
     const size = Math.max(...bodies.map(({ model }) => model.size));
     const sides = parts.map((part) => part.sides);
     this.contactSolver = new ContactSolver(plan, solved, sides, CONTACT_MARGIN * size);
-    this.#whole = new WholeBodies(solved, sides, this.contactSolver.sideOf);
+    this.#end = new StepEnd(parts, solved, this.contactSolver);
   }
 
   start(kernels: KernelTable, threads: ThreadPool): readonly BodyState[] {
@@ -169,7 +168,7 @@ export class SideBySide implements Solver, ContactScene {
     if (drivenIn > 0 && !isLastTry) return 'drivenIn';
     if (this.#measured.isPassing && !isFinest) return 'passing';
     certificate.unswept += drivenIn + contacts.missed;
-    this.contactMemory.remember(contacts, this.#penalty ? contacts.force : this.#whole.found);
+    this.contactMemory.remember(contacts, this.#penalty ? contacts.force : this.#end.found);
     return 'done';
   }
 
@@ -282,18 +281,15 @@ export class SideBySide implements Solver, ContactScene {
   /** Commits every body and says what became of it. False, with a fault, where a result is not finite. */
   #finish(isLastTry: boolean): boolean {
     const { certificate, bodies, stepCount } = this.#site;
-    balanceWhole(this.parts, this.contactSolver, this.#whole);
-    let good = true;
+    const bad = this.#end.run(isLastTry);
     for (let i = 0; i < this.parts.length; i++) {
       const { solver } = this.parts[i];
-      const isGood = solver.finish(isLastTry);
       this.jointMultipliers[i].set(solver.jointMultipliers);
       addReport(certificate, solver.report);
-      if (isGood) continue;
-      const advice = 'the step was not finite and was undone';
-      if (good) this.fault = new TendonError('E_DIVERGED', `bodies/${bodies[i].name}`, stepCount, advice);
-      good = false;
     }
-    return good;
+    if (bad < 0) return true;
+    const advice = 'the step was not finite and was undone';
+    this.fault = new TendonError('E_DIVERGED', `bodies/${bodies[bad].name}`, stepCount, advice);
+    return false;
   }
 }

@@ -10,15 +10,15 @@ describe('a step that only fails while a body is held', () => {
     const world = await createWorld(buildJellyBarScene());
     const alone = await createWorld(buildJellyBarScene());
     const solver = bodySolverOf(world, 0);
-    const [hold, finish] = [solver.hold.bind(solver), solver.finish.bind(solver)];
+    const [hold, settle] = [solver.hold.bind(solver), solver.settle.bind(solver)];
     let held = 0;
     solver.hold = (points) => {
       held = points.length;
       hold(points);
     };
     // a failure that only held bodies have, injected where a real one would show
-    solver.finish = (isLastTry) => {
-      if (held === 0) return finish(isLastTry);
+    solver.settle = (isLastTry) => {
+      if (held === 0) return settle(isLastTry);
       solver.abandon();
       return false;
     };
@@ -29,7 +29,7 @@ describe('a step that only fails while a body is held', () => {
     expect(world.certificate.slipped).toEqual(['bodies/jelly-bar/grips/0']);
     stepWorld(alone);
     expect(hashWorld(world)).toBe(hashWorld(alone));
-    solver.finish = finish;
+    solver.settle = settle;
     expect(held).toBe(1);
     expect(stepWorld(world)).toBe(true);
     expect(world.certificate.slipped).toEqual([]);

@@ -1,19 +1,16 @@
 /**
- * The end of a step: positions and velocities from rows and poses, both momenta put right to the last bits, and the new state
- * committed only if every number is finite. Fills what the certificate says about it.
+ * The end of a step: positions and velocities from rows and poses, committed as the new state only if every number is finite. Fills what the certificate says about it.
  */
 import type { Model } from '../../body/model.js';
 import type { BodyState } from '../../body/state.js';
 import { FARTHEST_PUSH, TORN } from '../../constants.js';
 import type { SideList } from '../../contact/side-list.js';
-import type { WholeBody } from '../../contact/whole-bodies.js';
 import type { StepReport } from '../step-report.js';
+import { areFinite, measureRigidity } from './bones/bone-checks.js';
 import type { BoneMotion, InertiaWeights } from './bones/bone-motion.js';
 import type { FleshRows } from './flesh-rows.js';
 import type { Layout } from './layout.js';
-import { MomentumBalance } from './momentum-balance.js';
 import type { ProjectiveOptions } from './options.js';
-import type { ContactResponse } from './outside/contact-response.js';
 import type { ProjectiveState } from './projective-state.js';
 
 /** Commits steps of one model; owns the scratch for it. */
@@ -21,13 +18,9 @@ export class StepFinish {
   readonly #model: Model;
   readonly #layout: Layout;
   readonly #heldByModel: boolean;
-  readonly #balance: MomentumBalance;
-  readonly #turns: boolean;
-  /** The body as one piece, once it was asked for. */
-  #whole: WholeBody | undefined;
   readonly #rows: FleshRows;
   readonly #motion: BoneMotion;
-  /** Sum of the contact forces, for the balance of momentum [N]. */
+  /** Sum of the contact forces [N]. */
   readonly #outside = new Float64Array(3);
   readonly #drift = new Float64Array(3);
   readonly #before = new Float64Array(12);
@@ -50,34 +43,29 @@ export class StepFinish {
     this.#motion = motion;
     this.#model = model;
     this.#layout = layout;
-    this.#balance = new MomentumBalance(model, layout);
-    // what moment the published projection leaves unexplained is what comparisons show
-    this.#turns = options.bones !== 'published';
     this.#looksBack = options.integrator === 'bdf2';
     this.#heldByModel = model.pinned.includes(1) || model.joints.boneB.includes(model.bones.count);
   }
 
-  /**
-   * Writes the result of a step to the state; false, with the state untouched, where something is not finite. `touch`:
-   * what answers contacts, nothing where none is near.
-   */
+  /** Whether the result of a step can be written: it is finite and plausible, and joints are as closed as they can be; `gap`: how far they are open [m]. */
+  isSound(state: ProjectiveState, gap: number): boolean {
+    return this.#isPlausible(this.#rows) && areFinite(this.#motion) && !this.#isTorn(state, gap);
+  }
+
+  /** Writes the result of a step that has settled to the state. */
   commit(
     state: ProjectiveState,
     weights: InertiaWeights,
     gravity: ArrayLike<number>,
     h: number,
-    held: boolean,
-    touch: ContactResponse | undefined,
+    free: boolean,
+    touches: SideList | undefined,
     report: StepReport,
-  ): boolean {
+  ): void {
     const rows = this.#rows;
     const motion = this.#motion;
-    const touches = touch?.sides;
-    if (!this.#isPlausible(rows) || !allFinite(motion) || this.#isTorn(state, report.jointGap)) return false;
-    const free = this.isFree(state, held);
-    this.#sumForces(touches);
-    if (free && this.#mayTurn(touch, state)) this.#balance.turn(rows, motion, weights.acceleration, touches);
-    if (free) this.#balance.shift(rows, motion, weights.acceleration, this.#outside);
+    this.#outside.fill(0);
+    touches?.addForces(this.#outside);
     // backward Euler: (x − x')/h; BDF2: (3x − 4x' + x'')/2h
     const second = weights.position !== 1;
     this.#a = second ? 1.5 / h : 1 / h;
@@ -91,7 +79,6 @@ export class StepFinish {
     report.momentumDrift = free ? this.#unexplained(state, gravity, weights.acceleration * this.#a) : 0;
     report.rigidity = measureRigidity(motion);
     report.inverted = rows.countInverted();
-    return true;
   }
 
   /**
@@ -122,35 +109,6 @@ export class StepFinish {
   /** Whether nothing but gravity, contacts and the user's forces acts on a body from outside. */
   isFree(state: BodyState, held: boolean): boolean {
     return !held && !this.#heldByModel && !state.kinematic.includes(1);
-  }
-
-  /** Says what the body is as one piece, where the step in progress has it; `acceleration`: a time squared [s²]. */
-  weigh(whole: WholeBody, free: boolean, touch: ContactResponse | undefined, acceleration: number): void {
-    this.#whole = whole;
-    whole.isFree = free && this.#turns && touch !== undefined;
-    // an iteration has the moments of a single bone right
-    const isOneBone = this.#layout.fleshVertices.length === 0 && this.#model.bones.count === 1;
-    whole.isLeft = whole.isFree && !isOneBone && touch?.sides.hasForce === true;
-    if (whole.isFree) this.#balance.weigh(this.#rows, this.#motion, acceleration, whole);
-  }
-
-  /** Whether the body can be turned: what pushes it was told that it will be. Sides are then where it is. */
-  #mayTurn(touch: ContactResponse | undefined, state: ProjectiveState): boolean {
-    if (!this.#turns || !touch?.sides.hasForce) return this.#turns;
-    if (this.#whole?.isBalanced !== true) return false;
-    touch.readPositions(this.#motion, state);
-    return true;
-  }
-
-  /** Shifts a free body so that its momentum is what gravity and the contact forces make it. */
-  restoreMomentum(acceleration: number, touches: SideList): void {
-    this.#sumForces(touches);
-    this.#balance.shift(this.#rows, this.#motion, acceleration, this.#outside);
-  }
-
-  #sumForces(touches: SideList | undefined): void {
-    this.#outside.fill(0);
-    touches?.addForces(this.#outside);
   }
 
   #commitFlesh(rows: FleshRows, state: ProjectiveState, weights: InertiaWeights, gravity: ArrayLike<number>): void {
@@ -267,31 +225,4 @@ export class StepFinish {
     z = this.#drift[2] - time * z;
     return Math.sqrt(x * x + y * y + z * z);
   }
-}
-
-function allFinite(motion: BoneMotion): boolean {
-  // x − x is 0 for finite numbers and NaN for all others
-  let sum = 0;
-  const { quats, translations } = motion.poses;
-  for (let i = 0; i < quats.length; i++) sum += quats[i] - quats[i];
-  for (let i = 0; i < translations.length; i++) sum += translations[i] - translations[i];
-  return sum === 0;
-}
-
-/** Largest |RᵀR − I| of any bone. */
-function measureRigidity(motion: BoneMotion): number {
-  let worst = 0;
-  const r = motion.poses.rotations;
-  for (let bone = 0; bone < motion.count; bone++) {
-    let sum = 0;
-    for (let i = 0; i < 3; i++) {
-      for (let j = 0; j < 3; j++) {
-        let dot = i === j ? -1 : 0;
-        for (let k = 0; k < 3; k++) dot += r[bone * 9 + k * 3 + i] * r[bone * 9 + k * 3 + j];
-        sum += dot * dot;
-      }
-    }
-    worst = Math.max(worst, Math.sqrt(sum));
-  }
-  return worst;
 }

@@ -12,38 +12,25 @@
  * balance, with the points turned along; forces have been corrected for that before (docs/decisions/0042). Called at the end of a step.
  */
 import type { Model } from '../../body/model.js';
+import type { GroupMember } from '../../contact/free-groups.js';
 import type { SideList } from '../../contact/side-list.js';
 import type { WholeBody } from '../../contact/whole-bodies.js';
-import { addOuterMat3, multiplyMat3Vec3, setMat3, traceMat3 } from '../../math/mat3.js';
-import { invertMat3 } from '../../math/mat3-inverse.js';
-import { multiplyTransposeMat3 } from '../../math/mat3-product.js';
-import { identityQuat, multiplyQuat, normaliseQuat, quatToMat3 } from '../../math/quat.js';
-import { turnQuat } from '../../math/rotation.js';
-import { lengthSqVec3, setVec3 } from '../../math/vec3.js';
+import { WholeTurn } from '../../contact/whole-turn.js';
+import { addOuterMat3, setMat3 } from '../../math/mat3.js';
+import { multiplyQuat, normaliseQuat } from '../../math/quat.js';
+import { setVec3 } from '../../math/vec3.js';
 import type { BoneMotion } from './bones/bone-motion.js';
 import type { FleshRows } from './flesh-rows.js';
 import type { Layout } from './layout.js';
-
-/** Share of the trace added to what resists turning: a body that is a line says nothing of turns about itself. */
-const LINE = 1e-8;
-/** Newton steps for the turn, at most: the first leaves its square. */
-const TURNS = 8;
-/** A turn that is rounding [rad²]. */
-const ROUNDING = 1e-32;
 
 /** Shifts and turns one body; owns the scratch for it. */
 export class MomentumBalance {
   readonly #model: Model;
   readonly #layout: Layout;
-  readonly #centre = new Float64Array(3);
-  readonly #inertial = new Float64Array(9);
-  readonly #turned = new Float64Array(9);
-  readonly #resistance = new Float64Array(9);
-  readonly #inverse = new Float64Array(9);
-  readonly #rotation = new Float64Array(9);
-  readonly #moment = new Float64Array(3);
+  readonly #own = new WholeTurn();
+  readonly #centre = this.#own.centre;
+  readonly #inertial = this.#own.inertial;
   readonly #step = new Float64Array(3);
-  readonly #quat = new Float64Array(4);
   readonly #x = new Float64Array(3);
   readonly #y = new Float64Array(3);
 
@@ -57,24 +44,37 @@ export class MomentumBalance {
     this.#findCentre(rows, motion);
     this.#gather(rows, motion);
     touches?.addMoments(this.#inertial, this.#centre, acceleration);
-    if (this.#findTurn()) this.#turn(rows, motion);
+    if (this.#own.find()) this.apply(this.#own, rows, motion);
   }
 
   /** The body as one piece where it is now: what moves it, and the force and moment that are left; `acceleration`: a [s²]. */
   weigh(rows: FleshRows, motion: BoneMotion, acceleration: number, out: WholeBody): void {
     this.#findCentre(rows, motion);
     this.#gather(rows, motion);
-    const m = this.#inertial;
     out.centre.set(this.#centre);
     out.shiftPerForce = acceleration / this.#model.totalMass;
-    this.#turned.set(m);
-    this.#setResistance();
-    if (!invertMat3(this.#inverse, 0, this.#resistance, 0)) this.#inverse.fill(0);
-    for (let i = 0; i < 9; i++) out.turnPerMoment[i] = acceleration * this.#inverse[i];
-    setVec3(out.moment, 0, (m[7] - m[5]) / acceleration, (m[2] - m[6]) / acceleration, (m[3] - m[1]) / acceleration);
+    this.#own.giveWay(out.turnPerMoment);
+    for (let i = 0; i < 9; i++) out.turnPerMoment[i] *= acceleration;
+    this.#own.moment(out.moment);
+    for (let k = 0; k < 3; k++) out.moment[k] /= acceleration;
     this.#step.fill(0);
     this.#addMissing(rows, motion);
     for (let k = 0; k < 3; k++) out.force[k] = this.#step[k] / acceleration;
+  }
+
+  /** The body as part of a group that is turned as one; `acceleration`: a [s²]. */
+  join(rows: FleshRows, motion: BoneMotion, acceleration: number, out: GroupMember): void {
+    const { totalMass } = this.#model;
+    this.#findCentre(rows, motion);
+    this.#gather(rows, motion);
+    this.#step.fill(0);
+    this.#addMissing(rows, motion);
+    out.weight = totalMass / acceleration;
+    for (let k = 0; k < 3; k++) {
+      out.centre[k] = this.#centre[k];
+      out.target[k] = this.#centre[k] + this.#step[k] / totalMass;
+    }
+    for (let i = 0; i < 9; i++) out.inertial[i] = this.#inertial[i] / acceleration;
   }
 
   /** Shifts flesh and bones so that their momentum is what gravity and the contact forces `outside` [N] make it; `acceleration`: a [s²]. */
@@ -212,79 +212,14 @@ export class MomentumBalance {
     }
   }
 
-  /** Finds the turn that leaves no moment; false where there is none to make. */
-  #findTurn(): boolean {
-    identityQuat(this.#quat, 0);
-    for (let n = 0; n < TURNS; n++) {
-      const square = this.#nextTurn();
-      // beyond a radian the linearisation says nothing
-      if (!(square > ROUNDING && square < 1)) return n > 0;
-      turnQuat(this.#quat, 0, this.#step, 0);
-    }
-    return true;
-  }
-
-  /** One Newton step from the turn so far: (tr M − M) ω = the moment that is left. Returns |ω|², 0 where there is nothing to turn. */
-  #nextTurn(): number {
-    const m = this.#turned;
-    quatToMat3(this.#rotation, 0, this.#quat, 0);
-    multiplyTransposeMat3(m, 0, this.#inertial, 0, this.#rotation, 0);
-    setVec3(this.#moment, 0, m[7] - m[5], m[2] - m[6], m[3] - m[1]);
-    this.#setResistance();
-    if (!invertMat3(this.#inverse, 0, this.#resistance, 0)) return 0;
-    multiplyMat3Vec3(this.#step, 0, this.#inverse, 0, this.#moment, 0);
-    return lengthSqVec3(this.#step, 0);
-  }
-
-  /** tr M − M, symmetric. */
-  #setResistance(): void {
-    const m = this.#turned;
-    const trace = traceMat3(m, 0);
-    for (let i = 0; i < 3; i++) {
-      for (let j = 0; j < 3; j++) this.#resistance[i * 3 + j] = -0.5 * (m[i * 3 + j] + m[j * 3 + i]);
-      this.#resistance[i * 4] += (1 + LINE) * trace;
-    }
-  }
-
-  /** x̄ + Q (x − x̄) of everything, as what is added: far from the origin digits stay. */
-  #turn(rows: FleshRows, { poses, count }: BoneMotion): void {
-    const x = this.#quat[0];
-    const y = this.#quat[1];
-    const z = this.#quat[2];
-    const w = this.#quat[3];
-    const e = this.#rotation;
-    e[0] = -2 * (y * y + z * z);
-    e[4] = -2 * (x * x + z * z);
-    e[8] = -2 * (x * x + y * y);
-    e[1] = 2 * (x * y - w * z);
-    e[3] = 2 * (x * y + w * z);
-    e[2] = 2 * (x * z + w * y);
-    e[6] = 2 * (x * z - w * y);
-    e[5] = 2 * (y * z - w * x);
-    e[7] = 2 * (y * z + w * x);
-    const at = rows.x.view;
-    this.#addTurn(at, 4, at.length);
-    this.#addTurn(poses.translations, 3, count * 3);
+  /** x̄ + Q (x − x̄) of everything. */
+  apply(turn: WholeTurn, rows: FleshRows, { poses, count }: BoneMotion): void {
+    turn.turnPoints(rows.x.view, 4, rows.x.view.length);
+    turn.turnPoints(poses.translations, 3, count * 3);
     for (let bone = 0; bone < count; bone++) {
-      multiplyQuat(poses.quats, bone * 4, this.#quat, 0, poses.quats, bone * 4);
+      multiplyQuat(poses.quats, bone * 4, turn.quat, 0, poses.quats, bone * 4);
       normaliseQuat(poses.quats, bone * 4, poses.quats, bone * 4);
       poses.updateRotation(bone);
-    }
-  }
-
-  /** Turns the points that begin at every `stride`-th of `length` numbers. */
-  #addTurn(at: Float64Array, stride: number, length: number): void {
-    const r = this.#rotation;
-    const cx = this.#centre[0];
-    const cy = this.#centre[1];
-    const cz = this.#centre[2];
-    for (let o = 0; o < length; o += stride) {
-      const x = at[o] - cx;
-      const y = at[o + 1] - cy;
-      const z = at[o + 2] - cz;
-      at[o] += r[0] * x + r[1] * y + r[2] * z;
-      at[o + 1] += r[3] * x + r[4] * y + r[5] * z;
-      at[o + 2] += r[6] * x + r[7] * y + r[8] * z;
     }
   }
 }

@@ -9,7 +9,6 @@
  */
 import type { Model } from '../../body/model.js';
 import type { BodyState } from '../../body/state.js';
-import type { WholeBody } from '../../contact/whole-bodies.js';
 import type { KernelTable } from '../../kernels/kernel-table.js';
 import type { MemoryPlan, Slot } from '../../kernels/memory.js';
 import type { ThreadPool } from '../../kernels/thread-pool.js';
@@ -17,6 +16,7 @@ import type { SolvePlan } from '../../linalg/solve-plan.js';
 import type { BodySolver } from '../body-solver.js';
 import type { BoneLead, Clock, HeldPoint, SolverSite } from '../solver.js';
 import { clearWork, createReport, type StepReport } from '../step-report.js';
+import { BodyPiece } from './body-piece.js';
 import { BoneMotion, type InertiaWeights } from './bones/bone-motion.js';
 import { BoneProblems } from './bones/bone-problems.js';
 import { ShapeTargets } from './compare/shape-targets.js';
@@ -31,12 +31,9 @@ import { estimateStepError, LOST } from './iterate/step-error.js';
 import { StepStart } from './iterate/step-start.js';
 import { type Layout, layOut } from './layout.js';
 import { isAccelerated, NO_PAST, PROJECTIVE_STAGES, type ProjectiveOptions, WeightCache } from './options.js';
-import type { ContactResponse } from './outside/contact-response.js';
+import { type ContactResponse, SMALL_CHANGE } from './outside/contact-response.js';
 import type { ProjectiveState } from './projective-state.js';
 import { TurningRegions } from './regions/turning-regions.js';
-
-/** Change of contact forces, as a share of the largest one, that can wait for the next iteration's solve. */
-const SMALL_CHANGE = 1e-3;
 
 /** Solves one body; what is precomputed per model and time step is shared with others of the model. */
 export class ProjectiveSolver implements BodySolver {
@@ -51,6 +48,7 @@ export class ProjectiveSolver implements BodySolver {
   readonly #solve: SolvePlan;
   readonly #weights = new WeightCache();
   readonly motion: BoneMotion;
+  readonly piece: BodyPiece;
   readonly #finish: StepFinish;
   readonly #start: StepStart;
   readonly #raised: RaisedStep;
@@ -64,7 +62,6 @@ export class ProjectiveSolver implements BodySolver {
   /** The step in progress. */
   #state!: ProjectiveState;
   #gravity: ArrayLike<number> = [];
-  #isFree = false;
   h = 0;
   inertiaWeights!: InertiaWeights;
   /** Factorisation that rows, bones and held points were prepared for. */
@@ -100,6 +97,7 @@ export class ProjectiveSolver implements BodySolver {
     this.#quatsBefore = plan.f32(this.rows.quatCount);
     this.problems = new BoneProblems(plan, model, this.rows, this.matrix, options.bones);
     this.motion = new BoneMotion(model, this.layout);
+    this.piece = new BodyPiece(model, this.layout, this.rows, this.motion, options.bones !== 'published');
     this.#finish = new StepFinish(model, this.layout, this.rows, this.motion, options);
     const { rows, motion, layout } = this;
     this.#global = new GlobalStep(rows, this.#solve, motion, this.report, clock);
@@ -149,8 +147,9 @@ export class ProjectiveSolver implements BodySolver {
     if (this.#matrixVersion !== this.matrix.version) this.#useMatrix();
     this.problems.begin(state, h);
     this.#global.take(this.problems);
-    this.#isFree = this.#finish.isFree(state, this.problems.isHeld);
-    this.#start.take(state, weights, gravity, h, this.options.iterations === 0, this.problems.isHeld, this.#isFree);
+    const { isHeld } = this.problems;
+    this.piece.begin(this.#finish.isFree(state, isHeld), weights.acceleration, this.#touch);
+    this.#start.take(state, weights, gravity, h, this.options.iterations === 0, isHeld, this.piece.isFree);
     this.#guard?.begin();
     const mixes = isAccelerated(this.options) && !plain;
     this.#global.beginRegions(mixes, this.#touch?.sides, state, this.#model);
@@ -173,11 +172,7 @@ export class ProjectiveSolver implements BodySolver {
     this.abandon();
   }
 
-  weigh(whole: WholeBody): void {
-    this.#finish.weigh(whole, this.#isFree, this.#touch, this.inertiaWeights.acceleration);
-  }
-
-  finish(isLastTry: boolean): boolean {
+  settle(isLastTry: boolean): boolean {
     const state = this.#state;
     if (this.options.iterations === 0) this.#global.closeJoints(state);
     const finishing = this.#clock();
@@ -186,16 +181,24 @@ export class ProjectiveSolver implements BodySolver {
     report.error = this.#estimateError();
     const [touch, { inertia }] = [this.#touch, this.matrix];
     const guard = this.options.iterations > 0 ? this.#guard : undefined;
-    let good = isLastTry || !touch || !this.#isFree || !this.#raised.isRaised(state, inertia, touch, report.error);
+    let good = isLastTry || !touch || !this.piece.isFree || !this.#raised.isRaised(state, inertia, touch, report.error);
     good &&= guard?.settle(state, inertia, touch, this.#gravity, report.error, isLastTry) !== false;
     if (good) problems.finish(this.motion.poses, report);
     // shorter steps may keep limits that a whole one had to drop to close its joints
     good &&= isLastTry || !problems.current.exact.leavesLimits;
-    good &&= this.#finish.commit(state, this.inertiaWeights, this.#gravity, this.h, problems.isHeld, touch, report);
-    if (good) problems.commit(state, this.h);
+    good &&= this.#finish.isSound(state, report.jointGap);
+    if (good) this.piece.restore(state);
     else this.abandon();
     report.ms.finish = this.#clock() - finishing;
     return good;
+  }
+
+  commit(): void {
+    const began = this.#clock();
+    const [state, sides] = [this.#state, this.#touch?.sides];
+    this.#finish.commit(state, this.inertiaWeights, this.#gravity, this.h, this.piece.isFree, sides, this.report);
+    this.problems.commit(state, this.h);
+    this.report.ms.finish += this.#clock() - began;
   }
 
   #estimateError(): number {
@@ -208,8 +211,7 @@ export class ProjectiveSolver implements BodySolver {
   }
 
   get isBalanced(): boolean {
-    const { tolerance } = this.options;
-    return tolerance > 0 && this.report.iterations > 0 && this.#estimateError() <= tolerance;
+    return this.options.tolerance > 0 && this.report.iterations > 0 && this.#estimateError() <= this.options.tolerance;
   }
 
   get isAlone(): boolean {
@@ -257,13 +259,12 @@ export class ProjectiveSolver implements BodySolver {
     if (last) this.#global.measureFlesh();
     if (this.#guard) this.#global.shorten(this.#guard.scale);
     this.#global.attachments?.measure(this.motion, this.#guard?.scale ?? 1);
-    const gathered = this.#clock();
     report.ms.local += local - began;
-    report.ms.bones += gathered - local;
+    report.ms.bones += this.#clock() - local;
     this.#global.run(state, last);
     // a shortened step takes only part of the momentum that gravity and contacts give a body, and the contacts would push on until the rest is there too
-    if (this.#guard && this.#guard.scale !== 1 && touch && this.#isFree) {
-      this.#finish.restoreMomentum(this.inertiaWeights.acceleration, touch.sides);
+    if (this.#guard && this.#guard.scale !== 1 && touch && this.piece.isFree) {
+      this.piece.restoreMomentum();
       this.#global.takePositions(state);
     }
   }

@@ -121,15 +121,15 @@ describe('a step that fails', () => {
     const world = await createWorld(buildJellyBarScene());
     const shorter = await createWorld(buildJellyBarScene());
     const solver = bodySolverOf(world, 0);
-    const [begin, finish] = [solver.begin.bind(solver), solver.finish.bind(solver)];
+    const [begin, settle] = [solver.begin.bind(solver), solver.settle.bind(solver)];
     let length = 0;
     solver.begin = (state, gravity, h, ignoreHistory) => {
       length = h;
       begin(state, gravity, h, ignoreHistory);
     };
     // a failure that only long steps have, injected where a real one would show: the solver reports it and changes nothing
-    solver.finish = (isLastTry) => {
-      if (length < world.dt / 3) return finish(isLastTry);
+    solver.settle = (isLastTry) => {
+      if (length < world.dt / 3) return settle(isLastTry);
       solver.abandon();
       return false;
     };
@@ -140,7 +140,7 @@ describe('a step that fails', () => {
     expect(world.stepCount).toBe(1);
     for (let i = 0; i < 4; i++) stepWorld(shorter, world.dt / 4);
     expect(world.bodies[0].state.positions).toEqual(shorter.bodies[0].state.positions);
-    solver.finish = finish;
+    solver.settle = settle;
     stepWorld(world);
     expect(world.certificate.substeps).toBe(1);
   });
@@ -152,7 +152,7 @@ describe('a step that fails', () => {
     const solver = bodySolverOf(world, 1);
     let calls = 0;
     // the second body fails in every attempt
-    solver.finish = () => {
+    solver.settle = () => {
       calls++;
       solver.abandon();
       return false;

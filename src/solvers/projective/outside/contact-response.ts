@@ -30,6 +30,9 @@ const HARDLY_TURNED = 1e-2;
  */
 const TURNED = 0.01;
 
+/** Change of contact forces, as a share of the largest one, that can wait for the next iteration's solve. */
+export const SMALL_CHANGE = 1e-3;
+
 /** Contact sides of one body. */
 export class ContactResponse {
   /** Where contacts touch the body in this step. */
