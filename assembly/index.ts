@@ -7,6 +7,7 @@ export { energyTets } from './energy';
 export { answerBodies, elasticBodies } from './soft-bodies';
 export { layRows, laySlots, takeRows, takeSlots } from './heap-lay';
 export { sweepFew, sweepRows, warmRows } from './heap-rows';
+export { readyJoints } from './joint-rows';
 export { latticeElastic, latticeLaplacian, latticeVolumes } from './lattice-cells';
 export { latticeCopy, latticeKeep, latticeMoveDot, latticeTry } from './lattice-steps';
 export { latticeStiffness } from './lattice-stiffness';

@@ -136,6 +136,8 @@ export interface KernelTable {
   takeSlots: RangeKernel;
   /** What contacts are after and how they give way (assembly/row-measure.ts), slots of soft bodies before and after a track (assembly/row-slots.ts). */
   measureRows: RangeKernel;
+  /** Arms, targets and inverses of joints that hold points together (assembly/joint-rows.ts). */
+  readyJoints: RangeKernel;
   beginSlots: RangeKernel;
   finishSlots: RangeKernel;
   /**

@@ -124,7 +124,7 @@ export class CoupledSolver implements Solver {
     const solved = clock();
     this.#writer.writeAll(h);
     this.#motors.write(h / this.#options.substeps);
-    this.#publisher.write(this.contacts, h / this.#options.substeps);
+    this.#publisher.publish(this.contacts, h / this.#options.substeps);
     obstacles.commit();
     measureStep(this.#core, this.#map, certificate, this.reports, this.#momentum);
     certificate.ms.contact = this.#core.searchTime;

@@ -25,6 +25,9 @@ export const TURN = 1;
 export const HOLD = 0;
 export const CONTROL = 1;
 export const LIMIT = 2;
+/** Forms of a block, as kernels have them. */
+const HOLDS_POINT = 1;
+const TURNS = 2;
 /** How far from its limit a joint is let alone [rad]. */
 const NEAR = 0.3;
 /** Joints open by more than this share of their arms are not closed in one go, and how fast what may not close is drawn together [m/s]. */
@@ -38,6 +41,10 @@ export class JointBlocks {
   readonly joints: readonly CoupledJoint[];
   readonly count: number;
   readonly joint: Int32Array;
+  /** What kernels ask of a block: 1 for those that hold points together, 2 for those of rotations. */
+  readonly form: Int32Array;
+  /** Readies blocks that hold points and do not give way, where there are kernels. */
+  ready: ((track: 0 | 1, h: number) => void) | undefined;
   readonly kind: Uint8Array;
   readonly role: Uint8Array;
   /** 0 for blocks that do nothing now: motors without gains, limits that are far. */
@@ -68,8 +75,10 @@ export class JointBlocks {
   /** Wanted relative orientation of each joint, 4 each: drives write it. */
   readonly wanted: Float64Array;
   /** Anchors of each block in the frames of A and B, 3 each [m]. */
-  readonly #anchors: Float64Array;
+  readonly anchors: Float64Array;
   readonly #gap = new Float64Array(3);
+  /** How far apart the points of each block were when they were measured last, 3 each [m]. */
+  readonly #apart: Float64Array;
   readonly #block = new Float64Array(9);
   readonly #u = new Float64Array(4);
   readonly #w = new Float64Array(4);
@@ -91,6 +100,7 @@ export class JointBlocks {
     this.joint = Int32Array.from(list, ({ j }) => j);
     this.kind = Uint8Array.from(list, ({ kind }) => kind);
     this.role = Uint8Array.from(list, ({ role }) => role);
+    this.form = Int32Array.from(list, ({ kind, role }) => (kind === TURN ? TURNS : role === HOLD ? HOLDS_POINT : 0));
     this.active = new Uint8Array(list.length).fill(1);
     this.axis = new Float64Array(list.length * 3);
     this.gives = new Float64Array(list.length);
@@ -103,12 +113,13 @@ export class JointBlocks {
     this.rate = new Float64Array(joints.length * 3);
     this.a = Int32Array.from(list, ({ j }) => joints[j].a);
     this.b = Int32Array.from(list, ({ j }) => joints[j].b);
-    this.#anchors = Float64Array.from(
+    this.anchors = Float64Array.from(
       list.flatMap(({ j }) => [...threeOf(joints[j].anchorA), ...threeOf(joints[j].anchorB)]),
     );
     const n = list.length;
     this.armA = new Float64Array(n * 3);
     this.armB = new Float64Array(n * 3);
+    this.#apart = new Float64Array(n * 3);
     this.projector = new Float64Array(n * 9);
     this.inverse = new Float64Array(n * 9);
     this.compliance = new Float64Array(n);
@@ -117,9 +128,11 @@ export class JointBlocks {
     this.wanted = Float64Array.from(joints.flatMap(({ relative }) => Array.from(relative ?? [0, 0, 0, 1])));
   }
 
-  /** Readies every block for a track of step h: 0 positions, 1 velocities. `closing`: what holds alone, control is left out. */
+  /** Readies every block for a track of step h: 0 positions, 1 velocities. `closing`: what holds alone, control is left out; gaps have just been measured. */
   prepare(rigid: RigidBodies, track: 0 | 1, h: number, closing = false): void {
+    this.ready?.(track, h);
     for (let i = 0; i < this.count; i++) {
+      if (this.ready && this.form[i] === HOLDS_POINT && this.gives[i] === 0) continue;
       // between bodies that nothing moves, which may be asleep, all stays as it is
       if (rigid.inverseMass[this.a[i]] === 0 && rigid.inverseMass[this.b[i]] === 0) continue;
       const joint = this.joints[this.joint[i]];
@@ -127,7 +140,7 @@ export class JointBlocks {
         this.#idle(i, this.push[track]);
         continue;
       }
-      if (this.kind[i] === POINT) this.#preparePoint(rigid, i);
+      if (this.kind[i] === POINT) this.#preparePoint(rigid, i, closing);
       else if (this.role[i] === LIMIT) this.#prepareLimit(i);
       else this.#prepareTurn(rigid, i, joint);
       this.#aim(i, track, h);
@@ -145,9 +158,13 @@ export class JointBlocks {
 
   /** Block i does nothing. Number by number: most joints have a motor that is off, and filling ranges of a few numbers took longer than all that joints do. */
   #idle(i: number, push: Float64Array): void {
-    for (let k = i * 9; k < i * 9 + 9; k++) {
-      this.projector[k] = 0;
-      this.inverse[k] = 0;
+    const { projector: p, inverse } = this;
+    // matrices that have nothing along their diagonals are nothing already
+    if (p[i * 9] + p[i * 9 + 4] + p[i * 9 + 8] + inverse[i * 9] + inverse[i * 9 + 4] + inverse[i * 9 + 8] !== 0) {
+      for (let k = i * 9; k < i * 9 + 9; k++) {
+        p[k] = 0;
+        inverse[k] = 0;
+      }
     }
     for (let k = i * 3; k < i * 3 + 3; k++) push[k] = 0;
   }
@@ -185,16 +202,23 @@ export class JointBlocks {
     for (let i = 0; i < this.count; i++) {
       if (this.kind[i] !== POINT) continue;
       this.#measurePoint(rigid, i);
+      for (let k = 0; k < 3; k++) this.#apart[i * 3 + k] = this.#gap[k];
       largest = Math.max(largest, lengthVec3(this.#gap, 0));
     }
     return largest;
   }
 
+  /** How far apart the points of block i were when `largestGap` was asked [m]; nothing for blocks that hold none. */
+  gapOf(i: number): number {
+    return lengthVec3(this.#apart, i * 3);
+  }
+
   /** Arms and gap of a block that holds points together, and its projector, which is none. */
-  #preparePoint(rigid: RigidBodies, i: number): void {
+  #preparePoint(rigid: RigidBodies, i: number, isMeasured: boolean): void {
     const p = this.projector;
     const o = i * 9;
-    this.#measurePoint(rigid, i);
+    if (isMeasured) for (let k = 0; k < 3; k++) this.#gap[k] = this.#apart[i * 3 + k];
+    else this.#measurePoint(rigid, i);
     for (let k = 0; k < 9; k++) p[o + k] = k % 4 === 0 ? 1 : 0;
   }
 
@@ -203,8 +227,8 @@ export class JointBlocks {
     const a = this.a[i] * 3;
     const b = this.b[i] * 3;
     const o = i * 3;
-    rotateVec3(armA, o, q, this.a[i] * 4, this.#anchors, i * 6);
-    rotateVec3(armB, o, q, this.b[i] * 4, this.#anchors, i * 6 + 3);
+    rotateVec3(armA, o, q, this.a[i] * 4, this.anchors, i * 6);
+    rotateVec3(armB, o, q, this.b[i] * 4, this.anchors, i * 6 + 3);
     for (let k = 0; k < 3; k++) this.#gap[k] = x[a + k] + armA[o + k] - x[b + k] - armB[o + k];
   }
 
