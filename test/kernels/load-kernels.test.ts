@@ -53,6 +53,7 @@ const NAMES = [
   'measureRows',
   'mixRows',
   'moveRows',
+  'readyJoints',
   'refreshBodies',
   'rotationBySvd',
   'solveBackward',

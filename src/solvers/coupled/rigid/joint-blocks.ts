@@ -12,10 +12,10 @@
  * A limit is a block along one direction n, with u·n ≥ −left/h, that pushes one way only.
  */
 import { invertMat3 } from '../../../math/mat3-inverse.js';
-import { conjugateQuat, multiplyQuat, rotateVec3 } from '../../../math/quat.js';
+import { rotateVec3 } from '../../../math/quat.js';
 import { dotVec3, lengthVec3 } from '../../../math/vec3.js';
 import type { CoupledJoint } from './coupled-joint.js';
-import { addPointBlock, project, projectAndFill, setThree, threeOf } from './joint-algebra.js';
+import { addPointBlock, measureTurn, project, projectAndFill, threeOf } from './joint-algebra.js';
 import type { RigidBodies } from './rigid-bodies.js';
 
 /** What a block holds. */
@@ -80,8 +80,7 @@ export class JointBlocks {
   /** How far apart the points of each block were when they were measured last, 3 each [m]. */
   readonly #apart: Float64Array;
   readonly #block = new Float64Array(9);
-  readonly #u = new Float64Array(4);
-  readonly #w = new Float64Array(4);
+  readonly #u = new Float64Array(3);
 
   /** How much blocks give way to others that contradict them, as a share of their answer; see `TiedJoints`. */
   readonly gives: Float64Array;
@@ -135,14 +134,13 @@ export class JointBlocks {
       if (this.ready && this.form[i] === HOLDS_POINT && this.gives[i] === 0) continue;
       // between bodies that nothing moves, which may be asleep, all stays as it is
       if (rigid.inverseMass[this.a[i]] === 0 && rigid.inverseMass[this.b[i]] === 0) continue;
-      const joint = this.joints[this.joint[i]];
       if (this.active[i] === 0 || (closing && (this.role[i] !== HOLD || this.gives[i] === GIVES_OPEN))) {
         this.#idle(i, this.push[track]);
         continue;
       }
       if (this.kind[i] === POINT) this.#preparePoint(rigid, i, closing);
       else if (this.role[i] === LIMIT) this.#prepareLimit(i);
-      else this.#prepareTurn(rigid, i, joint);
+      else measureTurn(this, rigid.q, i, this.#gap);
       this.#aim(i, track, h);
       if (this.gives[i] > 0 && !closing && this.kind[i] === POINT) this.#giveWay(rigid, i);
       this.#invert(rigid, i);
@@ -230,40 +228,6 @@ export class JointBlocks {
     rotateVec3(armA, o, q, this.a[i] * 4, this.anchors, i * 6);
     rotateVec3(armB, o, q, this.b[i] * 4, this.anchors, i * 6 + 3);
     for (let k = 0; k < 3; k++) this.#gap[k] = x[a + k] + armA[o + k] - x[b + k] - armB[o + k];
-  }
-
-  /** Projector and gap of a block of rotations; the gap is the small rotation that A has too much. */
-  #prepareTurn({ q }: RigidBodies, i: number, joint: CoupledJoint): void {
-    const gap = this.#gap;
-    const u = this.#u;
-    const v = this.#w;
-    const p = this.projector;
-    if (joint.type === 'fixed' || this.role[i] === CONTROL) {
-      // qA wanted = qB at rest: what is over is qA wanted qB⁻¹
-      multiplyQuat(u, 0, q, joint.a * 4, this.wanted, this.joint[i] * 4);
-      conjugateQuat(v, 0, q, joint.b * 4);
-      multiplyQuat(u, 0, u, 0, v, 0);
-      const twice = u[3] < 0 ? -2 : 2;
-      for (let k = 0; k < 3; k++) gap[k] = twice * u[k];
-      for (let k = 0; k < 9; k++) p[i * 9 + k] = k % 4 === 0 ? 1 : 0;
-      return;
-    }
-    rotateVec3(u, 0, q, joint.a * 4, joint.axisA ?? [0, 0, 1], 0);
-    rotateVec3(v, 0, q, joint.b * 4, joint.axisB ?? [0, 0, 1], 0);
-    const n0 = u[1] * v[2] - u[2] * v[1];
-    const n1 = u[2] * v[0] - u[0] * v[2];
-    const n2 = u[0] * v[1] - u[1] * v[0];
-    if (joint.type === 'hinge') {
-      setThree(gap, -n0, -n1, -n2);
-      for (let k = 0; k < 9; k++) p[i * 9 + k] = (k % 4 === 0 ? 1 : 0) - u[Math.floor(k / 3)] * u[k % 3];
-      return;
-    }
-    // universal: the two axes stay perpendicular
-    const lengthSq = n0 * n0 + n1 * n1 + n2 * n2;
-    const share = (u[0] * v[0] + u[1] * v[1] + u[2] * v[2]) / lengthSq;
-    setThree(gap, share * n0, share * n1, share * n2);
-    setThree(u, n0, n1, n2);
-    for (let k = 0; k < 9; k++) p[i * 9 + k] = (u[Math.floor(k / 3)] * u[k % 3]) / lengthSq;
   }
 
   /** A direction that has an end. */
