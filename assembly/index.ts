@@ -1,5 +1,6 @@
 /** The functions src/kernels/kernel-table.ts calls, under the same names. */
 export { boneFronts } from './bone-fronts';
+export { solveChains } from './chain-solve';
 export { solveContacts } from './contact-solve';
 export { denseProduct } from './dense-product';
 export { denseRows } from './dense-rows';
@@ -17,6 +18,7 @@ export { dotOthers, mixRows } from './mix';
 export { localNeoHookean } from './neo-hookean';
 export { findPairs, refreshBodies } from './pair-list';
 export { rotationBySvd } from './polar';
+export { advanceBodies } from './rigid-advance';
 export { measureRows } from './row-measure';
 export { beginSlots, finishSlots } from './row-slots';
 export { addScaledRows, dotRows, firstNonzero, moveRows, sumCopies } from './rows';

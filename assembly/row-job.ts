@@ -118,6 +118,14 @@
 // @ts-ignore: decorator
 @inline export function heapBlock(job: usize, i: usize): usize { return load<u32>(job, 192) + i * 176; }
 
+// rigid bodies: rotation matrices; inertia and its inverse in their own frames
+// @ts-ignore: decorator
+@inline export function rotationOf(job: usize, b: usize): usize { return load<u32>(job, 196) + b * 72; }
+// @ts-ignore: decorator
+@inline export function bodyInertia(job: usize, b: usize): usize { return load<u32>(job, 200) + b * 72; }
+// @ts-ignore: decorator
+@inline export function bodyInverse(job: usize, b: usize): usize { return load<u32>(job, 204) + b * 72; }
+
 /** Three f64 as a vector of f32. */
 export function layVector(to: usize, from: usize): void {
   store<f32>(to, f32(load<f64>(from)));

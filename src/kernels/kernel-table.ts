@@ -138,6 +138,9 @@ export interface KernelTable {
   measureRows: RangeKernel;
   /** Arms, targets and inverses of joints that hold points together (assembly/joint-rows.ts). */
   readyJoints: RangeKernel;
+  /** Short chains of them solved at once (assembly/chain-solve.ts), and rigid bodies moved (assembly/rigid-advance.ts). */
+  solveChains: RangeKernel;
+  advanceBodies: RangeKernel;
   beginSlots: RangeKernel;
   finishSlots: RangeKernel;
   /**

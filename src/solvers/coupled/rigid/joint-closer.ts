@@ -18,6 +18,7 @@ const CLOSED = 1e-11;
 
 /** Brings jointed bodies to poses in which the joints are closed. */
 export class JointCloser {
+  readonly chains: ChainSolve;
   readonly #rigid: RigidBodies;
   readonly #joints: JointBlocks;
   readonly #rows: RowSystem;
@@ -37,7 +38,8 @@ export class JointCloser {
     this.#rows = new RowSystem(rigid, sides, joints, this.#empty);
     this.#islands = new Islands(bodyCount, 0, joints.count);
     this.#solver = new IslandSolver(this.#rows, { gradientRows: joints.count, sweeps: [0, 0] });
-    this.#solver.chains = new ChainSolve(this.#rows);
+    this.chains = new ChainSolve(this.#rows, bodyCount);
+    this.#solver.chains = this.chains;
     this.#velocity = new Float64Array(rigid.velocity.length);
     this.#x = new Float64Array(rigid.x.length);
     this.#q = new Float64Array(rigid.q.length);
@@ -61,6 +63,7 @@ export class JointCloser {
       // a step of one second: velocities are distances
       joints.prepare(rigid, 0, 1, true);
       this.#markDone();
+      this.chains.solveAtRest(this.#islands, this.#done);
       this.#solver.solve(this.#islands, 0, CLOSED, undefined, this.#done);
       this.#x.set(rigid.x);
       this.#q.set(rigid.q);

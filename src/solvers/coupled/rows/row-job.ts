@@ -11,7 +11,7 @@ import type { CoupledOptions } from '../options.js';
 import type { SoftModel } from '../soft/soft-model.js';
 import type { RowSystem } from './row-system.js';
 
-const WORDS = 49;
+const WORDS = 52;
 /** Words per soft body. */
 const SOFT = 8;
 /** Where the impulses of the track are, and the rows of a heap. */
@@ -25,6 +25,7 @@ const PARTS = 8;
 const LEAST_ROWS = 512;
 const LEAST_BODIES = 16;
 const LEAST_BLOCKS = 128;
+const LEAST_RIGID = 128;
 
 /** Where kernels find rows. */
 export class RowJob {
@@ -37,6 +38,7 @@ export class RowJob {
   readonly #rowCut: MovingCut;
   readonly #softCut: Cut;
   readonly #jointCut: Cut;
+  readonly #rigidCut: Cut;
   readonly #moves: readonly (() => void)[];
   readonly #isWith: boolean;
 
@@ -53,12 +55,14 @@ export class RowJob {
     this.#rowCut = this.#runner.cutLater(PARTS);
     this.#softCut = this.#runner.cutEvenly(bodies.count, LEAST_BODIES);
     this.#jointCut = this.#runner.cutEvenly(joints.count, LEAST_BLOCKS);
+    this.#rigidCut = this.#runner.cutEvenly(rigid.count, LEAST_RIGID);
     const models = [...new Set<SoftModel>(bodies.models)];
     this.#moves = [
       moveArrays(plan, contacts, ['a', 'b', 'armA', 'armB', 'sideA', 'sideB', 'normal', 'gap', 'friction', 'frozen']),
       moveArrays(plan, contacts.push, [0, 1]),
       moveArrays(plan, system, ['bound', 'opening', 'sliding', 'softness']),
       moveArrays(plan, rigid, ['velocity', 'inverseMass', 'inverseInertia', 'x', 'q']),
+      moveArrays(plan, rigid, ['rotation', 'inertia', 'inverse']),
       moveArrays(plan, joints, ['a', 'b', 'armA', 'armB', 'projector', 'inverse', 'compliance', 'target', 'gives']),
       moveArrays(plan, joints, ['anchors', 'form']),
       moveArrays(plan, joints.push, [0, 1]),
@@ -100,8 +104,10 @@ export class RowJob {
     const { a, b, armA, armB, projector, inverse, compliance, target, gives, anchors, form, push } = joints;
     const matrices = [projector, inverse, compliance, target, gives, anchors];
     const arrays = [rigid.x, rigid.q, a, b, armA, armB, ...matrices, form, push[0]];
-    this.#words.view.set([...arrays.map(({ byteOffset }) => byteOffset), blocks], JOINTS);
+    const turned = [rigid.rotation, rigid.inertia, rigid.inverse].map(({ byteOffset }) => byteOffset);
+    this.#words.view.set([...arrays.map(({ byteOffset }) => byteOffset), blocks, ...turned], JOINTS);
     joints.ready = (track, h) => this.#readyJoints(track, h);
+    rigid.advanceAll = (h) => this.#advance(h);
   }
 
   /** Joints that hold points together, for a track of a step of h [s]. */
@@ -112,13 +118,24 @@ export class RowJob {
     this.#runner.run('readyJoints', this.#jointCut, 0, 0, this.address);
   }
 
+  /** All rigid bodies go on for h [s]. */
+  #advance(h: number): void {
+    this.#settings.view[0] = h;
+    this.#runner.run('advanceBodies', this.#rigidCut, 0, 0, this.address);
+  }
+
+  /** Impulses of joints are these. */
+  useJointPush(push: Float64Array): void {
+    this.#words.view[JOINT_PUSH] = push.byteOffset;
+  }
+
   /** A track of a step of h [s] begins: its impulses, tables and bounds, and who sleeps. Slots take the velocities of their vertices. */
   begin(track: 0 | 1, h: number): void {
     const { soft, push, jointPush } = this.#system;
     const { touching, pushOut, pushOutSpeed, pushOutBy } = this.#options;
     const set = this.#settings.view;
     this.#words.view[PUSH] = push.byteOffset;
-    this.#words.view[JOINT_PUSH] = jointPush.byteOffset;
+    this.useJointPush(jointPush);
     set[0] = h;
     set[1] = touching;
     set[2] = pushOut;
