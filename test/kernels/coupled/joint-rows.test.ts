@@ -9,11 +9,6 @@ import { ThreadPool } from '../../../src/kernels/thread-pool.js';
 import { createRandom } from '../../../src/math/random.js';
 import { CoupledCore } from '../../../src/solvers/coupled/coupled-core.js';
 import type { CoupledJoint } from '../../../src/solvers/coupled/rigid/coupled-joint.js';
-import { JointBlocks } from '../../../src/solvers/coupled/rigid/joint-blocks.js';
-import { JointCloser } from '../../../src/solvers/coupled/rigid/joint-closer.js';
-import { RigidBodies } from '../../../src/solvers/coupled/rigid/rigid-bodies.js';
-import { SoftBodies } from '../../../src/solvers/coupled/soft/soft-bodies.js';
-import { SoftSides } from '../../../src/solvers/coupled/soft/soft-sides.js';
 import { box } from '../../support/models/coupled.js';
 
 const SIDES = 6;
@@ -73,19 +68,4 @@ describe('joints by kernels', () => {
     // they have turned by far more than a small angle
     expect(Math.max(...before.map((value, i) => Math.abs(value - plain.rigid.q[i])))).toBeGreaterThan(0.3);
   });
-});
-
-it('a chain whose points are together is let alone while another is closed', () => {
-  const [open, closed] = [ring(0, 0, 0, 1), ring(SIDES, 1, 0, 2)];
-  const bodies = new RigidBodies([...open.rigid, ...closed.rigid]);
-  const joints = new JointBlocks([...open.joints, ...closed.joints]);
-  bodies.x[0] += 1e-3;
-  // less than what counts as closed, and more than nothing
-  bodies.x[SIDES * 3] += 5e-12;
-  const before = bodies.x.slice();
-  const closer = new JointCloser(bodies, new SoftSides(new SoftBodies([]), 0), joints, bodies.count);
-  closer.close(new Uint8Array(bodies.count).fill(1));
-  expect(joints.largestGap(bodies)).toBeLessThan(1e-11);
-  expect(bodies.x.subarray(SIDES * 3)).toEqual(before.subarray(SIDES * 3));
-  expect(bodies.x[0]).not.toBe(before[0]);
 });

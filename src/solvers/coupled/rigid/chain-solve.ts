@@ -33,15 +33,15 @@ export class ChainSolve {
     this.#number = new Int32Array(bodyCount).fill(-1);
   }
 
-  /** Solves what it can by the kernel, but for islands that are `done`; nothing moves and nothing pushes yet. */
-  solveAtRest(islands: Islands, done: Uint8Array): void {
+  /** Solves what it can by the kernel, where nothing moves and nothing pushes yet. */
+  solveAtRest(islands: Islands): void {
     const { kernel } = this;
     if (!kernel) return;
     const { count, block, blockStart } = islands;
     kernel.begin();
     for (let i = 0; i < count; i++) {
       const blocks = blockStart[i + 1] - blockStart[i];
-      const takes = done[i] === 0 && blocks > 0 && blocks <= MOST && this.#areHeldPoints(block, blockStart[i], blocks);
+      const takes = blocks > 0 && blocks <= MOST && this.#areHeldPoints(block, blockStart[i], blocks);
       this.#number[i] = takes ? kernel.add(islands, i) : -1;
     }
     kernel.solve();

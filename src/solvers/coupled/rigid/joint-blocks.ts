@@ -77,8 +77,6 @@ export class JointBlocks {
   /** Anchors of each block in the frames of A and B, 3 each [m]. */
   readonly anchors: Float64Array;
   readonly #gap = new Float64Array(3);
-  /** How far apart the points of each block were when they were measured last, 3 each [m]. */
-  readonly #apart: Float64Array;
   readonly #block = new Float64Array(9);
   readonly #u = new Float64Array(3);
 
@@ -118,7 +116,6 @@ export class JointBlocks {
     const n = list.length;
     this.armA = new Float64Array(n * 3);
     this.armB = new Float64Array(n * 3);
-    this.#apart = new Float64Array(n * 3);
     this.projector = new Float64Array(n * 9);
     this.inverse = new Float64Array(n * 9);
     this.compliance = new Float64Array(n);
@@ -127,7 +124,7 @@ export class JointBlocks {
     this.wanted = Float64Array.from(joints.flatMap(({ relative }) => Array.from(relative ?? [0, 0, 0, 1])));
   }
 
-  /** Readies every block for a track of step h: 0 positions, 1 velocities. `closing`: what holds alone, control is left out; gaps have just been measured. */
+  /** Readies every block for a track of step h: 0 positions, 1 velocities. `closing`: what holds alone, control is left out. */
   prepare(rigid: RigidBodies, track: 0 | 1, h: number, closing = false): void {
     this.ready?.(track, h);
     for (let i = 0; i < this.count; i++) {
@@ -138,7 +135,7 @@ export class JointBlocks {
         this.#idle(i, this.push[track]);
         continue;
       }
-      if (this.kind[i] === POINT) this.#preparePoint(rigid, i, closing);
+      if (this.kind[i] === POINT) this.#preparePoint(rigid, i);
       else if (this.role[i] === LIMIT) this.#prepareLimit(i);
       else measureTurn(this, rigid.q, i, this.#gap);
       this.#aim(i, track, h);
@@ -200,23 +197,16 @@ export class JointBlocks {
     for (let i = 0; i < this.count; i++) {
       if (this.kind[i] !== POINT) continue;
       this.#measurePoint(rigid, i);
-      for (let k = 0; k < 3; k++) this.#apart[i * 3 + k] = this.#gap[k];
       largest = Math.max(largest, lengthVec3(this.#gap, 0));
     }
     return largest;
   }
 
-  /** How far apart the points of block i were when `largestGap` was asked [m]; nothing for blocks that hold none. */
-  gapOf(i: number): number {
-    return lengthVec3(this.#apart, i * 3);
-  }
-
   /** Arms and gap of a block that holds points together, and its projector, which is none. */
-  #preparePoint(rigid: RigidBodies, i: number, isMeasured: boolean): void {
+  #preparePoint(rigid: RigidBodies, i: number): void {
     const p = this.projector;
     const o = i * 9;
-    if (isMeasured) for (let k = 0; k < 3; k++) this.#gap[k] = this.#apart[i * 3 + k];
-    else this.#measurePoint(rigid, i);
+    this.#measurePoint(rigid, i);
     for (let k = 0; k < 9; k++) p[o + k] = k % 4 === 0 ? 1 : 0;
   }
 

@@ -9,7 +9,7 @@ import { Islands } from '../rows/islands.js';
 import { RowSystem } from '../rows/row-system.js';
 import type { SoftSides } from '../soft/soft-sides.js';
 import { ChainSolve } from './chain-solve.js';
-import { type JointBlocks, POINT } from './joint-blocks.js';
+import type { JointBlocks } from './joint-blocks.js';
 import type { RigidBodies } from './rigid-bodies.js';
 
 /** Newton steps at most, and the gap at which there is nothing to do [m]. */
@@ -29,8 +29,6 @@ export class JointCloser {
   readonly #push: Float64Array;
   readonly #x: Float64Array;
   readonly #q: Float64Array;
-  /** 1 for islands in which nothing is open any more. */
-  readonly #done: Uint8Array;
 
   constructor(rigid: RigidBodies, sides: SoftSides, joints: JointBlocks, bodyCount: number) {
     this.#rigid = rigid;
@@ -44,7 +42,6 @@ export class JointCloser {
     this.#x = new Float64Array(rigid.x.length);
     this.#q = new Float64Array(rigid.q.length);
     this.#push = new Float64Array(joints.count * 3);
-    this.#done = new Uint8Array(bodyCount);
   }
 
   /** Closes all joints; velocities and impulses stay as they are. */
@@ -62,9 +59,8 @@ export class JointCloser {
       this.#rows.select(this.#empty, 0);
       // a step of one second: velocities are distances
       joints.prepare(rigid, 0, 1, true);
-      this.#markDone();
-      this.chains.solveAtRest(this.#islands, this.#done);
-      this.#solver.solve(this.#islands, 0, CLOSED, undefined, this.#done);
+      this.chains.solveAtRest(this.#islands);
+      this.#solver.solve(this.#islands, 0, CLOSED);
       this.#x.set(rigid.x);
       this.#q.set(rigid.q);
       rigid.advance(1);
@@ -78,19 +74,6 @@ export class JointCloser {
     }
     joints.push[0].set(this.#push);
     rigid.velocity.set(this.#velocity);
-  }
-
-  /** Chains whose points are together already are let alone: most take two steps, and a few a third. */
-  #markDone(): void {
-    const { count, block, blockStart } = this.#islands;
-    const { kind } = this.#joints;
-    for (let i = 0; i < count; i++) {
-      let isDone = true;
-      for (let n = blockStart[i]; n < blockStart[i + 1] && isDone; n++) {
-        isDone = kind[block[n]] === POINT && this.#joints.gapOf(block[n]) <= CLOSED;
-      }
-      this.#done[i] = isDone ? 1 : 0;
-    }
   }
 
   #undo(): void {

@@ -63,19 +63,13 @@ export class IslandSolver {
     this.#near = new Int32Array(this.#order.row.length);
   }
 
-  /** Solves all islands for the selected track, until no velocity changes by more than `settled` [m/s] or patience ends. `done`: 1 for islands that are let alone. */
-  solve(
-    islands: Islands,
-    track: 0 | 1,
-    settled: number,
-    gravity: ArrayLike<number> = NO_GRAVITY,
-    done?: Uint8Array,
-  ): void {
+  /** Solves all islands for the selected track, until no velocity changes by more than `settled` [m/s] or patience ends. */
+  solve(islands: Islands, track: 0 | 1, settled: number, gravity: ArrayLike<number> = NO_GRAVITY): void {
     this.#order.setUp(gravity);
     this.heaps?.begin();
     for (let i = 0; i < islands.count; i++) {
       const rows = islands.rowsOf(i);
-      if (rows === 0 || done?.[i] === 1 || this.chains?.solve(islands, i)) continue;
+      if (rows === 0 || this.chains?.solve(islands, i)) continue;
       const isHeap = rows > this.#options.gradientRows || (rows > FEW && this.#isFast(islands, i));
       if (isHeap) this.#sweep(islands, i, this.#options.sweeps[track]);
       else this.#solveClosely(islands, i, rows, settled);
