@@ -63,15 +63,19 @@ export class ContactBuffer {
 
   /** How many contacts there are. Those of a solver that leaves them until somebody asks are written now. */
   get count(): number {
-    if (this.#fill) {
-      const fill = this.#fill;
-      this.#fill = undefined;
-      fill(this);
-    }
+    this.fill();
     return this.#count;
   }
 
-  /** Contacts are others from now on: `fill` writes them once somebody asks how many there are. */
+  /** Writes the contacts that were left until now. */
+  fill(): void {
+    if (!this.#fill) return;
+    const fill = this.#fill;
+    this.#fill = undefined;
+    fill(this);
+  }
+
+  /** Contacts are others from now on: `fill` writes them once somebody asks for them. */
   fillLater(fill: (buffer: ContactBuffer) => void): void {
     this.clear();
     this.#fill = fill;

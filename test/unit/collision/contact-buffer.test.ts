@@ -1,6 +1,8 @@
 /** Contacts that a solver leaves until somebody asks how many there are. */
 import { expect, it } from 'vitest';
+import { buildMixedStackScene } from '../../../scenes/coupled/coupled-figures.js';
 import { ContactBuffer } from '../../../src/collision/contact-buffer.js';
+import { createWorld, disposeWorld, stepWorld } from '../../../src/index.js';
 
 /** A buffer that is to be filled with `count` contacts, and how often that was done. */
 function leave(buffer: ContactBuffer, count: number): { times: number } {
@@ -41,4 +43,11 @@ it('those that nobody asked for are forgotten when others take their place, and 
   buffer.clear();
   expect(buffer.count).toBe(0);
   expect([first.times, third.times]).toEqual([0, 0]);
+});
+
+it('those of a world are there for who looks at their arrays alone', async () => {
+  const world = await createWorld({ ...buildMixedStackScene(), solver: { kind: 'coupled' } });
+  for (let n = 0; n < 3; n++) expect(stepWorld(world)).toBe(true);
+  expect(world.contacts.force.some((force) => force !== 0)).toBe(true);
+  disposeWorld(world);
 });
