@@ -2,7 +2,8 @@
  * Rows and slots of a heap laid down in f32 for the sweeps (assembly/heap-rows.ts), and what comes of them taken up: impulses, with which bodies are then pushed in f64. `job`: see
  * assembly/row-job.ts.
  */
-import { armA, armB, bodyA, bodyB, boundOf, firstVertex, frictionOf, heapBody, heapRow, heapSlots, inverseInertiaOf, inverseMassOf, isAsleep, normalOf, openingOf, pushOf, rowAddress, rowNumber, sideA, sideB, sizeOf, slidingOf, slotCountOf, slotImpulseOf, slotsOf, slotTableOf, slotVelocityOf, slotVertexOf, softBody, softnessOf, softOf, tableOf, twistOf, weightsOf } from './row-job';
+import { layBlock, takeBlock } from './joint-rows';
+import { armA, armB, bodyA, bodyB, boundOf, firstVertex, frictionOf, heapBody, heapRow, heapSlots, isAsleep, layVector, normalOf, openingOf, pushOf, pushPoint, rowAddress, rowNumber, sideA, sideB, sizeOf, slidingOf, slotCountOf, slotImpulseOf, slotsOf, slotTableOf, slotVelocityOf, slotVertexOf, softBody, softnessOf, softOf, tableOf, weightsOf } from './row-job';
 
 const SOFT_A: u32 = 1;
 const SOFT_B: u32 = 2;
@@ -31,20 +32,14 @@ export function laySlots(first: usize, last: usize, own: usize, job: usize): voi
   }
 }
 
-/** Three f64 as a vector of f32. */
-// @ts-ignore: decorator
-@inline function layVector(to: usize, from: usize): void {
-  store<f32>(to, f32(load<f64>(from)));
-  store<f32>(to, f32(load<f64>(from, 8)), 4);
-  store<f32>(to, f32(load<f64>(from, 16)), 8);
-  store<f32>(to, 0, 12);
-}
-
-/** Contacts among the rows [first, last) of a heap; joint blocks, whose numbers are negative, are left to others. */
+/** Rows [first, last) of a heap: contacts, and joint blocks, whose numbers are negative. */
 export function layRows(first: usize, last: usize, own: usize, job: usize): void {
   for (let n = first; n < last; n++) {
     const number = rowNumber(job, n);
-    if (number < 0) continue;
+    if (number < 0) {
+      store<u32>(rowAddress(job, n), layBlock(job, -1 - number));
+      continue;
+    }
     const c: usize = number;
     const row = heapRow(job, n);
     const a = sideA(job, c), b = sideB(job, c);
@@ -74,8 +69,7 @@ export function layRows(first: usize, last: usize, own: usize, job: usize): void
 }
 
 /** Weights of a side, its slots and the first of its body; whether one vertex is all. */
-// @ts-ignore: decorator
-@inline function laySide(job: usize, side: usize, weights: usize, refs: usize): bool {
+function laySide(job: usize, side: usize, weights: usize, refs: usize): bool {
   const s = softOf(job, side);
   const slots = heapSlots(job, softBody(job, s), s);
   const from = weightsOf(job, side), which = slotsOf(job, side);
@@ -87,11 +81,12 @@ export function layRows(first: usize, last: usize, own: usize, job: usize): void
   return load<f64>(from, 8) == 0 && load<f64>(from, 16) == 0;
 }
 
-/** Impulses of the contacts among rows [first, last), and the pushes on their bodies, of which no other part has any that moves. */
-export function takeRows(first: usize, last: usize, own: usize, job: usize): void {
+/** Impulses of the contacts, or of the joint `blocks`, among rows [first, last), and the pushes on their bodies, of which no other part has any that moves. */
+export function takeRows(first: usize, last: usize, own: usize, job: usize, blocks: u32): void {
   for (let n = first; n < last; n++) {
     const number = rowNumber(job, n);
-    if (number < 0) continue;
+    if (number < 0 && blocks) takeBlock(job, -1 - number);
+    if (number < 0 || blocks) continue;
     const c: usize = number;
     const row = heapRow(job, n);
     const p0 = f64(load<f32>(row, 64)), p1 = f64(load<f32>(row, 68)), p2 = f64(load<f32>(row, 72));
@@ -106,8 +101,7 @@ export function takeRows(first: usize, last: usize, own: usize, job: usize): voi
   }
 }
 
-// @ts-ignore: decorator
-@inline function addImpulse(job: usize, side: usize, p0: f64, p1: f64, p2: f64): void {
+function addImpulse(job: usize, side: usize, p0: f64, p1: f64, p2: f64): void {
   const body = softBody(job, softOf(job, side));
   if (isAsleep(body)) return;
   const first = firstVertex(body);
@@ -118,22 +112,6 @@ export function takeRows(first: usize, last: usize, own: usize, job: usize): voi
     store<f64>(to, load<f64>(to, 8) + w * p1, 8);
     store<f64>(to, load<f64>(to, 16) + w * p2, 16);
   }
-}
-
-/** An impulse on a rigid body at the end of an arm. */
-// @ts-ignore: decorator
-@inline function pushPoint(job: usize, body: usize, arm: usize, p0: f64, p1: f64, p2: f64): void {
-  const m = inverseMassOf(job, body);
-  if (m == 0) return;
-  const r0 = load<f64>(arm), r1 = load<f64>(arm, 8), r2 = load<f64>(arm, 16);
-  const x = r1 * p2 - r2 * p1, y = r2 * p0 - r0 * p2, z = r0 * p1 - r1 * p0;
-  const v = twistOf(job, body), i = inverseInertiaOf(job, body);
-  store<f64>(v, load<f64>(v) + m * p0);
-  store<f64>(v, load<f64>(v, 8) + m * p1, 8);
-  store<f64>(v, load<f64>(v, 16) + m * p2, 16);
-  store<f64>(v, load<f64>(v, 24) + (load<f64>(i) * x + load<f64>(i, 8) * y + load<f64>(i, 16) * z), 24);
-  store<f64>(v, load<f64>(v, 32) + (load<f64>(i, 24) * x + load<f64>(i, 32) * y + load<f64>(i, 40) * z), 32);
-  store<f64>(v, load<f64>(v, 40) + (load<f64>(i, 48) * x + load<f64>(i, 56) * y + load<f64>(i, 64) * z), 40);
 }
 
 /** Velocities of the slots of soft bodies [first, last) after the sweeps. */

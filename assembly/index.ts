@@ -1,5 +1,6 @@
 /** The functions src/kernels/kernel-table.ts calls, under the same names. */
 export { boneFronts } from './bone-fronts';
+export { solveChains } from './chain-solve';
 export { solveContacts } from './contact-solve';
 export { denseProduct } from './dense-product';
 export { denseRows } from './dense-rows';
@@ -7,6 +8,7 @@ export { energyTets } from './energy';
 export { answerBodies, elasticBodies } from './soft-bodies';
 export { layRows, laySlots, takeRows, takeSlots } from './heap-lay';
 export { sweepFew, sweepRows, warmRows } from './heap-rows';
+export { readyJoints } from './joint-rows';
 export { latticeElastic, latticeLaplacian, latticeVolumes } from './lattice-cells';
 export { latticeCopy, latticeKeep, latticeMoveDot, latticeTry } from './lattice-steps';
 export { latticeStiffness } from './lattice-stiffness';
@@ -16,6 +18,7 @@ export { dotOthers, mixRows } from './mix';
 export { localNeoHookean } from './neo-hookean';
 export { findPairs, refreshBodies } from './pair-list';
 export { rotationBySvd } from './polar';
+export { advanceBodies } from './rigid-advance';
 export { measureRows } from './row-measure';
 export { beginSlots, finishSlots } from './row-slots';
 export { addScaledRows, dotRows, firstNonzero, moveRows, sumCopies } from './rows';

@@ -86,3 +86,70 @@
 @inline export function rowAddress(job: usize, n: usize): usize { return load<u32>(job, 128) + n * 4; }
 // @ts-ignore: decorator
 @inline export function settings(job: usize): usize { return load<u32>(job, 132); }
+// joints: where bodies are and how they are turned; bodies, arms, projectors, inverses, compliances, targets, impulses of the track, how blocks give way, anchors, what they hold, blocks of a heap in f32
+// @ts-ignore: decorator
+@inline export function placeOf(job: usize, b: usize): usize { return load<u32>(job, 136) + b * 24; }
+// @ts-ignore: decorator
+@inline export function quatOf(job: usize, b: usize): usize { return load<u32>(job, 140) + b * 32; }
+// @ts-ignore: decorator
+@inline export function blockA(job: usize, i: usize): usize { return load<u32>(load<u32>(job, 144) + i * 4); }
+// @ts-ignore: decorator
+@inline export function blockB(job: usize, i: usize): usize { return load<u32>(load<u32>(job, 148) + i * 4); }
+// @ts-ignore: decorator
+@inline export function blockArmA(job: usize, i: usize): usize { return load<u32>(job, 152) + i * 24; }
+// @ts-ignore: decorator
+@inline export function blockArmB(job: usize, i: usize): usize { return load<u32>(job, 156) + i * 24; }
+// @ts-ignore: decorator
+@inline export function projectorOf(job: usize, i: usize): usize { return load<u32>(job, 160) + i * 72; }
+// @ts-ignore: decorator
+@inline export function inverseOf(job: usize, i: usize): usize { return load<u32>(job, 164) + i * 72; }
+// @ts-ignore: decorator
+@inline export function complianceOf(job: usize, i: usize): usize { return load<u32>(job, 168) + i * 8; }
+// @ts-ignore: decorator
+@inline export function targetOf(job: usize, i: usize): usize { return load<u32>(job, 172) + i * 24; }
+// @ts-ignore: decorator
+@inline export function givesOf(job: usize, i: usize): f64 { return load<f64>(load<u32>(job, 176) + i * 8); }
+// @ts-ignore: decorator
+@inline export function anchorsOf(job: usize, i: usize): usize { return load<u32>(job, 180) + i * 48; }
+// @ts-ignore: decorator
+@inline export function formOf(job: usize, i: usize): i32 { return load<i32>(load<u32>(job, 184) + i * 4); }
+// @ts-ignore: decorator
+@inline export function blockPush(job: usize, i: usize): usize { return load<u32>(job, 188) + i * 24; }
+// @ts-ignore: decorator
+@inline export function heapBlock(job: usize, i: usize): usize { return load<u32>(job, 192) + i * 176; }
+
+// rigid bodies: rotation matrices; inertia and its inverse in their own frames
+// @ts-ignore: decorator
+@inline export function rotationOf(job: usize, b: usize): usize { return load<u32>(job, 196) + b * 72; }
+// @ts-ignore: decorator
+@inline export function bodyInertia(job: usize, b: usize): usize { return load<u32>(job, 200) + b * 72; }
+// @ts-ignore: decorator
+@inline export function bodyInverse(job: usize, b: usize): usize { return load<u32>(job, 204) + b * 72; }
+
+/** Three f64 as a vector of f32. */
+export function layVector(to: usize, from: usize): void {
+  store<f32>(to, f32(load<f64>(from)));
+  store<f32>(to, f32(load<f64>(from, 8)), 4);
+  store<f32>(to, f32(load<f64>(from, 16)), 8);
+  store<f32>(to, 0, 12);
+}
+
+/** An impulse on a rigid body at the end of an arm. */
+export function pushPoint(job: usize, body: usize, arm: usize, p0: f64, p1: f64, p2: f64): void {
+  const m = inverseMassOf(job, body);
+  if (m == 0) return;
+  const r0 = load<f64>(arm), r1 = load<f64>(arm, 8), r2 = load<f64>(arm, 16);
+  const v = twistOf(job, body);
+  store<f64>(v, load<f64>(v) + m * p0);
+  store<f64>(v, load<f64>(v, 8) + m * p1, 8);
+  store<f64>(v, load<f64>(v, 16) + m * p2, 16);
+  turnBody(job, body, r1 * p2 - r2 * p1, r2 * p0 - r0 * p2, r0 * p1 - r1 * p0);
+}
+
+/** A turning impulse on a rigid body. */
+export function turnBody(job: usize, body: usize, x: f64, y: f64, z: f64): void {
+  const v = twistOf(job, body), i = inverseInertiaOf(job, body);
+  store<f64>(v, load<f64>(v, 24) + (load<f64>(i) * x + load<f64>(i, 8) * y + load<f64>(i, 16) * z), 24);
+  store<f64>(v, load<f64>(v, 32) + (load<f64>(i, 24) * x + load<f64>(i, 32) * y + load<f64>(i, 40) * z), 32);
+  store<f64>(v, load<f64>(v, 40) + (load<f64>(i, 48) * x + load<f64>(i, 56) * y + load<f64>(i, 64) * z), 40);
+}

@@ -8,7 +8,7 @@ const UNMOVABLE: f64 = 1e-200;
 const SOFT: f64 = 1e-4;
 
 // how the point of the contact at hand answers: a symmetric matrix
-let w00: f64 = 0, w01: f64 = 0, w02: f64 = 0, w11: f64 = 0, w12: f64 = 0, w22: f64 = 0;
+export let w00: f64 = 0, w01: f64 = 0, w02: f64 = 0, w11: f64 = 0, w12: f64 = 0, w22: f64 = 0;
 
 /** Measures contacts [first, last). Those that are not of the track lose their impulse, unless they sleep. */
 export function measureRows(first: usize, last: usize, own: usize, job: usize): void {
@@ -34,7 +34,7 @@ export function measureRows(first: usize, last: usize, own: usize, job: usize): 
 
 /** How contact c opens; how it slides and gives way to its own push is noted. */
 function measure(job: usize, c: usize, binding: bool): f64 {
-  w00 = 0; w01 = 0; w02 = 0; w11 = 0; w12 = 0; w22 = 0;
+  clearAnswer();
   const a = sideA(job, c), b = sideB(job, c);
   if (a >= 0) addSide(job, a);
   else addPoint(job, bodyA(job, c), armA(job, c));
@@ -72,8 +72,13 @@ function measure(job: usize, c: usize, binding: bool): f64 {
   return 0.5 * (trace + sqrt(max(0, 2 * inPlane - trace * trace)));
 }
 
+/** Nothing answers yet. */
+export function clearAnswer(): void {
+  w00 = 0; w01 = 0; w02 = 0; w11 = 0; w12 = 0; w22 = 0;
+}
+
 /** Adds how a point of a rigid body answers an impulse at it: 1/m − r* I⁻¹ r*. */
-function addPoint(job: usize, body: usize, arm: usize): void {
+export function addPoint(job: usize, body: usize, arm: usize): void {
   const m = inverseMassOf(job, body);
   if (m == 0) return;
   const x = load<f64>(arm), y = load<f64>(arm, 8), z = load<f64>(arm, 16);

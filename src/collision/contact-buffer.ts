@@ -13,7 +13,9 @@ export class ContactBuffer {
   /** Most sides each body has room for, and how many are taken. */
   readonly sideCapacity: Int32Array;
   readonly #sides: Int32Array;
-  count = 0;
+  #count = 0;
+  /** Fills the buffer, where a solver has left that until somebody asks. */
+  #fill: ((buffer: ContactBuffer) => void) | undefined;
   /** Contacts that were found and did not fit. */
   dropped = 0;
   /** Triangles that moved too fast, for too many of them, to look at all they might have hit. */
@@ -59,15 +61,36 @@ export class ContactBuffer {
     this.gap = new Float64Array(capacity);
   }
 
+  /** How many contacts there are. Those of a solver that leaves them until somebody asks are written now. */
+  get count(): number {
+    this.fill();
+    return this.#count;
+  }
+
+  /** Writes the contacts that were left until now. */
+  fill(): void {
+    if (!this.#fill) return;
+    const fill = this.#fill;
+    this.#fill = undefined;
+    fill(this);
+  }
+
+  /** Contacts are others from now on: `fill` writes them once somebody asks for them. */
+  fillLater(fill: (buffer: ContactBuffer) => void): void {
+    this.clear();
+    this.#fill = fill;
+  }
+
   /** Whether any contact pushes, as the forces stand. */
   get isPushing(): boolean {
-    for (let i = 0; i < this.count * 3; i++) if (this.force[i] !== 0) return true;
+    for (let i = 3 * this.count - 1; i >= 0; i--) if (this.force[i] !== 0) return true;
     return false;
   }
 
   /** Starts over with no contacts. */
   clear(): void {
-    this.count = 0;
+    this.#fill = undefined;
+    this.#count = 0;
     this.dropped = 0;
     this.unswept = 0;
     this.missed = 0;
@@ -76,7 +99,7 @@ export class ContactBuffer {
 
   /** Contacts of this body that still fit. */
   roomFor(body: number): number {
-    return Math.min(this.capacity - this.count, this.sideCapacity[body] - this.#sides[body]);
+    return Math.min(this.capacity - this.#count, this.sideCapacity[body] - this.#sides[body]);
   }
 
   /** Number of a new contact, its sides empty; -1, and counted as dropped, where there is no room. */
@@ -88,7 +111,7 @@ export class ContactBuffer {
     }
     this.#sides[body]++;
     if (other >= 0) this.#sides[other]++;
-    const c = this.count++;
+    const c = this.#count++;
     this.body[c * 2] = body;
     this.body[c * 2 + 1] = other;
     this.obstacle[c] = obstacle;

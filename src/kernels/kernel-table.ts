@@ -136,6 +136,11 @@ export interface KernelTable {
   takeSlots: RangeKernel;
   /** What contacts are after and how they give way (assembly/row-measure.ts), slots of soft bodies before and after a track (assembly/row-slots.ts). */
   measureRows: RangeKernel;
+  /** Arms, targets and inverses of joints that hold points together (assembly/joint-rows.ts). */
+  readyJoints: RangeKernel;
+  /** Short chains of them solved at once (assembly/chain-solve.ts), and rigid bodies moved (assembly/rigid-advance.ts). */
+  solveChains: RangeKernel;
+  advanceBodies: RangeKernel;
   beginSlots: RangeKernel;
   finishSlots: RangeKernel;
   /**

@@ -60,6 +60,9 @@ export const RANGE_KERNELS = [
   'measureRows',
   'beginSlots',
   'finishSlots',
+  'readyJoints',
+  'solveChains',
+  'advanceBodies',
 ] as const satisfies readonly (keyof KernelTable)[];
 /** Arguments that a kernel has after its range and its own memory, at most. */
 export const RANGE_ARGUMENTS = 8;

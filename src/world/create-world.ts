@@ -77,6 +77,12 @@ export async function createWorld(scene: AnySceneDef, options: WorldOptions = {}
   const backup = new StateBackup(arrays, [...states.flatMap(({ keeper }) => keeper ?? []), ...(solver.keepers ?? [])]);
   const drives: Drive[] = [];
   const inside: WorldInside = Object.assign(world, { solver, contacts: solver.contacts, memory, backup, drives });
+  // whoever asks for contacts gets those of now, also where the solver had left them until somebody does
+  const contacts = () => {
+    solver.contacts.fill();
+    return solver.contacts;
+  };
+  Object.defineProperty(inside, 'contacts', { get: contacts, enumerable: true });
   drives.push(...makeDrives(inside, scene.drives ?? []));
   return inside;
 }

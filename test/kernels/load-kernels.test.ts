@@ -9,6 +9,7 @@ import { PLAIN_WASM, SHARED_WASM } from '../../src/kernels/wasm-binary.generated
 
 const NAMES = [
   'addScaledRows',
+  'advanceBodies',
   'answerBodies',
   'answerSide',
   'backwardSkyline',
@@ -53,9 +54,11 @@ const NAMES = [
   'measureRows',
   'mixRows',
   'moveRows',
+  'readyJoints',
   'refreshBodies',
   'rotationBySvd',
   'solveBackward',
+  'solveChains',
   'solveContacts',
   'solveForward',
   'solveSixSkyline',
@@ -105,11 +108,11 @@ describe('compileKernels', () => {
   it.each([
     ['plain', PLAIN_WASM],
     ['shared', SHARED_WASM],
-    // a page loads them before anything else; sweeps, searches and fronts of three solvers are in them, and all that goes through the rows of a heap
-  ])('keeps the %s build at 84 kB or less', (_name, base64) => {
+    // a page loads them before anything else; sweeps, searches and fronts of three solvers are in them, and all that goes through the rows and joints of a heap
+  ])('keeps the %s build at 88 kB or less', (_name, base64) => {
     const bytes = Buffer.from(base64, 'base64').length;
     expect(bytes).toBeGreaterThan(1000);
-    expect(bytes).toBeLessThanOrEqual(84 * 1024);
+    expect(bytes).toBeLessThanOrEqual(88 * 1024);
   });
 
   it('compiles the embedded kernels once, with exactly the functions of the table', async () => {

@@ -7,6 +7,8 @@ import type { ThreadPool } from '../../kernels/thread-pool.js';
 import type { ContactSearch } from './contacts/contact-search.js';
 import { PairKernels } from './contacts/pair-kernels.js';
 import type { CoupledOptions } from './options.js';
+import { ChainKernel } from './rigid/chain-kernel.js';
+import type { JointCloser } from './rigid/joint-closer.js';
 import { HeapRows } from './rows/heap-rows.js';
 import type { IslandSolver } from './rows/island-solver.js';
 import { RowJob } from './rows/row-job.js';
@@ -21,6 +23,7 @@ export function planKernels(
   plan: MemoryPlan,
   rows: RowSystem,
   solver: IslandSolver,
+  closer: JointCloser,
   search: ContactSearch,
   options: CoupledOptions,
   shapes: readonly SampledShape[],
@@ -29,6 +32,7 @@ export function planKernels(
   const { bodies } = sides;
   const job = new RowJob(plan, rows, options);
   const heaps = new HeapRows(plan, rows, job);
+  const chains = new ChainKernel(plan, rows.joints, job);
   const pairs = new PairKernels(plan, rigid, bodies, sides, shapes, search.broad.pairs.length);
   solver.heaps = heaps;
   search.kernels = pairs;
@@ -36,6 +40,8 @@ export function planKernels(
   return (kernels, threads) => {
     heaps.start(kernels, threads);
     rows.job = job;
+    chains.start(threads);
+    closer.chains.kernel = chains;
     pairs.start(kernels, threads);
     bodies.kernels?.start(threads);
   };

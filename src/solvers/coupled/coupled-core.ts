@@ -129,7 +129,7 @@ export class CoupledCore {
 
   /** Plans the kernels; what is returned starts them. */
   plan(plan: MemoryPlan): StartKernels {
-    return planKernels(plan, this.#rows, this.#solver, this.search, this.options, this.#shapes);
+    return planKernels(plan, this.#rows, this.#solver, this.#closer, this.search, this.options, this.#shapes);
   }
 
   /** Another obstacle in place of rigid body b. */

@@ -101,11 +101,19 @@ export class CoupledSolver implements Solver {
     this.#held[body] = points;
   }
 
+  /** Of bodies contacts alone are told; all else stays as it was made. */
+  #clearReports(): void {
+    for (let i = 0; i < this.reports.length; i++) {
+      this.reports[i].contacts = 0;
+      this.reports[i].penetration = 0;
+    }
+  }
+
   step(h: number): Outcome {
     const { clock, certificate, obstacles } = this.#site;
     const began = clock();
     clearReport(certificate);
-    for (let i = 0; i < this.reports.length; i++) clearReport(this.reports[i]);
+    this.#clearReports();
     this.#writer.readDriven(h);
     this.#motors.read();
     pullHeld(this.#held, this.#states, this.#site, this.#writer, h / this.#options.substeps);
@@ -124,7 +132,7 @@ export class CoupledSolver implements Solver {
     const solved = clock();
     this.#writer.writeAll(h);
     this.#motors.write(h / this.#options.substeps);
-    this.#publisher.write(this.contacts, h / this.#options.substeps);
+    this.#publisher.publish(this.contacts, h / this.#options.substeps);
     obstacles.commit();
     measureStep(this.#core, this.#map, certificate, this.reports, this.#momentum);
     certificate.ms.contact = this.#core.searchTime;

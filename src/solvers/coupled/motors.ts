@@ -64,6 +64,7 @@ export class Motors {
     blocks.stiffness[j] = motors[o + MOTOR.stiffness];
     blocks.damping[j] = motors[o + MOTOR.damping];
     blocks.cap[j] = Math.min(motors[o + MOTOR.cap], motors[o + MOTOR.cap + 1], motors[o + MOTOR.cap + 2]);
+    if (isOff(motors, o)) return;
     const { a, b } = blocks.joints[j];
     const isPinned = b >= this.#map.firstAnchor;
     this.#writeWanted(j, a, b, motors, o + MOTOR.target, isPinned);
@@ -129,4 +130,11 @@ export class Motors {
       for (let k = 0; k < 3; k++) jointTorques[o + k] += (sign * joints.push[1][block * 3 + k]) / h;
     }
   }
+}
+
+/** Whether a motor does nothing: nobody asks where it would go. */
+function isOff(motors: Float64Array, o: number): boolean {
+  const feed = o + MOTOR.feed;
+  const asked = motors[o + MOTOR.stiffness] !== 0 || motors[o + MOTOR.damping] !== 0;
+  return !asked && motors[feed] === 0 && motors[feed + 1] === 0 && motors[feed + 2] === 0;
 }

@@ -23,6 +23,9 @@ export class BroadPhase {
   readonly boxes: Float64Array;
   /** Keys of the pairs found, ascending. */
   readonly pairs: Float64Array;
+  /** And their bodies, the lower one and the higher one. */
+  readonly lower: Int32Array;
+  readonly higher: Int32Array;
   pairCount = 0;
   /** Pairs that found no room. */
   missed = 0;
@@ -44,6 +47,8 @@ export class BroadPhase {
     this.count = count;
     this.boxes = new Float64Array(count * 6);
     this.pairs = new Float64Array(capacity);
+    this.lower = new Int32Array(capacity);
+    this.higher = new Int32Array(capacity);
     this.#order = Int32Array.from({ length: count }, (_, i) => i);
     this.#low = new Float64Array(count);
     this.#sides = new Float64Array(count * SIDES);
@@ -149,19 +154,28 @@ export class BroadPhase {
     this.#second[this.pairCount++] = a < b ? b : a;
   }
 
-  /** Keys of all pairs, ascending: counted by their lower body, then each few put in order. */
+  /** All pairs by ascending keys: counted by their lower body, then each few put in order. */
   #list(): void {
-    const { pairs, count, pairCount } = this;
+    const { pairs, lower, higher, count, pairCount } = this;
+    const first = this.#first;
+    const second = this.#second;
     const start = this.#start;
     start.fill(0);
-    for (let n = 0; n < pairCount; n++) start[this.#first[n] + 2]++;
+    for (let n = 0; n < pairCount; n++) start[first[n] + 2]++;
     for (let b = 2; b < count + 2; b++) start[b] += start[b - 1];
-    for (let n = 0; n < pairCount; n++) pairs[start[this.#first[n] + 1]++] = this.#first[n] * count + this.#second[n];
-    for (let n = 1; n < pairCount; n++) {
-      const key = pairs[n];
-      let m = n - 1;
-      for (; m >= 0 && pairs[m] > key; m--) pairs[m + 1] = pairs[m];
-      pairs[m + 1] = key;
+    for (let n = 0; n < pairCount; n++) higher[start[first[n] + 1]++] = second[n];
+    // where the pairs of a body end is where those of the next one begin
+    for (let b = 0; b < count; b++) {
+      for (let n = start[b]; n < start[b + 1]; n++) {
+        const other = higher[n];
+        let m = n - 1;
+        for (; m >= start[b] && higher[m] > other; m--) higher[m + 1] = higher[m];
+        higher[m + 1] = other;
+      }
+      for (let n = start[b]; n < start[b + 1]; n++) {
+        lower[n] = b;
+        pairs[n] = b * count + higher[n];
+      }
     }
   }
 

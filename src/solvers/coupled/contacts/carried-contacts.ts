@@ -64,7 +64,7 @@ export class CarriedContacts {
 
   /** Whether the contacts of two bodies are still good. */
   isGood(a: number, b: number): boolean {
-    if (!this.isInHeap(a, b)) return false;
+    if (!this.isOfHeap(a) && !this.isOfHeap(b)) return false;
     const w = this.#way;
     const x = w[a * 3] - w[b * 3];
     const y = w[a * 3 + 1] - w[b * 3 + 1];
@@ -75,23 +75,19 @@ export class CarriedContacts {
 
   /** Whether body b is of a heap, or cannot move, and has gone no farther than its share: of two such bodies contacts are good. */
   isStill(b: number): boolean {
-    if (!this.#isInHeap(b) && this.#size[b] > 0) return false;
+    if (!this.isOfHeap(b) && this.#size[b] > 0) return false;
     const w = this.#way;
     const way = Math.sqrt(w[b * 3] * w[b * 3] + w[b * 3 + 1] * w[b * 3 + 1] + w[b * 3 + 2] * w[b * 3 + 2]);
     return way + this.#beside[b] <= CARRY * this.#size[b];
   }
 
-  /** Whether a heap has two bodies, or one of them. */
-  isInHeap(a: number, b: number): boolean {
-    return this.#isInHeap(a) || this.#isInHeap(b);
-  }
-
   /** How far ahead of body b of this size contacts are to be looked for, so that they can be carried along [m]. */
   slackOf(b: number, size: number): number {
-    return this.#isInHeap(b) ? CARRY * size : 0;
+    return this.isOfHeap(b) ? CARRY * size : 0;
   }
 
-  #isInHeap(b: number): boolean {
+  /** Whether body b belongs to a heap. */
+  isOfHeap(b: number): boolean {
     const island = this.#islands.ofBody[b];
     return island >= 0 && this.#islands.rowsOf(island) > this.#rowsOfHeap;
   }

@@ -117,9 +117,11 @@ export class ContactList extends ContactFields {
     this.b[c] = b;
     this.sideA[c] = -1;
     this.sideB[c] = -1;
+    const first = this.push[0];
+    const second = this.push[1];
     for (let k = c * 3; k < c * 3 + 3; k++) {
-      this.push[0][k] = 0;
-      this.push[1][k] = 0;
+      first[k] = 0;
+      second[k] = 0;
     }
     return c;
   }
@@ -206,16 +208,16 @@ export class ContactList extends ContactFields {
 
   /** Warm start: takes over the impulses of contacts of the same key that were put aside. Keys are in order, then and now. */
   inherit(): void {
-    const old = this.#old;
+    const { key: oldKey, push: oldPush } = this.#old;
+    const { key, count } = this;
+    const oldCount = this.#oldCount;
     let other = 0;
-    for (let c = 0; c < this.count; c++) {
-      while (other < this.#oldCount && old.key[other] < this.key[c]) other++;
-      if (other === this.#oldCount) return;
-      if (old.key[other] !== this.key[c]) continue;
-      for (let k = 0; k < 3; k++) {
-        this.push[0][c * 3 + k] = old.push[0][other * 3 + k];
-        this.push[1][c * 3 + k] = old.push[1][other * 3 + k];
-      }
+    for (let c = 0; c < count; c++) {
+      while (other < oldCount && oldKey[other] < key[c]) other++;
+      if (other === oldCount) return;
+      if (oldKey[other] !== key[c]) continue;
+      copyThree(oldPush[0], other * 3, this.push[0], c * 3);
+      copyThree(oldPush[1], other * 3, this.push[1], c * 3);
     }
   }
 
@@ -229,6 +231,12 @@ export class ContactList extends ContactFields {
     const { key, a, b, armA, armB, sideA, sideB, normal, gap, friction, restitution, push } = this;
     return [key, a, b, armA, armB, sideA, sideB, normal, gap, friction, restitution, push[0], push[1]];
   }
+}
+
+function copyThree(from: Float64Array, i: number, to: Float64Array, o: number): void {
+  to[o] = from[i];
+  to[o + 1] = from[i + 1];
+  to[o + 2] = from[i + 2];
 }
 
 /** to = from, the first `count` of them. */

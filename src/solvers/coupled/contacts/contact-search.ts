@@ -74,6 +74,9 @@ export class ContactSearch {
   readonly #margin: Float64Array;
   readonly #number: Int32Array;
   readonly #isHeap: Uint8Array;
+  /** 1 for bodies that nothing touches, and for those of heaps. */
+  readonly #untouched: Uint8Array;
+  readonly #inHeap: Uint8Array;
   /** 1 for bodies that have moved; of all, where only their pairs are looked at. */
   readonly #marks: Uint8Array;
   #moved: Uint8Array | undefined;
@@ -100,6 +103,8 @@ export class ContactSearch {
     this.#margin = new Float64Array(this.broad.pairs.length);
     this.#number = new Int32Array(this.broad.pairs.length);
     this.#isHeap = new Uint8Array(this.broad.pairs.length);
+    this.#untouched = new Uint8Array(this.#count);
+    this.#inHeap = new Uint8Array(this.#count);
     this.#marks = new Uint8Array(this.#count);
     this.rigidPairs = new RigidPairs(rigid, shapes);
     this.softPairs = new SoftPairs(rigid, soft, sides, shapes);
@@ -133,7 +138,8 @@ export class ContactSearch {
     this.#moved = carried && !all ? this.#markMoved(carried, h) : undefined;
     broad.search(movable, this.#moved);
     this.kernels?.place(broad.boxes, softPairs.sizes);
-    for (let n = 0; n < broad.pairCount; n++) this.#way[n] = this.#chooseWay(broad.pairs[n], n, h, carried, all);
+    this.#noteBodies(carried);
+    for (let n = 0; n < broad.pairCount; n++) this.#way[n] = this.#chooseWay(n, h, all ? undefined : carried);
     this.kernels?.find();
     for (let n = 0; n < broad.pairCount; n++) this.#findPair(contacts, n, movable);
     this.#findOwn(contacts, Number.POSITIVE_INFINITY, movable);
@@ -148,15 +154,24 @@ export class ContactSearch {
     return moved;
   }
 
-  /** How the contacts of pair n are come by; what is known to kernels is put on their list. */
-  #chooseWay(key: number, n: number, h: number, carried: CarriedContacts | undefined, all: boolean): number {
-    const a = Math.floor(key / this.#count);
-    const b = key - a * this.#count;
-    if (this.#isKeptApart(key) || this.#isUntouched(a) || this.#isUntouched(b)) return NONE;
-    if (!all && carried?.isGood(a, b) && !this.#boxes.isFast(a, b, h)) return OLD;
-    const margin = this.#boxes.marginOf(a, b, h);
-    const isHeap = carried?.isInHeap(a, b) === true;
-    const ahead = isHeap && !this.#boxes.isCalm ? Math.max(margin, this.#boxes.marginIfStopped(a, b, h)) : margin;
+  /** What is asked of bodies pair by pair. */
+  #noteBodies(carried: CarriedContacts | undefined): void {
+    for (let b = 0; b < this.#count; b++) {
+      this.#untouched[b] = b < this.#rigid.count && this.#shapes[b] === UNTOUCHED ? 1 : 0;
+      this.#inHeap[b] = carried?.isOfHeap(b) ? 1 : 0;
+    }
+  }
+
+  /** How the contacts of pair n are come by; what is known to kernels is put on their list. `carried`: says which are still good. */
+  #chooseWay(n: number, h: number, carried: CarriedContacts | undefined): number {
+    const boxes = this.#boxes;
+    const a = this.broad.lower[n];
+    const b = this.broad.higher[n];
+    if (this.#isKeptApart(this.broad.pairs[n]) || this.#untouched[a] === 1 || this.#untouched[b] === 1) return NONE;
+    if (carried?.isGood(a, b) && !boxes.isFast(a, b, h)) return OLD;
+    const margin = boxes.marginOf(a, b, h);
+    const isHeap = this.#inHeap[a] === 1 || this.#inHeap[b] === 1;
+    const ahead = isHeap && !boxes.isCalm ? Math.max(margin, boxes.marginIfStopped(a, b, h)) : margin;
     this.#margin[n] = margin;
     this.#isHeap[n] = isHeap ? 1 : 0;
     if (b < this.#rigid.count && this.#isApart(a, b, ahead)) return NONE;
@@ -167,18 +182,20 @@ export class ContactSearch {
 
   /** Adds the contacts of pair n, and those of keys between it and the pair before. */
   #findPair(contacts: ContactList, n: number, movable: Uint8Array): void {
+    const way = this.#way[n];
+    const a = this.broad.lower[n];
+    const b = this.broad.higher[n];
+    // what has no contacts itself leaves those of keys before it to the next that has
+    if (way === NONE) return;
+    if (way === KERNEL && b < this.#rigid.count && this.kernels?.foundOf(this.#number[n]) === 0) return;
     const key = this.broad.pairs[n];
     const firstKey = key * POINTS_PER_PAIR;
-    const way = this.#way[n];
     this.#findOwn(contacts, key, movable);
     contacts.addKept(firstKey, this.#oldSides, this.#moved);
-    if (way === NONE) return;
     if (way === OLD) {
       contacts.addOld(firstKey, (key + 1) * POINTS_PER_PAIR, this.#oldSides);
       return;
     }
-    const a = Math.floor(key / this.#count);
-    const b = key - a * this.#count;
     const margin = this.#margin[n];
     if (way === KERNEL && this.kernels) this.#takeFromKernel(this.kernels, contacts, a, b, n);
     else if (b < this.#rigid.count) this.#addRigid(contacts, a, b, margin, firstKey);
@@ -220,11 +237,12 @@ export class ContactSearch {
     else kernels.approach.setStopped(this.#h, this.#margin[n], this.#boxes.motion[a] + this.#boxes.motion[b]);
     kernels.take(this.#number[n], contacts, a, b, this.broad.pairs[n] * POINTS_PER_PAIR);
     if (from === contacts.count) return;
-    const { restitution, frictionOf } = this.#surfaces;
-    const friction = frictionOf(a, b);
+    const friction = this.#surfaces.frictionOf(a, b);
+    const { restitution } = this.#surfaces;
+    const bounce = isRigid ? Math.max(restitution[a], restitution[b]) : 0;
     for (let c = from; c < contacts.count; c++) {
       contacts.friction[c] = friction;
-      contacts.restitution[c] = isRigid ? Math.max(restitution[a], restitution[b]) : 0;
+      contacts.restitution[c] = bounce;
     }
   }
 
@@ -235,17 +253,14 @@ export class ContactSearch {
     return apart[this.#nextApart] === key;
   }
 
-  #isUntouched(b: number): boolean {
-    return b < this.#rigid.count && this.#shapes[b] === UNTOUCHED;
-  }
-
   /** Whether two rigid bodies are too far from each other for any point of one to be near the other. */
   #isApart(a: number, b: number, margin: number): boolean {
     const { x } = this.#rigid;
     const near = this.#shapes[a].reach + this.#shapes[b].reach + margin;
-    let square = 0;
-    for (let k = 0; k < 3; k++) square += (x[a * 3 + k] - x[b * 3 + k]) * (x[a * 3 + k] - x[b * 3 + k]);
-    return square > near * near;
+    const d0 = x[a * 3] - x[b * 3];
+    const d1 = x[a * 3 + 1] - x[b * 3 + 1];
+    const d2 = x[a * 3 + 2] - x[b * 3 + 2];
+    return d0 * d0 + d1 * d1 + d2 * d2 > near * near;
   }
 
   #addRigid(contacts: ContactList, a: number, b: number, margin: number, firstKey: number): void {

@@ -74,6 +74,11 @@ export class PairKernels {
     return this.#memory.known[a] === 1 && this.#memory.known[b] === 1;
   }
 
+  /** What was found of pair n; 0 for nothing. */
+  foundOf(n: number): number {
+    return this.#list.foundOf(n);
+  }
+
   /** Contacts of pair n, which is bodies a and b. */
   take(n: number, contacts: ContactList, a: number, b: number, firstKey: number): void {
     const found = this.#list.foundOf(n);
@@ -106,9 +111,10 @@ export class PairKernels {
     const c = contacts.add(firstKey + values[o], a, b);
     if (c < 0) return;
     this.#describe(contacts, c, o);
+    const { armA, armB } = contacts;
     for (let k = 0; k < 3; k++) {
-      contacts.armA[c * 3 + k] = values[o + 1 + k] - x[a * 3 + k];
-      contacts.armB[c * 3 + k] = values[o + 1 + k] - x[b * 3 + k];
+      armA[c * 3 + k] = values[o + 1 + k] - x[a * 3 + k];
+      armB[c * 3 + k] = values[o + 1 + k] - x[b * 3 + k];
     }
   }
 

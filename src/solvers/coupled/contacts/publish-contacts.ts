@@ -23,6 +23,8 @@ export class ContactPublisher {
   readonly #inverse: Float64Array;
   readonly #offset: Float64Array;
   readonly #local = new Float64Array(3);
+  #h = 0;
+  readonly #fill = (buffer: ContactBuffer): void => this.#write(buffer);
 
   constructor(site: SolverSite, core: CoupledCore, map: BodyMap, states: readonly BodyState[]) {
     this.#core = core;
@@ -47,12 +49,17 @@ export class ContactPublisher {
     });
   }
 
-  /** Fills the buffer; `h`: of a substep [s]. */
-  write(buffer: ContactBuffer, h: number): void {
+  /** The buffer is to have the contacts as they are after a step with substeps of h [s]. Few look at them, so they are written when somebody does. */
+  publish(buffer: ContactBuffer, h: number): void {
+    this.#h = h;
+    buffer.fillLater(this.#fill);
+  }
+
+  #write(buffer: ContactBuffer): void {
+    const h = this.#h;
     const { contacts } = this.#core;
     const { owner, firstObstacle } = this.#map;
     const push = contacts.push[1];
-    buffer.clear();
     for (let c = 0; c < contacts.count; c++) {
       if (contacts.isBinding(c)) continue;
       if (push[c * 3] === 0 && push[c * 3 + 1] === 0 && push[c * 3 + 2] === 0) continue;

@@ -5,6 +5,7 @@
  */
 import type { Islands } from '../rows/islands.js';
 import type { RowSystem } from '../rows/row-system.js';
+import type { ChainKernel } from './chain-kernel.js';
 import { HOLD, POINT } from './joint-blocks.js';
 
 /** Blocks of the longest chain that is solved here. */
@@ -22,13 +23,34 @@ export class ChainSolve {
   /** First column of each row that is not zero: of a loop only the last joint knows the first. */
   readonly #start = new Int32Array(ROWS);
   readonly #u = new Float64Array(3);
+  /** Solves those of bodies at rest, where there is one. */
+  kernel: ChainKernel | undefined;
+  /** Number of each island on the list of the kernel, -1 for none. */
+  readonly #number: Int32Array;
 
-  constructor(system: RowSystem) {
+  constructor(system: RowSystem, bodyCount: number) {
     this.#system = system;
+    this.#number = new Int32Array(bodyCount).fill(-1);
+  }
+
+  /** Solves what it can by the kernel, where nothing moves and nothing pushes yet. */
+  solveAtRest(islands: Islands): void {
+    const { kernel } = this;
+    if (!kernel) return;
+    const { count, block, blockStart } = islands;
+    kernel.begin();
+    for (let i = 0; i < count; i++) {
+      const blocks = blockStart[i + 1] - blockStart[i];
+      const takes = blocks > 0 && blocks <= MOST && this.#areHeldPoints(block, blockStart[i], blocks);
+      this.#number[i] = takes ? kernel.add(islands, i) : -1;
+    }
+    kernel.solve();
   }
 
   /** Solves an island of blocks without contacts; false, with nothing changed, where it is not one for this. */
   solve({ block, blockStart }: Islands, island: number): boolean {
+    const number = this.#number[island];
+    if (this.kernel && number >= 0) return this.kernel.isSolved(number);
     const from = blockStart[island];
     const count = blockStart[island + 1] - from;
     if (count === 0 || count > MOST || !this.#areHeldPoints(block, from, count)) return false;

@@ -1,9 +1,12 @@
 /** Small matrices of joint rows: projections, how a point of a rigid body answers, velocities of one body relative to another. */
-import type { JointBlocks } from './joint-blocks.js';
-import { TURN } from './joint-blocks.js';
+import { conjugateQuat, multiplyQuat, rotateVec3 } from '../../../math/quat.js';
+import { CONTROL, type JointBlocks, TURN } from './joint-blocks.js';
 import { type RigidBodies, TWIST } from './rigid-bodies.js';
 
 const PRODUCT = new Float64Array(9);
+const U = new Float64Array(4);
+const V = new Float64Array(4);
+const Z_AXIS = [0, 0, 1];
 
 /** w = P w P. */
 export function project(p: Float64Array, o: number, w: Float64Array): void {
@@ -35,7 +38,7 @@ export function threeOf(v: ArrayLike<number>): readonly number[] {
   return [v[0], v[1], v[2]];
 }
 
-export function setThree(out: Float64Array, x: number, y: number, z: number): void {
+function setThree(out: Float64Array, x: number, y: number, z: number): void {
   out[0] = x;
   out[1] = y;
   out[2] = z;
@@ -100,4 +103,36 @@ export function blockVelocity(blocks: JointBlocks, velocity: Float64Array, i: nu
   out[0] = velocity[a] + ay * armA[o + 2] - az * armA[o + 1] - velocity[b] - by * armB[o + 2] + bz * armB[o + 1];
   out[1] = velocity[a + 1] + az * armA[o] - ax * armA[o + 2] - velocity[b + 1] - bz * armB[o] + bx * armB[o + 2];
   out[2] = velocity[a + 2] + ax * armA[o + 1] - ay * armA[o] - velocity[b + 2] - bx * armB[o + 1] + by * armB[o];
+}
+
+/** Projector and gap of a block of rotations; the gap is the small rotation that A has too much. */
+export function measureTurn(blocks: JointBlocks, q: Float64Array, i: number, gap: Float64Array): void {
+  const { projector: p, wanted } = blocks;
+  const joint = blocks.joints[blocks.joint[i]];
+  if (joint.type === 'fixed' || blocks.role[i] === CONTROL) {
+    // qA wanted = qB at rest: what is over is qA wanted qB⁻¹
+    multiplyQuat(U, 0, q, joint.a * 4, wanted, blocks.joint[i] * 4);
+    conjugateQuat(V, 0, q, joint.b * 4);
+    multiplyQuat(U, 0, U, 0, V, 0);
+    const twice = U[3] < 0 ? -2 : 2;
+    for (let k = 0; k < 3; k++) gap[k] = twice * U[k];
+    for (let k = 0; k < 9; k++) p[i * 9 + k] = k % 4 === 0 ? 1 : 0;
+    return;
+  }
+  rotateVec3(U, 0, q, joint.a * 4, joint.axisA ?? Z_AXIS, 0);
+  rotateVec3(V, 0, q, joint.b * 4, joint.axisB ?? Z_AXIS, 0);
+  const n0 = U[1] * V[2] - U[2] * V[1];
+  const n1 = U[2] * V[0] - U[0] * V[2];
+  const n2 = U[0] * V[1] - U[1] * V[0];
+  if (joint.type === 'hinge') {
+    setThree(gap, -n0, -n1, -n2);
+    for (let k = 0; k < 9; k++) p[i * 9 + k] = (k % 4 === 0 ? 1 : 0) - U[Math.floor(k / 3)] * U[k % 3];
+    return;
+  }
+  // universal: the two axes stay perpendicular
+  const lengthSq = n0 * n0 + n1 * n1 + n2 * n2;
+  const share = (U[0] * V[0] + U[1] * V[1] + U[2] * V[2]) / lengthSq;
+  setThree(gap, share * n0, share * n1, share * n2);
+  setThree(U, n0, n1, n2);
+  for (let k = 0; k < 9; k++) p[i * 9 + k] = (U[Math.floor(k / 3)] * U[k % 3]) / lengthSq;
 }

@@ -12,10 +12,10 @@
  * A limit is a block along one direction n, with u·n ≥ −left/h, that pushes one way only.
  */
 import { invertMat3 } from '../../../math/mat3-inverse.js';
-import { conjugateQuat, multiplyQuat, rotateVec3 } from '../../../math/quat.js';
+import { rotateVec3 } from '../../../math/quat.js';
 import { dotVec3, lengthVec3 } from '../../../math/vec3.js';
 import type { CoupledJoint } from './coupled-joint.js';
-import { addPointBlock, project, projectAndFill, setThree, threeOf } from './joint-algebra.js';
+import { addPointBlock, measureTurn, project, projectAndFill, threeOf } from './joint-algebra.js';
 import type { RigidBodies } from './rigid-bodies.js';
 
 /** What a block holds. */
@@ -25,6 +25,9 @@ export const TURN = 1;
 export const HOLD = 0;
 export const CONTROL = 1;
 export const LIMIT = 2;
+/** Forms of a block, as kernels have them. */
+const HOLDS_POINT = 1;
+const TURNS = 2;
 /** How far from its limit a joint is let alone [rad]. */
 const NEAR = 0.3;
 /** Joints open by more than this share of their arms are not closed in one go, and how fast what may not close is drawn together [m/s]. */
@@ -38,6 +41,10 @@ export class JointBlocks {
   readonly joints: readonly CoupledJoint[];
   readonly count: number;
   readonly joint: Int32Array;
+  /** What kernels ask of a block: 1 for those that hold points together, 2 for those of rotations. */
+  readonly form: Int32Array;
+  /** Readies blocks that hold points and do not give way, where there are kernels. */
+  ready: ((track: 0 | 1, h: number) => void) | undefined;
   readonly kind: Uint8Array;
   readonly role: Uint8Array;
   /** 0 for blocks that do nothing now: motors without gains, limits that are far. */
@@ -68,11 +75,10 @@ export class JointBlocks {
   /** Wanted relative orientation of each joint, 4 each: drives write it. */
   readonly wanted: Float64Array;
   /** Anchors of each block in the frames of A and B, 3 each [m]. */
-  readonly #anchors: Float64Array;
+  readonly anchors: Float64Array;
   readonly #gap = new Float64Array(3);
   readonly #block = new Float64Array(9);
-  readonly #u = new Float64Array(4);
-  readonly #w = new Float64Array(4);
+  readonly #u = new Float64Array(3);
 
   /** How much blocks give way to others that contradict them, as a share of their answer; see `TiedJoints`. */
   readonly gives: Float64Array;
@@ -91,6 +97,7 @@ export class JointBlocks {
     this.joint = Int32Array.from(list, ({ j }) => j);
     this.kind = Uint8Array.from(list, ({ kind }) => kind);
     this.role = Uint8Array.from(list, ({ role }) => role);
+    this.form = Int32Array.from(list, ({ kind, role }) => (kind === TURN ? TURNS : role === HOLD ? HOLDS_POINT : 0));
     this.active = new Uint8Array(list.length).fill(1);
     this.axis = new Float64Array(list.length * 3);
     this.gives = new Float64Array(list.length);
@@ -103,7 +110,7 @@ export class JointBlocks {
     this.rate = new Float64Array(joints.length * 3);
     this.a = Int32Array.from(list, ({ j }) => joints[j].a);
     this.b = Int32Array.from(list, ({ j }) => joints[j].b);
-    this.#anchors = Float64Array.from(
+    this.anchors = Float64Array.from(
       list.flatMap(({ j }) => [...threeOf(joints[j].anchorA), ...threeOf(joints[j].anchorB)]),
     );
     const n = list.length;
@@ -119,17 +126,18 @@ export class JointBlocks {
 
   /** Readies every block for a track of step h: 0 positions, 1 velocities. `closing`: what holds alone, control is left out. */
   prepare(rigid: RigidBodies, track: 0 | 1, h: number, closing = false): void {
+    this.ready?.(track, h);
     for (let i = 0; i < this.count; i++) {
+      if (this.ready && this.form[i] === HOLDS_POINT && this.gives[i] === 0) continue;
       // between bodies that nothing moves, which may be asleep, all stays as it is
       if (rigid.inverseMass[this.a[i]] === 0 && rigid.inverseMass[this.b[i]] === 0) continue;
-      const joint = this.joints[this.joint[i]];
       if (this.active[i] === 0 || (closing && (this.role[i] !== HOLD || this.gives[i] === GIVES_OPEN))) {
         this.#idle(i, this.push[track]);
         continue;
       }
       if (this.kind[i] === POINT) this.#preparePoint(rigid, i);
       else if (this.role[i] === LIMIT) this.#prepareLimit(i);
-      else this.#prepareTurn(rigid, i, joint);
+      else measureTurn(this, rigid.q, i, this.#gap);
       this.#aim(i, track, h);
       if (this.gives[i] > 0 && !closing && this.kind[i] === POINT) this.#giveWay(rigid, i);
       this.#invert(rigid, i);
@@ -145,9 +153,13 @@ export class JointBlocks {
 
   /** Block i does nothing. Number by number: most joints have a motor that is off, and filling ranges of a few numbers took longer than all that joints do. */
   #idle(i: number, push: Float64Array): void {
-    for (let k = i * 9; k < i * 9 + 9; k++) {
-      this.projector[k] = 0;
-      this.inverse[k] = 0;
+    const { projector: p, inverse } = this;
+    // matrices that have nothing along their diagonals are nothing already
+    if (p[i * 9] + p[i * 9 + 4] + p[i * 9 + 8] + inverse[i * 9] + inverse[i * 9 + 4] + inverse[i * 9 + 8] !== 0) {
+      for (let k = i * 9; k < i * 9 + 9; k++) {
+        p[k] = 0;
+        inverse[k] = 0;
+      }
     }
     for (let k = i * 3; k < i * 3 + 3; k++) push[k] = 0;
   }
@@ -203,43 +215,9 @@ export class JointBlocks {
     const a = this.a[i] * 3;
     const b = this.b[i] * 3;
     const o = i * 3;
-    rotateVec3(armA, o, q, this.a[i] * 4, this.#anchors, i * 6);
-    rotateVec3(armB, o, q, this.b[i] * 4, this.#anchors, i * 6 + 3);
+    rotateVec3(armA, o, q, this.a[i] * 4, this.anchors, i * 6);
+    rotateVec3(armB, o, q, this.b[i] * 4, this.anchors, i * 6 + 3);
     for (let k = 0; k < 3; k++) this.#gap[k] = x[a + k] + armA[o + k] - x[b + k] - armB[o + k];
-  }
-
-  /** Projector and gap of a block of rotations; the gap is the small rotation that A has too much. */
-  #prepareTurn({ q }: RigidBodies, i: number, joint: CoupledJoint): void {
-    const gap = this.#gap;
-    const u = this.#u;
-    const v = this.#w;
-    const p = this.projector;
-    if (joint.type === 'fixed' || this.role[i] === CONTROL) {
-      // qA wanted = qB at rest: what is over is qA wanted qB⁻¹
-      multiplyQuat(u, 0, q, joint.a * 4, this.wanted, this.joint[i] * 4);
-      conjugateQuat(v, 0, q, joint.b * 4);
-      multiplyQuat(u, 0, u, 0, v, 0);
-      const twice = u[3] < 0 ? -2 : 2;
-      for (let k = 0; k < 3; k++) gap[k] = twice * u[k];
-      for (let k = 0; k < 9; k++) p[i * 9 + k] = k % 4 === 0 ? 1 : 0;
-      return;
-    }
-    rotateVec3(u, 0, q, joint.a * 4, joint.axisA ?? [0, 0, 1], 0);
-    rotateVec3(v, 0, q, joint.b * 4, joint.axisB ?? [0, 0, 1], 0);
-    const n0 = u[1] * v[2] - u[2] * v[1];
-    const n1 = u[2] * v[0] - u[0] * v[2];
-    const n2 = u[0] * v[1] - u[1] * v[0];
-    if (joint.type === 'hinge') {
-      setThree(gap, -n0, -n1, -n2);
-      for (let k = 0; k < 9; k++) p[i * 9 + k] = (k % 4 === 0 ? 1 : 0) - u[Math.floor(k / 3)] * u[k % 3];
-      return;
-    }
-    // universal: the two axes stay perpendicular
-    const lengthSq = n0 * n0 + n1 * n1 + n2 * n2;
-    const share = (u[0] * v[0] + u[1] * v[1] + u[2] * v[2]) / lengthSq;
-    setThree(gap, share * n0, share * n1, share * n2);
-    setThree(u, n0, n1, n2);
-    for (let k = 0; k < 9; k++) p[i * 9 + k] = (u[Math.floor(k / 3)] * u[k % 3]) / lengthSq;
   }
 
   /** A direction that has an end. */

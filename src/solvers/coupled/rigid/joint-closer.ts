@@ -18,6 +18,7 @@ const CLOSED = 1e-11;
 
 /** Brings jointed bodies to poses in which the joints are closed. */
 export class JointCloser {
+  readonly chains: ChainSolve;
   readonly #rigid: RigidBodies;
   readonly #joints: JointBlocks;
   readonly #rows: RowSystem;
@@ -35,7 +36,8 @@ export class JointCloser {
     this.#rows = new RowSystem(rigid, sides, joints, this.#empty);
     this.#islands = new Islands(bodyCount, 0, joints.count);
     this.#solver = new IslandSolver(this.#rows, { gradientRows: joints.count, sweeps: [0, 0] });
-    this.#solver.chains = new ChainSolve(this.#rows);
+    this.chains = new ChainSolve(this.#rows, bodyCount);
+    this.#solver.chains = this.chains;
     this.#velocity = new Float64Array(rigid.velocity.length);
     this.#x = new Float64Array(rigid.x.length);
     this.#q = new Float64Array(rigid.q.length);
@@ -46,25 +48,29 @@ export class JointCloser {
   close(movable: Uint8Array): void {
     const rigid = this.#rigid;
     const joints = this.#joints;
-    if (joints.count === 0 || joints.largestGap(rigid) <= CLOSED) return;
+    let open = joints.count > 0 ? joints.largestGap(rigid) : 0;
+    if (open <= CLOSED) return;
     this.#velocity.set(rigid.velocity);
     this.#push.set(joints.push[0]);
     this.#islands.build(this.#empty, joints, movable);
-    for (let n = 0; n < STEPS; n++) {
+    for (let n = 0; n < STEPS && open > CLOSED; n++) {
       rigid.velocity.fill(0);
       joints.push[0].fill(0);
       this.#rows.select(this.#empty, 0);
       // a step of one second: velocities are distances
       joints.prepare(rigid, 0, 1, true);
+      this.chains.solveAtRest(this.#islands);
       this.#solver.solve(this.#islands, 0, CLOSED);
       this.#x.set(rigid.x);
       this.#q.set(rigid.q);
-      const before = joints.largestGap(rigid);
       rigid.advance(1);
       const after = joints.largestGap(rigid);
       // what cannot be closed is not torn further open
-      if (!(after <= before)) this.#undo();
-      if (!(after > CLOSED && after <= before)) break;
+      if (!(after <= open)) {
+        this.#undo();
+        break;
+      }
+      open = after;
     }
     joints.push[0].set(this.#push);
     rigid.velocity.set(this.#velocity);

@@ -43,8 +43,10 @@ export class RigidBodies {
   /** Velocities of the track that is being solved: 6 per body. */
   readonly velocity: Float64Array;
   /** In the body's frame, 9 each. */
-  readonly #inertia: Float64Array;
-  readonly #inverse: Float64Array;
+  readonly inertia: Float64Array;
+  readonly inverse: Float64Array;
+  /** Does what `advance` does, where there are kernels. */
+  advanceAll: ((h: number) => void) | undefined;
   readonly #scratch = new Float64Array(9);
   readonly #own = new Float64Array(9);
   readonly #turn = new Float64Array(3);
@@ -67,8 +69,8 @@ export class RigidBodies {
     this.outside = new Float64Array(n * TWIST);
     this.#before = new Float64Array(n * TWIST);
     this.#frozen = new Uint8Array(n);
-    this.#inertia = new Float64Array(n * 9);
-    this.#inverse = new Float64Array(n * 9);
+    this.inertia = new Float64Array(n * 9);
+    this.inverse = new Float64Array(n * 9);
     starts.forEach((start, b) => {
       this.place(b, start);
     });
@@ -79,8 +81,8 @@ export class RigidBodies {
     this.mass[b] = start.mass;
     this.inverseMass[b] = start.mass > 0 ? 1 / start.mass : 0;
     for (let k = 0; k < 9; k++) {
-      this.#inertia[b * 9 + k] = start.mass > 0 ? start.inertia[k] : 0;
-      this.#inverse[b * 9 + k] = start.mass > 0 ? start.inverseInertia[k] : 0;
+      this.inertia[b * 9 + k] = start.mass > 0 ? start.inertia[k] : 0;
+      this.inverse[b * 9 + k] = start.mass > 0 ? start.inverseInertia[k] : 0;
     }
     for (let k = 0; k < 3; k++) {
       this.x[b * 3 + k] = start.position[k];
@@ -121,7 +123,7 @@ export class RigidBodies {
     const o = b * 9;
     quatToMat3(this.rotation, o, this.q, b * 4);
     if (this.inverseMass[b] === 0) return;
-    multiplyMat3(this.#scratch, 0, this.rotation, o, this.#inverse, o);
+    multiplyMat3(this.#scratch, 0, this.rotation, o, this.inverse, o);
     multiplyTransposeMat3(this.inverseInertia, o, this.#scratch, 0, this.rotation, o);
   }
 
@@ -137,7 +139,7 @@ export class RigidBodies {
       for (let k = 0; k < 3; k++) this.l[b * 3 + k] = omega[k];
       return;
     }
-    multiplyMat3(this.#scratch, 0, this.rotation, b * 9, this.#inertia, b * 9);
+    multiplyMat3(this.#scratch, 0, this.rotation, b * 9, this.inertia, b * 9);
     const r = this.rotation;
     // L = R I Rᵀ ω
     for (let k = 0; k < 3; k++) {
@@ -170,7 +172,7 @@ export class RigidBodies {
     r[1] = r1;
     r[2] = r2;
     const own = this.#own;
-    multiplyMat3(this.#scratch, 0, this.rotation, b * 9, this.#inertia, b * 9);
+    multiplyMat3(this.#scratch, 0, this.rotation, b * 9, this.inertia, b * 9);
     multiplyTransposeMat3(own, 0, this.#scratch, 0, this.rotation, b * 9);
     for (let i = 0; i < 3; i++) {
       for (let j = 0; j < 3; j++) out[o + i * 3 + j] += own[i * 3 + j] + m * ((i === j ? square : 0) - r[i] * r[j]);
@@ -199,7 +201,8 @@ export class RigidBodies {
    * of a free body changes as it turns [Shinar2008 §4.1]: turn by h ω + h²/2 I⁻¹ (L × ω), L = I ω.
    */
   advance(h: number): void {
-    for (let b = 0; b < this.count; b++) if (this.inverseMass[b] > 0) this.#advanceBody(b, h);
+    if (this.advanceAll) this.advanceAll(h);
+    else for (let b = 0; b < this.count; b++) if (this.inverseMass[b] > 0) this.#advanceBody(b, h);
   }
 
   #advanceBody(b: number, h: number): void {
@@ -214,7 +217,7 @@ export class RigidBodies {
     const turn = this.#turn;
     const r = b * 9;
     for (let k = 0; k < 3; k++) turn[k] = rotation[r + k] * w0 + rotation[r + 3 + k] * w1 + rotation[r + 6 + k] * w2;
-    multiplyMat3Vec3(turn, 0, this.#inertia, r, turn, 0);
+    multiplyMat3Vec3(turn, 0, this.inertia, r, turn, 0);
     multiplyMat3Vec3(turn, 0, rotation, r, turn, 0);
     const c0 = turn[1] * w2 - turn[2] * w1;
     const c1 = turn[2] * w0 - turn[0] * w2;
@@ -275,7 +278,7 @@ export class RigidBodies {
       for (let k = 0; k < 3; k++) {
         scratch[k] = rotation[r + k] * d0 + rotation[r + 3 + k] * d1 + rotation[r + 6 + k] * d2;
       }
-      multiplyMat3Vec3(scratch, 0, this.#inertia, r, scratch, 0);
+      multiplyMat3Vec3(scratch, 0, this.inertia, r, scratch, 0);
       multiplyMat3Vec3(scratch, 0, rotation, r, scratch, 0);
       for (let k = 0; k < 3; k++) l[b * 3 + k] += scratch[k];
     }

@@ -5,7 +5,6 @@
 import type { KernelTable } from '../../../kernels/kernel-table.js';
 import type { MemoryPlan, Slot } from '../../../kernels/memory.js';
 import type { ThreadPool } from '../../../kernels/thread-pool.js';
-import { TURN as TURNS } from '../rigid/joint-blocks.js';
 import { TWIST } from '../rigid/rigid-bodies.js';
 import { MAX_SLOT_TABLE } from '../soft/soft-sides.js';
 import type { Islands } from './islands.js';
@@ -20,9 +19,6 @@ const BODY = 20;
 const SLOT = 4;
 /** Slots that bodies have beside those of their vertices: one that says where their table is, three to fill up the last four. */
 const SPARE = 4;
-/** Flags of a joint block. */
-const TURN = 8;
-const HELD = 16;
 
 /** Memory of rows, bodies and slots. */
 export class HeapMemory {
@@ -35,8 +31,6 @@ export class HeapMemory {
   readonly #slots: Slot<Float32Array>;
   readonly #table: Slot<Float32Array>;
   readonly #system: RowSystem;
-  #words: Int32Array = new Int32Array(0);
-  readonly #push = new Float64Array(3);
   readonly job: RowJob;
   /** Rows of the island at hand by number. */
   readonly #numbers: Slot<Int32Array>;
@@ -61,11 +55,11 @@ export class HeapMemory {
 
   /** Once the memory exists. */
   start(threads: ThreadPool): void {
-    this.#words = new Int32Array(this.order.view.buffer);
     const places = [this.#rows, this.#bodies, this.#slots, this.#numbers, this.order];
     this.job.start(
       threads,
       places.map(({ address }) => address),
+      this.#blocks.address,
     );
   }
 
@@ -93,11 +87,8 @@ export class HeapMemory {
     const { rigid } = this.#system;
     if (!this.#isBegun) this.#layShared();
     for (let n = bodyStart[island]; n < bodyStart[island + 1] && body[n] < rigid.count; n++) this.#packBody(body[n]);
-    for (let n = 0; n < order.count; n++) {
-      const row = order.row[n];
-      this.#numbers.view[n] = row;
-      if (row < 0) this.order.view[n] = this.#packBlock(-1 - row);
-    }
+    const numbers = this.#numbers.view;
+    for (let n = 0; n < order.count; n++) numbers[n] = order.row[n];
     this.job.lay(order.count);
     for (let part = 0; part < PARTS; part++) {
       this.bounds.view[part * 2] = order.partStart[part];
@@ -122,48 +113,9 @@ export class HeapMemory {
     out[o + 3] = inverseMass[b];
   }
 
-  /** Lays joint block i down; its address, odd for a block. */
-  #packBlock(i: number): number {
-    const { joints, jointPush, rigid } = this.#system;
-    const out = this.#blocks.view;
-    const o = i * BLOCK;
-    const word = (this.#blocks.address >>> 2) + o;
-    const isHeld = joints.kind[i] !== TURNS && joints.compliance[i] === 0;
-    this.#words[word] = (joints.kind[i] === TURNS ? TURN : 0) | (isHeld ? HELD : 0);
-    for (let side = 0; side < 2; side++) {
-      const body = side === 0 ? joints.a[i] : joints.b[i];
-      if (rigid.inverseMass[body] === 0) this.#packBody(body);
-      this.#words[word + 1 + side] = this.#bodies.address + body * BODY * 4;
-    }
-    out[o + 3] = joints.compliance[i];
-    for (let k = 0; k < 3; k++) {
-      out[o + 4 + k] = joints.armA[i * 3 + k];
-      out[o + 8 + k] = joints.armB[i * 3 + k];
-      out[o + 12 + k] = joints.target[i * 3 + k];
-      out[o + 16 + k] = jointPush[i * 3 + k];
-      // columns
-      for (let m = 0; m < 3; m++) {
-        out[o + 20 + m * 4 + k] = joints.inverse[i * 9 + k * 3 + m];
-        if (!isHeld) out[o + 32 + m * 4 + k] = joints.projector[i * 9 + k * 3 + m];
-      }
-    }
-    return word * 4 + 1;
-  }
-
-  /** Impulses of joint blocks go back where they came from, and push bodies; slots say how fast they are. Contacts have been taken up by the kernel. */
-  unpack({ body, bodyStart }: Islands, island: number, order: RowOrder, kernels: KernelTable): void {
-    const system = this.#system;
-    const { rigid, jointPush } = system;
-    const p = this.#push;
-    for (let n = 0; n < order.count; n++) {
-      const i = -1 - order.row[n];
-      if (i < 0) continue;
-      for (let k = 0; k < 3; k++) {
-        p[k] = this.#blocks.view[i * BLOCK + 16 + k];
-        jointPush[i * 3 + k] = p[k];
-      }
-      system.pushBlock(i, p);
-    }
+  /** Slots say how fast they are; impulses have been taken up by the kernel. */
+  unpack({ body, bodyStart }: Islands, island: number, kernels: KernelTable): void {
+    const { rigid } = this.#system;
     for (let n = bodyStart[island]; n < bodyStart[island + 1]; n++) {
       if (body[n] >= rigid.count) this.job.takeSlots(kernels, body[n] - rigid.count);
     }

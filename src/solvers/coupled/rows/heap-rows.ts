@@ -100,8 +100,11 @@ export class HeapRows {
     if (order.count > FEW) this.#sweepMany(order.count, sweeps);
     else this.#kernels?.sweepFew(args[0], args[2], OWN, args[4], args[5], args[6], args[7], args[8], sweeps);
     args[4] = this.#memory.job.address;
-    this.#run('takeRows', order.count);
-    if (this.#kernels) this.#memory.unpack(islands, island, order, this.#kernels);
+    for (let blocks = 0; blocks < 2; blocks++) {
+      args[5] = blocks;
+      this.#run('takeRows', order.count);
+    }
+    if (this.#kernels) this.#memory.unpack(islands, island, this.#kernels);
   }
 
   #sweepMany(rows: number, sweeps: number): void {
