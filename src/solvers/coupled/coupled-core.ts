@@ -29,6 +29,7 @@ import { LimitBlocks } from './rigid/limit-blocks.js';
 import { RigidBodies } from './rigid/rigid-bodies.js';
 import { TiedJoints } from './rigid/tied-joints.js';
 import { settledSpeed } from './rows/bounds.js';
+import { settleMoments } from './rows/carried-moments.js';
 import { IslandSolver } from './rows/island-solver.js';
 import { Islands } from './rows/islands.js';
 import { measureContacts } from './rows/row-measure.js';
@@ -234,6 +235,7 @@ export class CoupledCore {
     rigid.predict(this.gravity, 0.5 * h);
     soft.predictHalf(this.gravity, h);
     this.#solveTrack(0, h);
+    settleMoments(this.#rows, this.movable, this.balance, h);
     rigid.advance(h);
     soft.advance(h);
     this.#pushOut?.resolve(this.contacts, h);
