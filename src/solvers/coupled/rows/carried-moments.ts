@@ -8,6 +8,7 @@
 import type { AngularBalance } from '../angular-balance.js';
 import { TURN } from '../rigid/joint-blocks.js';
 import { TWIST } from '../rigid/rigid-bodies.js';
+import { CORNERS, type SoftSides } from '../soft/soft-sides.js';
 import { pointVelocity, type RowSystem } from './row-system.js';
 
 /** How far a joint goes round a body in a substep, as a share of its arm, for its moment to count in full. */
@@ -30,7 +31,7 @@ function explainContacts(rows: RowSystem, movable: Uint8Array, balance: AngularB
     if (sign === 0) continue;
     const side = sign > 0 ? sideA[c] : sideB[c];
     const body = sign > 0 ? a[c] : b[c];
-    if (side >= 0) soft.meanOf(side, soft.bodies.velocity, U);
+    if (side >= 0) velocityOfSide(soft, side);
     else for (let k = 0; k < 3; k++) U[k] = rigid.velocity[body * TWIST + k];
     explain(balance, push, c * 3, sign * h);
   }
@@ -46,6 +47,16 @@ function settleJoints(rows: RowSystem, movable: Uint8Array, balance: AngularBala
     if (movable[a[i]] === 1) addSpin(rows, a[i], armA, o, 1, h);
     if (movable[b[i]] === 1) addSpin(rows, b[i], armB, o, -1, h);
     if (movable[a[i]] !== movable[b[i]]) explain(balance, jointPush, o, (movable[a[i]] - movable[b[i]]) * h);
+  }
+}
+
+/** U = v½ of a side of flesh: of the vertices themselves, slots follow in f32 in heaps. */
+function velocityOfSide({ bodies, body, slot, slotVertex, weight }: SoftSides, side: number): void {
+  const first = bodies.firstVertex[body[side]];
+  U.fill(0);
+  for (let c = side * CORNERS; c < (side + 1) * CORNERS; c++) {
+    const v = (first + slotVertex[first + slot[c]]) * 3;
+    for (let k = 0; k < 3; k++) U[k] += weight[c] * bodies.velocity[v + k];
   }
 }
 

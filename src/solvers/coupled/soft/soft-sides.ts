@@ -193,17 +193,12 @@ export class SoftSides {
 
   /** out = where a side is [m]. */
   placeOf(side: number, out: Float64Array): void {
-    this.meanOf(side, this.bodies.x, out);
-  }
-
-  /** out = what the vertices have, at a side. */
-  meanOf(side: number, values: Float64Array, out: Float64Array): void {
     const first = this.bodies.firstVertex[this.body[side]];
     const o = side * CORNERS;
     out.fill(0, 0, 3);
     for (let a = o; a < o + CORNERS; a++) {
       const at = (first + this.slotVertex[first + this.slot[a]]) * 3;
-      for (let k = 0; k < 3; k++) out[k] += this.weight[a] * values[at + k];
+      for (let k = 0; k < 3; k++) out[k] += this.weight[a] * this.bodies.x[at + k];
     }
   }
 
