@@ -60,8 +60,9 @@ const SHOTS = {
   'maggots-tori': { steps: 60, away: 1.6 },
   'pile-1600': { steps: 44 },
   'mixed-stack': { steps: 62, away: 0.95 },
-  sidewinder: { steps: 60, away: 1.25, turn: 40, rise: 1.8 },
+  sidewinder: { steps: 60, away: 1.5, turn: -20, rise: 1.6 },
   trampoline: { steps: 108, away: 1.05 },
+  'winding-chain': { steps: 330 },
   'twisting-bar': { steps: 150, away: 1.15 },
 };
 const USUAL = { steps: 40, away: 1, turn: 0, rise: 1 };

@@ -129,11 +129,13 @@ export function buildSidewinderScene(): AnySceneDef {
     (level, i): ObstacleDef => ({
       name: `step ${i}`,
       shape: { kind: 'box', halfExtents: [1.5, 0.03 * level, 0.25] },
-      position: [0, 0.03 * level, 0.75 + 0.5 * i],
+      position: [0, 0.03 * level, -0.75 - 0.5 * i],
       friction: 0.7,
     }),
   );
-  const bodies = [{ body: snake, position: [0, 0.08, 0] as const, friction: 0.7 }];
+  // it goes away from who looks at it, over the stairs behind it
+  const rotation = [0, 1, 0, 0] as const;
+  const bodies = [{ body: snake, position: [0, 0.08, 0] as const, rotation, friction: 0.7 }];
   return scene('sidewinder', 'A snake with motors in its spine winds over stairs.', {
     bodies,
     obstacles: [FLOOR, ...steps],

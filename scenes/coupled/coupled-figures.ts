@@ -73,10 +73,13 @@ export function buildBallRowScene(): AnySceneDef {
 
 const LINK = 0.1;
 const WIRE = 0.022;
-/** Quarters of a turn that it is wound by: with four turns it would have to be shorter than it can be, and links are pressed 39 mm into each other. */
-const QUARTERS = 8;
+/** Quarters of a turn that it is wound by, and how long each takes [s]. */
+const QUARTERS = 16;
+const QUARTER_TIME = 0.4;
+/** How far the crank comes nearer meanwhile [m]: a chain that is wound gets shorter, and between ends that stay where they are its links are pressed into each other. */
+const APPROACH = 0.75;
 
-/** Rings of all kinds in each other; the first is fixed, the last is turned and winds up the chain. */
+/** Rings of all kinds in each other; the first is fixed, the last is turned, comes nearer as it winds up the chain, and goes back. */
 export function buildWindingChainScene(): AnySceneDef {
   const held = (name: string): RigidBodyDef => {
     const shape = { kind: 'torus', radius: LINK, tubeRadius: WIRE } as const;
@@ -85,19 +88,21 @@ export function buildWindingChainScene(): AnySceneDef {
   const ring = rigidBody('ring', { kind: 'torus', radius: LINK, tubeRadius: WIRE });
   const soft = buildSoftTorus('soft ring', LINK, 0.024);
   const loop = buildLoop('loop', 6, LINK + 0.012, WIRE - 0.004);
-  const order: AnyBodyDef[] = [held('anchor'), ring, soft, loop, ring, soft, loop, ring, held('crank')];
+  const links = Array.from({ length: 11 }, (_, i): AnyBodyDef => [ring, soft, loop][i % 3]);
+  const order: AnyBodyDef[] = [held('anchor'), ...links, held('crank')];
   const bodies = order.map((body, i): Placed => {
     // rings lie flat and stand by turns
     const rotation = i % 2 === 0 ? ([0, 0, 0, 1] as const) : ([Math.SQRT1_2, 0, 0, Math.SQRT1_2] as const);
     return { name: `${body.name} ${i}`, body, position: [0.14 * i, 1, 0], rotation, friction: 0.3 };
   });
-  const times = Array.from({ length: 2 * QUARTERS + 1 }, (_, i) => i * 0.25);
-  const quarter = (n: number) => [sin((Math.PI / 4) * n), 0, 0, cos((Math.PI / 4) * n)] as const;
+  const times = Array.from({ length: 2 * QUARTERS + 1 }, (_, i) => i * QUARTER_TIME);
   // one way, and back
-  const turns = times.map((_, i) => quarter(i <= QUARTERS ? i : 2 * QUARTERS - i));
-  const drives = [
-    { kind: 'pose', body: `crank ${order.length - 1}`, bone: 'crank', times, turns, loop: true } as const,
-  ];
+  const wound = times.map((_, i) => (i <= QUARTERS ? i : 2 * QUARTERS - i));
+  const turns = wound.map((n) => [sin((Math.PI / 4) * n), 0, 0, cos((Math.PI / 4) * n)] as const);
+  // the more it is wound, the more a turn takes of its length
+  const offsets = wound.map((n) => [-APPROACH * (n / QUARTERS) * Math.sqrt(n / QUARTERS), 0, 0] as const);
+  const crank = `crank ${order.length - 1}`;
+  const drives = [{ kind: 'pose', body: crank, bone: 'crank', times, turns, offsets, loop: true } as const];
   return scene('winding-chain', 'A chain of rigid and soft rings and loops is wound up and let go.', 4, {
     bodies,
     obstacles: [],

@@ -29,6 +29,7 @@ import { LimitBlocks } from './rigid/limit-blocks.js';
 import { RigidBodies } from './rigid/rigid-bodies.js';
 import { TiedJoints } from './rigid/tied-joints.js';
 import { settledSpeed } from './rows/bounds.js';
+import { settleMoments } from './rows/carried-moments.js';
 import { IslandSolver } from './rows/island-solver.js';
 import { Islands } from './rows/islands.js';
 import { measureContacts } from './rows/row-measure.js';
@@ -151,12 +152,11 @@ export class CoupledCore {
     this.advance(dt);
   }
 
-  /** Makes ready for a step of dt [s]: who moves, who sleeps. */
+  /** Makes ready for a step of dt [s]: who moves, who sleeps, and what follows from the state, which may be that of a snapshot. */
   ready(dt: number): void {
     const { sleeping } = this;
     this.searchTime = 0;
     this.soft.prepare(dt / this.options.substeps);
-    // what follows from the state may be of another state: a snapshot may have been put back
     for (let b = 0; b < this.rigid.count; b++) this.rigid.refresh(b);
     this.#limits.measure(this.rigid);
     this.#tied.note(this.rigid);
@@ -230,10 +230,11 @@ export class CoupledCore {
   }
 
   #positions(h: number): void {
-    const { rigid, soft } = this;
-    rigid.predict(this.gravity, 0.5 * h);
-    soft.predictHalf(this.gravity, h);
+    const { rigid, soft, gravity } = this;
+    rigid.predict(gravity, 0.5 * h);
+    soft.predictHalf(gravity, h);
     this.#solveTrack(0, h);
+    settleMoments(this.#rows, this.movable, this.balance, h);
     rigid.advance(h);
     soft.advance(h);
     this.#pushOut?.resolve(this.contacts, h);
@@ -257,9 +258,8 @@ export class CoupledCore {
 
   /** Wakes who is about to be struck. */
   #wake(h: number): void {
-    const { sleeping, contacts, movable } = this;
-    contacts.markFrozen(movable);
-    if (sleeping.wakeStruck(contacts, movable, this.search.broad.boxes, h)) this.#setMovable();
+    this.contacts.markFrozen(this.movable);
+    if (this.sleeping.wakeStruck(this.contacts, this.movable, this.search.broad.boxes, h)) this.#setMovable();
   }
 
   #velocities(h: number): void {

@@ -53,25 +53,38 @@ describe('angular momentum', () => {
     expect(left).toBeLessThan(1e-6);
   });
 
-  // the law: what the floor gives is all there is. The position track takes a body to where it is stopped while its velocity still is that of before, and that shows in what it has about a fixed point
-  it('of a box that lands askew and tumbles is explained but for an error of first order in the substep', async () => {
+  // the law: what the floor gives, when and where it gives it, is all there is. 3.8, 2.6, 0.19, 0.095 and 0.053 of 25 kg m²/s were counted as unexplained while all of it was taken to come at the end of the substep
+  it('of a box that lands askew and tumbles is explained by the floor to rounding', async () => {
     const obstacles = [{ name: 'floor', shape: { kind: 'plane' as const }, friction: 0.5 }];
-    const left: number[] = [];
     for (const substeps of [1, 2, 4, 8, 16]) {
-      let sum = 0;
-      // from eight heights: the time of a substep at which it lands is another each time
-      for (let n = 0; n < 8; n++) {
+      // from heights of all kinds: the time of a substep at which it lands is another each time
+      for (let n = 0; n < 4; n++) {
         const position = [0, 0.5 + 0.02 * n, 0] as const;
         const thrown = { body: BOX, position, velocity: [2, 0, 0.5] as const, angularVelocity: [1, 2, 3] as const };
-        sum += (await drift([thrown], substeps, 60, { obstacles })) / 8;
+        expect(await drift([thrown], substeps, 60, { obstacles })).toBeLessThan(1e-11);
       }
-      left.push(sum);
     }
-    // 24 kg that go past the origin at 2 m/s and half a metre above it have 25 kg m²/s; in 60 steps 3.8, 2.6, 0.19, 0.095 and 0.053 are unexplained
-    for (let n = 1; n < left.length; n++) expect(left[n]).toBeLessThan(0.75 * left[n - 1]);
-    expect(left[0]).toBeLessThan(5);
-    expect(left[4]).toBeLessThan(0.07);
-    expect(left[2] / left[4]).toBeGreaterThan(2);
+  });
+
+  // the closed form: a body that does not turn and lands without friction goes straight on, down to where it touches, along the floor from there; the blow m v at that time and place is all that the floor gives.
+  // Its moment about the origin is (x(τ) × m v ŷ), at the end of the substep it would be another: by (1 − τ) h × 3 m/s × m v
+  it('of a box that lands flat and slides is that of its motion, which is exact, at any time of the substep', async () => {
+    const [height, speed, fall, dt] = [0.1, 3, 2, 1 / 60];
+    const obstacles = [{ name: 'floor', shape: { kind: 'plane' as const }, friction: 0 }];
+    const solver = { kind: 'coupled', substeps: 1 };
+    for (const tau of [0.1, 0.4, 0.9]) {
+      const velocity = [speed, -fall, 0] as const;
+      const body = { body: BOX, position: [0, height + tau * fall * dt, 0] as const, velocity };
+      const gravity = [0, 0, 0] as const;
+      const world = await createWorld({ name: 'slide', description: '', solver, bodies: [body], obstacles, gravity });
+      for (let n = 1; n <= 3; n++) {
+        expect(stepWorld(world)).toBe(true);
+        const [x, y] = world.bodies[0].state.poses.translations;
+        expect(Math.abs(x - speed * n * dt)).toBeLessThan(1e-12);
+        expect(Math.abs(y - height)).toBeLessThan(1e-9);
+        expect(world.certificate.angularDrift).toBeLessThan(1e-12);
+      }
+    }
   });
 
   it('of boxes that meet in the air is kept to rounding, with one substep as with sixteen', async () => {
@@ -150,6 +163,30 @@ describe('angular momentum', () => {
     }
     expect(most).toBeLessThan(1.01 * started);
   });
+});
+
+// energy is kept by a pendulum: what is missing after 2 s is of second order in the substep, because the joint pulls where it is while it pulls (0.19, 0.11 and 0.059 of 0.49 J with 4, 8 and 16 substeps when it pulled where it was at the end)
+it('a rod that swings from a ball joint loses energy to second order in the substep, and never gains any', () => {
+  const [half, mass, g] = [0.1, 0.5, 9.81];
+  const lost = [4, 8, 16].map((substeps) => {
+    const pivot = box([0.01, 0.01, 0.01], 0, { position: [0, 0, 0] });
+    const rod = box([half, 0.02, 0.02], mass, { position: [half, 0, 0] });
+    const joint = { type: 'ball' as const, a: 0, b: 1, anchorA: [0, 0, 0], anchorB: [-half, 0, 0] };
+    const core = new CoupledCore(
+      { rigid: [pivot, rod].map((body) => ({ ...body, shape: 'none' as const })), joints: [joint] },
+      { substeps },
+    );
+    let left = 0;
+    for (let n = 0; n < 120; n++) {
+      core.step(1 / 60);
+      left = energyOf(core) + mass * g * core.rigid.x[4];
+      expect(left).toBeLessThan(1e-9);
+    }
+    return -left;
+  });
+  expect(lost[0] / lost[1]).toBeGreaterThan(3.5);
+  expect(lost[1] / lost[2]).toBeGreaterThan(3.5);
+  expect(lost[2]).toBeLessThan(0.01 * mass * g * half);
 });
 
 /** Kinetic energy of rigid bodies [J]. */

@@ -32,6 +32,24 @@ function bendUnderWeight({ sheet, masses }: Model, heldCount: number): Float64Ar
   return Float64Array.from({ length: size }, (_, v) => (v < heldCount ? 0 : load[v - heldCount]));
 }
 
+/** Work of the stress for each volume while a parameter goes from 0 to `end`: ∫ P : dF, by Simpson's rule in 200 parts, dF by differences of fourth order. */
+function workOf(gradient: (a: number) => readonly number[], end: number, mu: number, lambda: number): number {
+  const parts = 200;
+  const step = 1e-4;
+  const stress = new Float64Array(6);
+  let sum = 0;
+  for (let n = 0; n <= parts; n++) {
+    const a = (end * n) / parts;
+    sheetStress(stress, Float64Array.from(gradient(a)), mu, lambda);
+    const weight = n === 0 || n === parts ? 1 : 2 + 2 * (n % 2);
+    const at = [-2, -1, 1, 2].map((k) => gradient(a + k * step));
+    for (let k = 0; k < 6; k++) {
+      sum += (weight * stress[k] * (at[0][k] - 8 * at[1][k] + 8 * at[2][k] - at[3][k])) / (12 * step);
+    }
+  }
+  return (sum * end) / (3 * parts);
+}
+
 describe('a sheet as it is built', () => {
   it('is stretched as in plane stress: P₁₁ = E (s − 1) where it may contract', () => {
     const nu = 0.3;
@@ -43,6 +61,24 @@ describe('a sheet as it is built', () => {
     // turned in space the stress turns along
     sheetStress(stress, Float64Array.from([0, 0, 1.1, 0, 0, 1 - 0.1 * nu]), mu, lambda);
     expect(Math.abs(stress[2] - 0.1)).toBeLessThan(1e-14);
+  });
+
+  // the work of the stress on the way to a shear is the energy of the polar form, μ |F − R|² + λ/2 (tr RᵀF − 2)². Threads that keep their lengths and close to an angle of 0.3 less than a right one, F = [1 sin θ; 0 cos θ]:
+  // R is the turn by θ/2, c its cosine, W/E = 2 (1 − c)/(1 + ν) + 2ν (1 − c)²/(1 − ν²). Simple shear, F = [1 γ; 0 1]: t = √(4 + γ²) in place of 2c, |F|² = 2 + γ²
+  it('sheared takes the work that corotated plane stress says', () => {
+    const nu = 0.3;
+    const [mu, lambda] = [1 / (2 * (1 + nu)), nu / (1 - nu * nu)];
+    const angle = 0.3;
+    const closing = workOf((a) => [1, Math.sin(a), 0, Math.cos(a), 0, 0], angle, mu, lambda);
+    const left = 1 - Math.cos(angle / 2);
+    const closed = (2 * left) / (1 + nu) + (2 * nu * left * left) / (1 - nu * nu);
+    expect(Math.abs(closed - 0.0173584)).toBeLessThan(1e-7);
+    expect(Math.abs(closing - closed)).toBeLessThan(1e-12);
+    const slid = workOf((a) => [1, a, 0, 1, 0, 0], angle, mu, lambda);
+    const t = Math.sqrt(4 + angle * angle);
+    const simple = mu * (4 + angle * angle - 2 * t) + 0.5 * lambda * (t - 2) ** 2;
+    expect(Math.abs(simple - 0.0174865)).toBeLessThan(1e-7);
+    expect(Math.abs(slid - simple)).toBeLessThan(1e-12);
   });
 
   // a strip clamped at one end sinks by q L⁴/(8 D); of the clamp two columns are held, one cell before the strip begins

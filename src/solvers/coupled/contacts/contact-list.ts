@@ -194,8 +194,18 @@ export class ContactList extends ContactFields {
     const old = this.#old;
     const c = this.add(old.key[j], old.a[j], old.b[j]);
     if (c < 0) return;
-    if (old.sideA[j] >= 0) this.sideA[c] = sides.add(old.sideA[j]);
-    if (old.sideB[j] >= 0) this.sideB[c] = sides.add(old.sideB[j]);
+    for (let k = 0; k < 2; k++) {
+      const side = k === 0 ? old.sideA[j] : old.sideB[j];
+      if (side < 0) continue;
+      const found = sides.add(side);
+      if (found < 0) {
+        // flesh whose side found no room would pass for a rigid body
+        this.counts[0]--;
+        this.missed++;
+        return;
+      }
+      (k === 0 ? this.sideA : this.sideB)[c] = found;
+    }
     this.gap[c] = old.gap[j];
     this.friction[c] = old.friction[j];
     this.restitution[c] = old.restitution[j];
