@@ -129,7 +129,12 @@ export function catHindleg(least: number): Shape {
 
 /** Small and round. */
 function paw([x, , z]: Vec3, least: number): Shape {
-  const ball = roundCone([x, 0.015, z - 0.006], [x, 0.013, z + 0.012], Math.max(0.0165, least), Math.max(0.0155, least));
+  const ball = roundCone(
+    [x, 0.015, z - 0.006],
+    [x, 0.013, z + 0.012],
+    Math.max(0.0165, least),
+    Math.max(0.0155, least),
+  );
   const toe = (side: number): Shape =>
     roundCone([x + 0.006 * side, 0.012, z + 0.01], [x + 0.0075 * side, 0.009, z + 0.022], 0.0095, 0.008);
   return smoothUnion(0.004, [ball, toe(-1), toe(1)]);

@@ -51,7 +51,15 @@ const SNAP_COARSE = 0.9;
 export function buildCat(options: CatOptions = {}): BodyDef {
   const { cell = 0.0088 } = options;
   const snap = cell < 0.014 ? SNAP_FINE : SNAP_COARSE;
-  return meshCharacter({ name: 'cat', skin: skin(cell), bones: skeleton(), joints: joints(), cell, snap, material: FIRM });
+  return meshCharacter({
+    name: 'cat',
+    skin: skin(cell),
+    bones: skeleton(),
+    joints: joints(),
+    cell,
+    snap,
+    material: FIRM,
+  });
 }
 
 function skin(cell: number): Shape {
