@@ -10,7 +10,7 @@ import type { SceneDef } from '../../src/scene/scene-def.js';
 import { buildCat } from '../cast/creatures/cat.js';
 
 /** How far the back bends [rad]; when it has bent, when the bend has gone round, and when it is straight again [s]. */
-const BACK = { bend: 1.74, bent: 0.09, round: 0.414, straight: 0.522 } as const;
+const BACK = { bend: 1.7, bent: 0.07, round: 0.33, straight: 0.415 } as const;
 const BACK_JOINTS = ['back1', 'back2', 'back3'] as const;
 const POINTS = 40;
 /** Angles of a leg's joints, from the trunk down [rad]: limp, pulled in, reaching for the ground, giving way, standing. */
@@ -42,37 +42,30 @@ const LEGS_OVER_TIME = [
   [BACK.bent, 'tucked'],
   [BACK.round, 'tucked'],
   [BACK.straight, 'ready'],
-  [0.6, 'ready'],
-  [0.72, 'low'],
+  [0.49, 'ready'],
+  [0.61, 'low'],
   [1.3, 'low'],
   [2, 'stands'],
 ] as const;
 /** How far the legs stand apart to the sides when it lands [rad]. */
-const SPLAY = 0.36;
+const SPLAY = 0.28;
 /** How hard motors pull [N m/rad, N m s/rad, N m]. Hips and shoulders hold the body, what is below gives way when it lands. */
-const BACK_MOTOR = { stiffness: 60, damping: 1.2 } as const;
-const HIP_MOTOR = { stiffness: 45, damping: 1.5, maxTorque: 22 } as const;
-const KNEE_MOTOR = { stiffness: 11, damping: 0.7, maxTorque: 8 } as const;
+const BACK_MOTOR = { stiffness: 86, damping: 1.4 } as const;
+const HIP_MOTOR = { stiffness: 42, damping: 1.15, maxTorque: 26 } as const;
+const KNEE_MOTOR = { stiffness: 12, damping: 0.42, maxTorque: 9 } as const;
 const HEAD_MOTOR = { stiffness: 30, damping: 1 } as const;
 const TAIL_MOTOR = { stiffness: 4, damping: 0.05 } as const;
 /** Where the feet would stand before it falls [m], and how far its head is up [rad], which it loses as it turns. */
-const HEIGHT = 2.27;
-const PITCH = 0.115;
-
-/** How the scene is built. */
-export interface FallingCatOptions {
-  /** With weight and a floor; default true. */
-  readonly falls?: boolean;
-}
+const HEIGHT = 1.49;
+const PITCH = 0.148;
 
 /** Builds the scene. */
-export function buildFallingCatScene({ falls = true }: FallingCatOptions = {}): SceneDef {
+export function buildFallingCatScene(): SceneDef {
   return {
     name: 'falling-cat',
     description: 'A cat without spin turns over as it falls, and lands on its feet.',
     bodies: [{ body: buildCat({ cell: 0.023 }), position: [0, HEIGHT, 0], rotation: onItsBack() }],
-    gravity: falls ? [0, -9.81, 0] : [0, 0, 0],
-    ...(falls && { obstacles: [{ name: 'floor', shape: { kind: 'plane' }, friction: 0.8 }] }),
+    obstacles: [{ name: 'floor', shape: { kind: 'plane' }, friction: 0.8 }],
     drives: [...backDrives(), ...legDrives(), ...heldDrives()],
     dt: 1 / 120,
     iterations: 10,
