@@ -8,7 +8,7 @@ import { reachFrom } from './reach.js';
 /** How far the ground is below a container, in heights of it. */
 const UNDER = 0.005;
 /** Bodies that start higher above a bare floor than this, in their size, are shown as they fall, not with all of their way. */
-const HIGH = 2;
+const HIGH = 1.5;
 
 /** A point that holds a body, and how far the body reaches from it. */
 interface Hold {
