@@ -1,9 +1,9 @@
 /** Bodies without spin that turn over by bending: closed form of two halves that roll against the whole, and what a cat of flesh keeps. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildFallingCatScene } from '../../../scenes/active/falling-cat.js';
+import { buildTwoHalfCat, CAT } from '../../../scenes/cast/two-half-cat.js';
 import { createWorld, stepWorld, type World } from '../../../src/index.js';
 import { measured } from '../../support/checks/measure.js';
-import { buildTwoHalfCat, CAT } from '../../support/models/two-half-cat.js';
 
 describe('two halves of a cat', () => {
   // Each half turns by Ω about the line through the cat, and by s about its own axis, which leans from that line by half the bend γ; no angular

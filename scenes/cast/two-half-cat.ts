@@ -2,9 +2,9 @@
  * The least of a cat that turns over in the air: two rigid halves, joined in the waist, that bend by a motor, the direction of the bend
  * going round once. Nothing pushes it and it starts without spin; its halves roll one way and it as a whole the other [Kane1969].
  */
-import type { RigidBodyDef } from '../../../src/body/kinds/rigid-def.js';
-import { cos, sin } from '../../../src/math/trig.js';
-import type { AnySceneDef } from '../../../src/scene/scene-def.js';
+import type { RigidBodyDef } from '../../src/body/kinds/rigid-def.js';
+import { cos, sin } from '../../src/math/trig.js';
+import type { AnySceneDef } from '../../src/scene/scene-def.js';
 
 /** How far the waist bends [rad], when it has bent, and when the bend has gone round once [s]. */
 export const CAT = { bend: 1.14, bent: 0.12, round: 0.62, straight: 0.74 } as const;
