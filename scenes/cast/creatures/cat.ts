@@ -24,7 +24,7 @@ import {
 
 /** How to build a cat. */
 export interface CatOptions {
-  /** Side of the lattice cubes [m]; default 0.0088 (60,000 tetrahedra), coarse 0.02 (5,900). */
+  /** Side of the lattice cubes [m]; default 0.0088 (108,000 tetrahedra), coarse 0.023 (6,000). */
   readonly cell?: number;
 }
 
