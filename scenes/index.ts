@@ -79,7 +79,7 @@ export const SCENES: ReadonlyMap<string, SceneEntry> = new Map<string, SceneEntr
   ['stairs', { description: 'human tumbling down stairs', build: buildStairsScene }],
   ['jelly-bar', { description: 'soft bar held at one end', build: buildJellyBarScene }],
   ['jelly-drop', { description: 'jelly bars dropped on a floor', build: buildJellyDropScene }],
-  ['falling-cat', { description: 'cat without spin turning over in the air', build: () => buildFallingCatScene() }],
+  ['falling-cat', { description: 'cat dropped on its back, landing on its feet', build: buildFallingCatScene }],
   [
     'ragdoll-limits',
     { description: 'two humans falling, one with joint limits', build: () => buildRagdollScene({ limits: true }) },

@@ -33,6 +33,7 @@ const SHOTS = {
   dancer: { steps: 70, away: 0.95 },
   deer: { steps: 74, away: 0.92, turn: 35 },
   drum: { steps: 40, away: 2 },
+  'falling-cat': { steps: 58, turn: 22 },
   fish: { steps: 6, turn: 65 },
   'falling-limb': { steps: 26, away: 1.1 },
   'flexing-arm': { steps: 118, away: 1.1 },

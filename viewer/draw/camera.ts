@@ -13,6 +13,8 @@ const FRONT = new Vector3(0.08, 0.24, 1).normalize();
 const FOLLOW_RATE = 6;
 /** How far bodies go from where they start before the camera goes along, in sizes of the frame. */
 const ROOM = 0.3;
+/** How far a falling body gets ahead of the camera at most, in sizes of the frame. */
+const LAG = 0.12;
 /** Closer than this share of the scene's size the camera is there, so that it comes to rest. */
 const THERE = 1e-4;
 
@@ -101,8 +103,9 @@ export class Camera {
   /** Moves along with the bodies' middle; `seconds` since the last call. */
   follow(middle: Vector3, seconds: number): void {
     const goal = this.#free ? this.#goal.copy(middle).sub(this.controls.target) : this.#excess(middle).sub(this.#shift);
-    const there = goal.length() < THERE * this.#extent.length();
-    goal.multiplyScalar(there ? 1 : Math.min(1, FOLLOW_RATE * seconds));
+    const [away, size] = [goal.length(), this.#extent.length()];
+    const share = away < THERE * size ? 1 : Math.min(1, FOLLOW_RATE * seconds);
+    goal.multiplyScalar(this.#free ? Math.max(share, 1 - (LAG * size) / away) : share);
     this.#shift.add(goal);
     this.controls.target.add(goal);
     this.camera.position.add(goal);

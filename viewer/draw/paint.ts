@@ -57,6 +57,8 @@ function pair(...marks: readonly Mark[]): Mark[] {
 
 /** On a face: how far in front of or behind it a mark is hardly matters. */
 const FRONT = { depth: 0.12 };
+/** The same on a head whose back is as near. */
+const NEAR = { depth: 0.35 };
 
 /** Eyes, brows, lips and cheeks of the head that human and mermaid share; it looks along z. */
 function face(lips: string, brow: string, iris: string): Mark[] {
@@ -115,6 +117,28 @@ const PAINTS: Readonly<Record<string, Paint>> = {
         dot([0.045, 0.701, 0.391], 0.0125, INK, { gloss: 0.95 }),
         dot([0.045, 0.706, 0.398], 0.0034, '#ffffff', { gloss: 0.9 }),
       ),
+    ],
+  },
+  cat: {
+    base: '#a2968a',
+    bands: { length: 0.036, colour: '#5d5248', axis: 'z' },
+    marks: [
+      stroke([0, 0.155, -0.13], [0, 0.16, 0.15], 0.042, '#f3ede4', { soft: 0.4, ragged: 0.15 }),
+      stroke([0, 0.2, 0.165], [0, 0.245, 0.2], 0.034, '#f3ede4', { soft: 0.3, ragged: 0.15 }),
+      stroke([0, 0.256, -0.15], [0, 0.256, 0.1], 0.017, '#463d35', { soft: 0.5, ragged: 0.25 }),
+      ...pair(
+        stroke([0.04, 0, 0.09], [0.04, 0.03, 0.1], 0.032, '#f3ede4', { soft: 0.3, ragged: 0.15 }),
+        stroke([0.043, 0, -0.14], [0.043, 0.022, -0.14], 0.036, '#f3ede4', { soft: 0.3, ragged: 0.15 }),
+        stroke([0.026, 0.33, 0.21], [0.033, 0.352, 0.206], 0.0095, '#d9a79a', { soft: 0.5 }),
+        stroke([0.012, 0.322, 0.215], [0.0095, 0.338, 0.21], 0.0034, '#463d35', { ...NEAR, soft: 0.5 }),
+        dot([0.0112, 0.271, 0.235], 0.0165, '#f7f2ea', { soft: 0.35 }),
+        dot([0.0225, 0.299, 0.226], 0.0098, '#2b2320', { ...NEAR, gloss: 0.9 }),
+        dot([0.0225, 0.299, 0.226], 0.0084, '#b7c94f', { ...NEAR, gloss: 0.95 }),
+        stroke([0.0225, 0.2945, 0.226], [0.0225, 0.3035, 0.226], 0.0026, '#0d0b08', { ...NEAR, gloss: 0.95 }),
+        dot([0.0255, 0.3025, 0.226], 0.0018, '#ffffff', { ...NEAR, gloss: 0.9 }),
+      ),
+      dot([0, 0.2835, 0.247], 0.0062, '#c97b78', { gloss: 0.6 }),
+      stroke([0, 0.279, 0.247], [0, 0.2695, 0.247], 0.0011, '#6b4a44', { ...NEAR, soft: 0.5 }),
     ],
   },
   fish: {

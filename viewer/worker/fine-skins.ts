@@ -4,6 +4,7 @@
  */
 
 import type { WornSkin } from '../../host/frames/skin-surface.js';
+import { buildCat } from '../../scenes/cast/creatures/cat.js';
 import { buildFish } from '../../scenes/cast/creatures/fish.js';
 import { buildMermaid } from '../../scenes/cast/creatures/mermaid.js';
 import { buildQuadruped } from '../../scenes/cast/creatures/quadruped.js';
@@ -17,6 +18,7 @@ import { embedFineSkin } from '../../src/character/fine-skin.js';
 
 /** The characters in their fine versions, by the name their bodies have. */
 const FINE: Readonly<Record<string, () => BodyDef>> = {
+  cat: buildCat,
   fish: buildFish,
   hand: buildHand,
   human: buildHuman,

@@ -68,7 +68,7 @@ export interface StageInfo {
   readonly floor: number | undefined;
   /** Whether nothing can be below the floor, or it is only drawn there. */
   readonly solid: boolean;
-  /** True where nothing holds a body, no floor is below and no container around it: the camera follows. */
+  /** True where nothing holds a body, no floor is near below it and no container around it: the camera follows. */
   readonly free: boolean;
 }
 

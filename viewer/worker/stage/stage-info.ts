@@ -7,6 +7,8 @@ import { reachFrom } from './reach.js';
 
 /** How far the ground is below a container, in heights of it. */
 const UNDER = 0.005;
+/** Bodies that start higher above a bare floor than this, in their size, are shown as they fall, not with all of their way. */
+const HIGH = 1.5;
 
 /** A point that holds a body, and how far the body reaches from it. */
 interface Hold {
@@ -34,7 +36,7 @@ export function describeStage(world: World): StageInfo {
   // Of a slope or a wall only what is about the bodies: they would be lost beside all of it.
   const around = Math.max(high[0] - low[0], high[1] - low[1], high[2] - low[2]);
   const middleOfBodies: Point = [0.5 * (low[0] + high[0]), 0.5 * (low[1] + high[1]), 0.5 * (low[2] + high[2])];
-  if (plane !== undefined) {
+  if (plane !== undefined && !(free && world.obstacles.count === 1 && low[1] - plane > HIGH * around)) {
     free = false;
     low[1] = Math.min(low[1], plane);
   }
