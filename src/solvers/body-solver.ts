@@ -53,6 +53,8 @@ export interface BodySolver {
   readonly isAlone: boolean;
   /** Whether the last correction of the contact forces left this body as good as where it was. */
   readonly isSettled: boolean;
+  /** Writes where each vertex would end as the iterations stand [m]; false, with nothing written, where no flesh is turned inside out there. */
+  readTurned(out: Float64Array): boolean;
   /** Says what the body is as one piece, once the iterations are over. */
   weigh(whole: WholeBody): void;
   /** Writes the result to the state. False, with the state untouched, where it is not finite or came out worse than what a last try may. */

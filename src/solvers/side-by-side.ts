@@ -42,6 +42,14 @@ const RIGID_SWEEPS = 1 / 6;
 /** Corrections in the last iteration, at most. */
 const LAST_ROUNDS = 2;
 
+/** Times a step is taken again to keep tets from being turned inside out, at most. */
+const KEEP_ROUNDS = 3;
+/** It has become worse when so many times as many tets are inside out as before, and a few. */
+const WORSE = 2;
+const FEW_TURNED = 8;
+/** Or when a tet is pushed so far, in sizes of its body, if it were all of it. */
+const MOST_KEPT_PUSH = 0.01;
+
 /** How iterations go: accelerated, plain, or from another start than where inertia leads. */
 type Way = 'usual' | 'plain' | 'elsewhere';
 
@@ -105,7 +113,9 @@ export class SideBySide implements Solver, ContactScene {
       ({ surface }, i) => new SurfaceMotion(bodies[i].model, surface, this.#states[i], bodies[i].friction),
     );
     const isPenalty = options.contact === 'penalty';
-    this.#finder = new (isPenalty ? PenetrationFinder : ContactFinder)(surfaces, options.selfContact);
+    this.#finder = isPenalty
+      ? new PenetrationFinder(surfaces, options.selfContact)
+      : new ContactFinder(surfaces, options.selfContact, true);
     this.#measured = new MeasuredContacts(this, this.#finder, surfaces, this.reports, isPenalty);
     if (isPenalty) this.#penalty = new PenaltyForces(bodies.map(({ model }, i) => ({ model, state: this.#states[i] })));
     return this.#states;
@@ -200,11 +210,63 @@ export class SideBySide implements Solver, ContactScene {
     const watched = this.options.integrator === 'bdf2' && this.#penalty === undefined;
     const ignoreHistory = watched && (this.contactMemory.pushed || this.#isAnyReleased());
     this.#iterate(h, ignoreHistory, 'usual');
+    this.#keepTurned(h, ignoreHistory);
     const again = ignoreHistory || this.#mustForget(watched);
     if (again !== ignoreHistory) this.#iterateAgain(h, true, 'usual');
     if (this.parts.some(hasOvershot)) this.#iterateAgain(h, again, 'plain');
     // by backward Euler, whose steps lose energy: with its history a bar drawn to 2.5 times its length and let go got 1.2 times as much on top
     if (this.parts.some(isStuck)) this.#iterateAgain(h, true, 'elsewhere');
+  }
+
+  /** Takes a step that turns flesh inside out again, with contacts that keep it; without all of those where they make it worse. */
+  #keepTurned(h: number, ignoreHistory: boolean): void {
+    const { contacts } = this;
+    for (let round = 0, before = Number.POSITIVE_INFINITY; ; round++) {
+      const known = contacts.count;
+      const turned = this.#readTurned();
+      const isWorse = turned > WORSE * before + FEW_TURNED || this.#areKeptPushed(h);
+      if (isWorse) contacts.dropKept();
+      else if (round < KEEP_ROUNDS && turned > 0) this.#findTurned(h);
+      if (contacts.count === known) return;
+      this.#abandon();
+      for (let i = known * 3; i < contacts.count * 3; i++) contacts.force[i] = 0;
+      this.contactSolver.begin();
+      this.#site.certificate.ms.contact = 0;
+      this.#iterate(h, ignoreHistory, 'usual');
+      if (isWorse) return;
+      before = turned;
+    }
+  }
+
+  /** Tets at the surface that are inside out where the iterations have ended. */
+  #readTurned(): number {
+    let turned = 0;
+    for (let i = 0; i < this.parts.length; i++) {
+      const kept = this.#finder.keptTets(i);
+      if (kept && this.parts[i].solver.readTurned(kept.end)) turned += kept.countTurned();
+    }
+    return turned;
+  }
+
+  #findTurned(h: number): void {
+    for (let i = 0; i < this.parts.length; i++) {
+      const kept = this.#finder.keptTets(i);
+      if (kept && this.parts[i].solver.readTurned(kept.end)) kept.findTurned(i, h, this.contacts);
+    }
+  }
+
+  /** Whether a contact that keeps a tet pushes as nothing within a body does: it would move all of it a good part of its size. */
+  #areKeptPushed(h: number): boolean {
+    const { count, isKept, force, body } = this.contacts;
+    for (let c = 0; c < count; c++) {
+      if (isKept[c] === 0) continue;
+      const { totalMass, size } = this.#site.bodies[body[c * 2]].model;
+      const most = (MOST_KEPT_PUSH * size * totalMass) / (h * h);
+      let square = 0;
+      for (let i = c * 3; i < c * 3 + 3; i++) square += force[i] * force[i];
+      if (!(square <= most * most)) return true;
+    }
+    return false;
   }
 
   /** Whether a step that looked back should not have. */

@@ -173,6 +173,14 @@ export class ProjectiveSolver implements BodySolver {
     this.abandon();
   }
 
+  readTurned(out: Float64Array): boolean {
+    if (this.isRigid) return false;
+    this.#global.mix(this.#state);
+    if (this.rows.countInverted() === 0) return false;
+    this.rows.readPlaces(out);
+    return true;
+  }
+
   weigh(whole: WholeBody): void {
     this.#finish.weigh(whole, this.#isFree, this.#touch, this.inertiaWeights.acceleration);
   }
