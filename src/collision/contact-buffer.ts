@@ -82,6 +82,11 @@ export class ContactBuffer {
     return Math.min(this.capacity - this.count, this.sideCapacity[body] - this.#sides[body]);
   }
 
+  /** Leaves contacts from `first` on without force. */
+  dropForces(first: number): void {
+    for (let i = first * 3; i < this.count * 3; i++) this.force[i] = 0;
+  }
+
   /** Forgets the contacts that keep tets: they come last. */
   dropKept(): void {
     while (this.count > 0 && this.isKept[this.count - 1] === 1) {

@@ -22,40 +22,18 @@ import type { MemoryPlan } from '../kernels/memory.js';
 import type { ThreadPool } from '../kernels/thread-pool.js';
 import { balanceWhole } from './balance-whole.js';
 import { hasOvershot, isBalanced, isLost, isRigid, isSettled, isStuck, type SidePart } from './body-solver.js';
+import * as corrections from './correction-counts.js';
+import { KeptFlesh } from './kept-flesh.js';
 import { MeasuredContacts } from './measured-contacts.js';
 import type { BoneLead, HeldPoint, Outcome, Solver, SolverSite, StepPart } from './solver.js';
 import { addReport, clearReport, type StepReport } from './step-report.js';
 import type { StepTape } from './step-slopes.js';
-
-/**
- * Times the forces of many contacts are corrected in one step, at most (and once more in the last iteration). Few are corrected
- * in every iteration: a box on an incline crept by 5 mm in 10 s with 7 corrections in 20 iterations, and by less than 0.1 mm with 20.
- */
-const MOST_CORRECTIONS = 7;
-const MANY_CONTACTS = 400;
-/** Most iterations from one to the next: forces that flesh is left alone with push it farther than they reckoned with (docs/decisions/0036). */
-const LONGEST_WAIT = 3;
-/** The same where no body has flesh: what forces do to rigid bodies is known beforehand, but for how far they turn. */
-const RIGID_CORRECTIONS = 2;
-/** And share of the sweeps that many contacts are worth otherwise; sweeps alone: some contact of a heap is always at the edge of its cone, where gradients begin anew. */
-const RIGID_SWEEPS = 1 / 6;
-/** Corrections in the last iteration, at most. */
-const LAST_ROUNDS = 2;
-
-/** Times a step is taken again to keep tets from being turned inside out, at most. */
-const KEEP_ROUNDS = 3;
-/** It has become worse when so many times as many tets are inside out as before, and a few. */
-const WORSE = 2;
-const FEW_TURNED = 8;
-/** Or when a tet is pushed so far, in sizes of its body, if it were all of it. */
-const MOST_KEPT_PUSH = 0.01;
 
 /** How iterations go: accelerated, plain, or from another start than where inertia leads. */
 type Way = 'usual' | 'plain' | 'elsewhere';
 
 /** What the conversation itself needs to know. */
 export interface SideBySideOptions extends ContactOptions {
-  /** Iterations of a step. */
   readonly iterations: number;
   readonly integrator: string;
 }
@@ -75,9 +53,9 @@ export class SideBySide implements Solver, ContactScene {
   #states: readonly BodyState[] = [];
   #finder!: ContactDetection;
   readonly #whole: WholeBodies;
+  #kept!: KeptFlesh;
   readonly #placeOf = (contact: number) => this.contactSolver.positionOf(contact);
   #measured!: MeasuredContacts;
-  /** Explicit contact forces, for `contact: 'penalty'`. */
   #penalty: PenaltyForces | undefined;
 
   constructor(site: SolverSite, plan: MemoryPlan, parts: readonly SidePart[], options: SideBySideOptions) {
@@ -116,6 +94,7 @@ export class SideBySide implements Solver, ContactScene {
     this.#finder = isPenalty
       ? new PenetrationFinder(surfaces, options.selfContact)
       : new ContactFinder(surfaces, options.selfContact, true);
+    this.#kept = new KeptFlesh(parts, this.contacts, this.#finder, bodies);
     this.#measured = new MeasuredContacts(this, this.#finder, surfaces, this.reports, isPenalty);
     if (isPenalty) this.#penalty = new PenaltyForces(bodies.map(({ model }, i) => ({ model, state: this.#states[i] })));
     return this.#states;
@@ -218,64 +197,23 @@ export class SideBySide implements Solver, ContactScene {
     if (this.parts.some(isStuck)) this.#iterateAgain(h, true, 'elsewhere');
   }
 
-  /** Takes a step that turns flesh inside out again, with contacts that keep it; without all of those where they make it worse. */
+  /** Takes a step that turns flesh inside out again, with contacts that keep it. */
   #keepTurned(h: number, ignoreHistory: boolean): void {
-    const { contacts } = this;
-    for (let round = 0, before = Number.POSITIVE_INFINITY; ; round++) {
-      const known = contacts.count;
-      const turned = this.#readTurned();
-      const isWorse = turned > WORSE * before + FEW_TURNED || this.#areKeptPushed(h);
-      if (isWorse) contacts.dropKept();
-      else if (round < KEEP_ROUNDS && turned > 0) this.#findTurned(h);
-      if (contacts.count === known) return;
+    this.#kept.begin();
+    for (let known = this.contacts.count; this.#kept.look(h); known = this.contacts.count) {
       this.#abandon();
-      for (let i = known * 3; i < contacts.count * 3; i++) contacts.force[i] = 0;
+      this.contacts.dropForces(known);
       this.contactSolver.begin();
       this.#site.certificate.ms.contact = 0;
       this.#iterate(h, ignoreHistory, 'usual');
-      if (isWorse) return;
-      before = turned;
     }
   }
 
-  /** Tets at the surface that are inside out where the iterations have ended. */
-  #readTurned(): number {
-    let turned = 0;
-    for (let i = 0; i < this.parts.length; i++) {
-      const kept = this.#finder.keptTets(i);
-      if (kept && this.parts[i].solver.readTurned(kept.end)) turned += kept.countTurned();
-    }
-    return turned;
-  }
-
-  #findTurned(h: number): void {
-    for (let i = 0; i < this.parts.length; i++) {
-      const kept = this.#finder.keptTets(i);
-      if (kept && this.parts[i].solver.readTurned(kept.end)) kept.findTurned(i, h, this.contacts);
-    }
-  }
-
-  /** Whether a contact that keeps a tet pushes as nothing within a body does: it would move all of it a good part of its size. */
-  #areKeptPushed(h: number): boolean {
-    const { count, isKept, force, body } = this.contacts;
-    for (let c = 0; c < count; c++) {
-      if (isKept[c] === 0) continue;
-      const { totalMass, size } = this.#site.bodies[body[c * 2]].model;
-      const most = (MOST_KEPT_PUSH * size * totalMass) / (h * h);
-      let square = 0;
-      for (let i = c * 3; i < c * 3 + 3; i++) square += force[i] * force[i];
-      if (!(square <= most * most)) return true;
-    }
-    return false;
-  }
-
-  /** Whether a step that looked back should not have. */
   #mustForget(watched: boolean): boolean {
     // flesh that is cut short goes on as its history leads: of 10 kPa, under bones that swing twice a second, it was 885 sizes away after 3 s
     return watched && (this.contacts.isPushing || this.parts.some(isLost));
   }
 
-  /** Takes the step that was begun from its first iteration. */
   #iterateAgain(h: number, ignoreHistory: boolean, way: Way): void {
     this.#abandon();
     this.#site.certificate.ms.contact = 0;
@@ -303,11 +241,12 @@ export class SideBySide implements Solver, ContactScene {
     for (let i = 0; i < parts.length; i++) parts[i].solver.beginContacts();
     if (way === 'elsewhere') for (const { solver } of parts) solver.startElsewhere();
     const areRigid = parts.every(isRigid);
-    const most = areRigid ? RIGID_CORRECTIONS : MOST_CORRECTIONS;
+    const most = areRigid ? corrections.RIGID_CORRECTIONS : corrections.MOST_CORRECTIONS;
     const wait = Math.ceil(iterations / most);
-    const spacing = contacts.count > MANY_CONTACTS ? (areRigid ? wait : Math.min(LONGEST_WAIT, wait)) : 1;
+    const spacing =
+      contacts.count > corrections.MANY_CONTACTS ? (areRigid ? wait : Math.min(corrections.LONGEST_WAIT, wait)) : 1;
     const isHeap = spacing > 1 && areRigid;
-    const patience = (isHeap ? RIGID_SWEEPS : 1) * spacing;
+    const patience = (isHeap ? corrections.RIGID_SWEEPS : 1) * spacing;
     for (let n = 1; n <= iterations; n++) {
       const last =
         n === iterations || parts.every(isBalanced) || (n > spacing && spacing > 1 && parts.every(isSettled));
@@ -325,7 +264,7 @@ export class SideBySide implements Solver, ContactScene {
   #correctContacts(patience: number, last: boolean, plain: boolean): void {
     const { parts, contactSolver } = this;
     const { clock, certificate } = this.#site;
-    for (let round = 0; round < (last ? LAST_ROUNDS : 1); round++) {
+    for (let round = 0; round < (last ? corrections.LAST_ROUNDS : 1); round++) {
       const began = clock();
       for (let i = 0; i < parts.length; i++) parts[i].solver.placeContacts();
       // not after the last correction: forces are within the cones of the planes they were found for

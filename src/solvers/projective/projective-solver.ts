@@ -61,7 +61,6 @@ export class ProjectiveSolver implements BodySolver {
   readonly problems: BoneProblems;
   /** Answers contacts; set before `start` where there can be any. */
   contacts: ContactResponse | undefined;
-  /** The step in progress. */
   #state!: ProjectiveState;
   #gravity: ArrayLike<number> = [];
   #isFree = false;
@@ -173,13 +172,7 @@ export class ProjectiveSolver implements BodySolver {
     this.abandon();
   }
 
-  readTurned(out: Float64Array): boolean {
-    if (this.isRigid) return false;
-    this.#global.mix(this.#state);
-    if (this.rows.countInverted() === 0) return false;
-    this.rows.readPlaces(out);
-    return true;
-  }
+  readTurned = (out: Float64Array) => this.#global.mix(this.#state) ?? this.rows.readTurned(out);
 
   weigh(whole: WholeBody): void {
     this.#finish.weigh(whole, this.#isFree, this.#touch, this.inertiaWeights.acceleration);

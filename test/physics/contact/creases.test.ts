@@ -78,26 +78,23 @@ describe('an elbow', () => {
   });
 });
 
-describe.each([
-  ['quadruped', 20, 0],
-  ['ragdoll', 24, 0.002],
-])('a body that lands: %s', (name, first, least) => {
-  it('folds no limb into itself, and the certificate knows what is inside out', async () => {
-    const world = await createWorld(buildScene(name));
+describe('a dog that lands', () => {
+  it('folds no paw into its leg, and the certificate knows what is inside out', async () => {
+    const world = await createWorld(buildScene('quadruped'));
     const [dog] = world.bodies;
     const { size } = dog.model;
     const seen: { crease: number; turned: number; said: number }[] = [];
-    // the dog's paws touch the ground in step 16, and are folded most from step 20 to 24
-    run(world, first + 8, (n) => {
-      if (n < first || n % 2 !== 0) return;
+    // paws touch the ground in step 16, and are folded most from step 20 to 24
+    run(world, 28, (n) => {
+      if (n < 20 || n % 4 !== 0) return;
       const { crease, turned } = ownOverlap(dog);
       seen.push({ crease: crease / size, turned: turned / size, said: world.certificate.turnedDepth / size });
     });
     disposeWorld(world);
-    measured(name, seen);
+    measured('dog', seen);
     expect(Math.max(...seen.map(({ crease }) => crease))).toBeLessThan(0.01);
-    expect(Math.max(...seen.map(({ turned }) => turned))).toBeLessThan(0.01);
-    expect(Math.max(...seen.map(({ turned }) => turned))).toBeGreaterThanOrEqual(least);
+    // 1.35 % before tets were kept (docs/decisions/0049)
+    expect(Math.max(...seen.map(({ turned }) => turned))).toBeLessThan(0.005);
     for (const { turned, said } of seen) {
       // the certificate looks for a vertex by walking from tet to tet, and what is hardly inside may be walked past
       expect(Math.abs(said - turned)).toBeLessThan(Math.max(0.1 * turned, 5e-4));

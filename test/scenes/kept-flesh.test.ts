@@ -1,13 +1,13 @@
 /** Flesh that is hit is not turned inside out: contacts of a body with itself hold the corners of its tets over their faces. */
 import { describe, expect, it } from 'vitest';
-import { buildScene } from '../../../scenes/index.js';
-import { ContactBuffer } from '../../../src/collision/contact-buffer.js';
-import { KeptTets } from '../../../src/collision/search/kept-tets.js';
-import { createWorld, disposeWorld, stepWorld } from '../../../src/index.js';
-import { massOf, totalMomentum } from '../../support/checks/contact-measure.js';
-import { measured } from '../../support/checks/measure.js';
-import { handMoved } from '../../support/checks/penetration.js';
-import { STIFF } from '../../support/models/bodies.js';
+import { buildScene } from '../../scenes/index.js';
+import { ContactBuffer } from '../../src/collision/contact-buffer.js';
+import { KeptTets } from '../../src/collision/search/kept-tets.js';
+import { createWorld, disposeWorld, stepWorld } from '../../src/index.js';
+import { massOf, totalMomentum } from '../support/checks/contact-measure.js';
+import { measured } from '../support/checks/measure.js';
+import { handMoved } from '../support/checks/penetration.js';
+import { STIFF } from '../support/models/bodies.js';
 
 /** Deepest that anything is inside anything in so many steps, and flesh in its own body, as shares of the size. */
 async function deepest(name: string, steps: number) {
