@@ -24,8 +24,8 @@ async function deepest(name: string, steps: number) {
 
 /** One tet of flesh with a right angle at vertex 0, its vertex 3 at a height over the others that is `height` of 1 m at rest. */
 function oneTet(height: number) {
-  const positions = [0, 0, 0, 1, 0, 0, 0, 1, 0, 0.2, 0.2, 1];
-  const body = handMoved({ name: 'tet', positions, tets: [0, 1, 2, 3], materials: [STIFF] });
+  const positions = Float64Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0, 0.2, 0.2, 1);
+  const body = handMoved({ name: 'tet', positions, tets: Int32Array.of(0, 1, 2, 3), materials: [STIFF] });
   body.positions[11] = height;
   return body;
 }
