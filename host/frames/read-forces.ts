@@ -17,7 +17,7 @@ export function readContactForces(world: World, offset: ArrayLike<number> = [0, 
   const out: number[] = [];
   for (let c = 0; c < contacts.count; c++) {
     const [fx, fy, fz] = contacts.force.subarray(c * 3, c * 3 + 3);
-    if (fx === 0 && fy === 0 && fz === 0) continue;
+    if (contacts.isKept[c] === 1 || (fx === 0 && fy === 0 && fz === 0)) continue;
     const point = contactPoint(world, c);
     for (let k = 0; k < 3; k++) out.push(point[k] + offset[k]);
     out.push(fx, fy, fz);

@@ -42,6 +42,8 @@ export class ContactBuffer {
   readonly force: Float64Array;
   /** Distance between the sides [m], negative where one is inside the other: when found, and after the step. */
   readonly gap: Float64Array;
+  /** 1 for contacts that keep a tet of a body from being turned inside out: nothing touches anything there. */
+  readonly isKept: Uint8Array;
 
   /** `sideCapacity`: most contact sides of each body. */
   constructor(capacity: number, sideCapacity: ArrayLike<number>) {
@@ -59,6 +61,7 @@ export class ContactBuffer {
     this.friction = new Float64Array(capacity);
     this.force = new Float64Array(capacity * 3);
     this.gap = new Float64Array(capacity);
+    this.isKept = new Uint8Array(capacity);
   }
 
   /** How many contacts there are. Those of a solver that leaves them until somebody asks are written now. */
@@ -102,6 +105,19 @@ export class ContactBuffer {
     return Math.min(this.capacity - this.#count, this.sideCapacity[body] - this.#sides[body]);
   }
 
+  /** Leaves contacts from `first` on without force. */
+  dropForces(first: number): void {
+    for (let i = first * 3; i < this.count * 3; i++) this.force[i] = 0;
+  }
+
+  /** Forgets the contacts that keep tets: they come last. */
+  dropKept(): void {
+    while (this.#count > 0 && this.isKept[this.#count - 1] === 1) {
+      this.#count--;
+      this.#sides[this.body[this.#count * 2]] -= 2;
+    }
+  }
+
   /** Number of a new contact, its sides empty; -1, and counted as dropped, where there is no room. */
   add(body: number, feature: number, other: number, obstacle: number): number {
     const needed = body === other ? 2 : 1;
@@ -115,6 +131,7 @@ export class ContactBuffer {
     this.body[c * 2] = body;
     this.body[c * 2 + 1] = other;
     this.obstacle[c] = obstacle;
+    this.isKept[c] = 0;
     this.feature[c] = feature;
     // loops: `fill` takes longer than they do for so few
     const { vertices, weights, force } = this;

@@ -12,7 +12,7 @@ export interface TouchingWorld {
   }[];
   /** Read anew each time: obstacles come and go. */
   readonly obstacles: { has(obstacle: number): boolean };
-  readonly contacts: Pick<ContactBuffer, 'count' | 'body' | 'obstacle' | 'vertices' | 'weights' | 'force'>;
+  readonly contacts: Pick<ContactBuffer, 'count' | 'body' | 'obstacle' | 'vertices' | 'weights' | 'force' | 'isKept'>;
 }
 
 /** The parts of a world, numbered: of each body its flesh, then its bones; then the obstacles. */

@@ -29,6 +29,7 @@ const LIGHT = 1e4;
  * each other, and without this their forces grow from sweep to sweep: a human tumbling in a drum flew apart. So do those of wedged ones (wedge.ts).
  */
 const SOFT_SELF = 0.25;
+const SOFT_KEPT = 0.08; // of those that keep a tet from being turned inside out
 const SOFT_PAIR = 0.001;
 const SOFT_WEDGE = 0.03;
 /**
@@ -148,15 +149,15 @@ export class ContactSolver implements ContactMeasures {
     for (let n = 0; n < this.activeCount; n++) {
       const c = this.active[n];
       if (body[c * 2 + 1] < 0) this.softness[c] = this.#isWedged[c] * SOFT_WEDGE;
-      else if (body[c * 2] === body[c * 2 + 1]) this.softness[c] = SOFT_SELF * this.#hindrance(c);
+      else if (body[c * 2] === body[c * 2 + 1]) this.softness[c] = this.#softSelf(c);
       else this.softness[c] = (SOFT_PAIR * this.#heavier[c]) / this.leverage.beyond[c];
     }
   }
 
-  /** How many times softer a contact is whose sides forces can hardly part. */
-  #hindrance(c: number): number {
-    const times = PARTING / this.#parting[c];
-    return times > 1 ? times * times : 1;
+  /** Many times softer where forces can hardly part the sides. */
+  #softSelf(c: number): number {
+    const times = Math.max(1, PARTING / this.#parting[c]);
+    return (this.contacts.isKept[c] === 1 ? SOFT_KEPT : SOFT_SELF) * (times * times);
   }
 
   #measureContact(c: number): void {
@@ -220,7 +221,6 @@ export class ContactSolver implements ContactMeasures {
     this.handOut();
   }
 
-  /** Tells the bodies the forces as they are by now. */
   handOut(): void {
     for (let b = 0; b < this.bodies.length; b++) this.bodies[b].readForces(this.contacts.force);
   }

@@ -126,7 +126,8 @@ export class ContactTracker {
 
   /** Adds contact c to the touches of its parts. */
   #read(c: number): void {
-    const { force } = this.#world.contacts;
+    const { force, isKept } = this.#world.contacts;
+    if (isKept[c] === 1) return;
     const { parts, shares, point } = this.#parts;
     const o = c * 3;
     const size = Math.sqrt(force[o] * force[o] + force[o + 1] * force[o + 1] + force[o + 2] * force[o + 2]);

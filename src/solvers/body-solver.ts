@@ -66,6 +66,8 @@ export interface BodySolver {
   readonly isAlone: boolean;
   /** Whether the last correction of the contact forces left this body as good as where it was. */
   readonly isSettled: boolean;
+  /** Writes where each vertex would end as the iterations stand [m]; false, with nothing written, where no flesh is turned inside out there. */
+  readTurned(out: Float64Array): boolean;
   /** Ends the step and puts the momenta of the body right. False, with the state untouched, where the result is not finite or came out worse than what a last try may. */
   settle(isLastTry: boolean): boolean;
   /** Writes the result to the state; only where it has settled well. */

@@ -63,6 +63,7 @@ export class MeasuredContacts {
     const { contacts } = this.#scene;
     const reports = this.#reports;
     let drivenIn = 0;
+    let kept = 0;
     this.isPassing = false;
     this.#readBefore();
     for (let i = 0; i < reports.length; i++) reports[i].contacts = reports[i].penetration = 0;
@@ -71,6 +72,9 @@ export class MeasuredContacts {
       const gap = this.#finder.measure(this.#scene, contacts, c);
       if (this.#isDrivenIn(c, gap) || (isLastTry && this.#cameFromAfar(c))) drivenIn++;
       contacts.gap[c] = gap;
+      // nothing touches anything there; how deep flesh is that is inside out is `turnedDepth`
+      kept += contacts.isKept[c];
+      if (contacts.isKept[c] === 1) continue;
       for (let side = 0; side < 2; side++) {
         const body = contacts.body[c * 2 + side];
         if (body < 0) continue;
@@ -80,7 +84,7 @@ export class MeasuredContacts {
       }
     }
     drivenIn += this.#measureWatched(certificate);
-    certificate.contacts = contacts.count;
+    certificate.contacts = contacts.count - kept;
     certificate.droppedContacts = contacts.dropped;
     certificate.unswept = contacts.unswept;
     return drivenIn;

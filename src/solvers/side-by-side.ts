@@ -20,33 +20,19 @@ import type { KernelTable } from '../kernels/kernel-table.js';
 import type { MemoryPlan } from '../kernels/memory.js';
 import type { ThreadPool } from '../kernels/thread-pool.js';
 import { hasOvershot, isBalanced, isLost, isRigid, isSettled, isStuck, type SidePart } from './body-solver.js';
+import * as corrections from './correction-counts.js';
+import { KeptFlesh } from './kept-flesh.js';
 import { MeasuredContacts } from './measured-contacts.js';
 import type { BoneLead, HeldPoint, Outcome, Solver, SolverSite, StepPart } from './solver.js';
 import { StepEnd } from './step-end.js';
 import { addReport, clearReport, type StepReport } from './step-report.js';
 import type { StepTape } from './step-slopes.js';
 
-/**
- * Times the forces of many contacts are corrected in one step, at most (and once more in the last iteration). Few are corrected
- * in every iteration: a box on an incline crept by 5 mm in 10 s with 7 corrections in 20 iterations, and by less than 0.1 mm with 20.
- */
-const MOST_CORRECTIONS = 7;
-const MANY_CONTACTS = 400;
-/** Most iterations from one to the next: forces that flesh is left alone with push it farther than they reckoned with (docs/decisions/0036). */
-const LONGEST_WAIT = 3;
-/** The same where no body has flesh: what forces do to rigid bodies is known beforehand, but for how far they turn. */
-const RIGID_CORRECTIONS = 2;
-/** And share of the sweeps that many contacts are worth otherwise; sweeps alone: some contact of a heap is always at the edge of its cone, where gradients begin anew. */
-const RIGID_SWEEPS = 1 / 6;
-/** Corrections in the last iteration, at most. */
-const LAST_ROUNDS = 2;
-
 /** How iterations go: accelerated, plain, or from another start than where inertia leads. */
 type Way = 'usual' | 'plain' | 'elsewhere';
 
 /** What the conversation itself needs to know. */
 export interface SideBySideOptions extends ContactOptions {
-  /** Iterations of a step. */
   readonly iterations: number;
   readonly integrator: string;
 }
@@ -66,9 +52,9 @@ export class SideBySide implements Solver, ContactScene {
   #states: readonly BodyState[] = [];
   #finder!: ContactDetection;
   readonly #end: StepEnd;
+  #kept!: KeptFlesh;
   readonly #placeOf = (contact: number) => this.contactSolver.positionOf(contact);
   #measured!: MeasuredContacts;
-  /** Explicit contact forces, for `contact: 'penalty'`. */
   #penalty: PenaltyForces | undefined;
 
   constructor(site: SolverSite, plan: MemoryPlan, parts: readonly SidePart[], options: SideBySideOptions) {
@@ -104,7 +90,10 @@ export class SideBySide implements Solver, ContactScene {
       ({ surface }, i) => new SurfaceMotion(bodies[i].model, surface, this.#states[i], bodies[i].friction),
     );
     const isPenalty = options.contact === 'penalty';
-    this.#finder = new (isPenalty ? PenetrationFinder : ContactFinder)(surfaces, options.selfContact);
+    this.#finder = isPenalty
+      ? new PenetrationFinder(surfaces, options.selfContact)
+      : new ContactFinder(surfaces, options.selfContact, true);
+    this.#kept = new KeptFlesh(parts, this.contacts, this.#finder, bodies);
     this.#measured = new MeasuredContacts(this, this.#finder, surfaces, this.reports, isPenalty);
     if (isPenalty) this.#penalty = new PenaltyForces(bodies.map(({ model }, i) => ({ model, state: this.#states[i] })));
     return this.#states;
@@ -199,6 +188,7 @@ export class SideBySide implements Solver, ContactScene {
     const watched = this.options.integrator === 'bdf2' && this.#penalty === undefined;
     const ignoreHistory = watched && (this.contactMemory.pushed || this.#isAnyReleased());
     this.#iterate(h, ignoreHistory, 'usual');
+    this.#keepTurned(h, ignoreHistory);
     const again = ignoreHistory || this.#mustForget(watched);
     if (again !== ignoreHistory) this.#iterateAgain(h, true, 'usual');
     if (this.parts.some(hasOvershot)) this.#iterateAgain(h, again, 'plain');
@@ -206,13 +196,23 @@ export class SideBySide implements Solver, ContactScene {
     if (this.parts.some(isStuck)) this.#iterateAgain(h, true, 'elsewhere');
   }
 
-  /** Whether a step that looked back should not have. */
+  /** Takes a step that turns flesh inside out again, with contacts that keep it. */
+  #keepTurned(h: number, ignoreHistory: boolean): void {
+    this.#kept.begin();
+    for (let known = this.contacts.count; this.#kept.look(h); known = this.contacts.count) {
+      this.#abandon();
+      this.contacts.dropForces(known);
+      this.contactSolver.begin();
+      this.#site.certificate.ms.contact = 0;
+      this.#iterate(h, ignoreHistory, 'usual');
+    }
+  }
+
   #mustForget(watched: boolean): boolean {
     // flesh that is cut short goes on as its history leads: of 10 kPa, under bones that swing twice a second, it was 885 sizes away after 3 s
     return watched && (this.contacts.isPushing || this.parts.some(isLost));
   }
 
-  /** Takes the step that was begun from its first iteration. */
   #iterateAgain(h: number, ignoreHistory: boolean, way: Way): void {
     this.#abandon();
     this.#site.certificate.ms.contact = 0;
@@ -240,11 +240,12 @@ export class SideBySide implements Solver, ContactScene {
     for (let i = 0; i < parts.length; i++) parts[i].solver.beginContacts();
     if (way === 'elsewhere') for (const { solver } of parts) solver.startElsewhere();
     const areRigid = parts.every(isRigid);
-    const most = areRigid ? RIGID_CORRECTIONS : MOST_CORRECTIONS;
+    const most = areRigid ? corrections.RIGID_CORRECTIONS : corrections.MOST_CORRECTIONS;
     const wait = Math.ceil(iterations / most);
-    const spacing = contacts.count > MANY_CONTACTS ? (areRigid ? wait : Math.min(LONGEST_WAIT, wait)) : 1;
+    const spacing =
+      contacts.count > corrections.MANY_CONTACTS ? (areRigid ? wait : Math.min(corrections.LONGEST_WAIT, wait)) : 1;
     const isHeap = spacing > 1 && areRigid;
-    const patience = (isHeap ? RIGID_SWEEPS : 1) * spacing;
+    const patience = (isHeap ? corrections.RIGID_SWEEPS : 1) * spacing;
     for (let n = 1; n <= iterations; n++) {
       const last =
         n === iterations || parts.every(isBalanced) || (n > spacing && spacing > 1 && parts.every(isSettled));
@@ -262,7 +263,7 @@ export class SideBySide implements Solver, ContactScene {
   #correctContacts(patience: number, last: boolean, plain: boolean): void {
     const { parts, contactSolver } = this;
     const { clock, certificate } = this.#site;
-    for (let round = 0; round < (last ? LAST_ROUNDS : 1); round++) {
+    for (let round = 0; round < (last ? corrections.LAST_ROUNDS : 1); round++) {
       const began = clock();
       for (let i = 0; i < parts.length; i++) parts[i].solver.placeContacts();
       // not after the last correction: forces are within the cones of the planes they were found for

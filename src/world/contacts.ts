@@ -29,7 +29,7 @@ export function contactForceOnBody(
   const { ofVertex } = bodies[body].model.bones;
   out.fill(0, 0, 3);
   for (let side = 0; side < contacts.count * 2; side++) {
-    if (contacts.body[side] !== body) continue;
+    if (contacts.body[side] !== body || contacts.isKept[side >> 1] === 1) continue;
     const sign = side % 2 === 0 ? 1 : -1;
     for (let i = side * CONTACT_VERTICES; i < (side + 1) * CONTACT_VERTICES; i++) {
       if (bone !== undefined && ofVertex[contacts.vertices[i]] !== bone) continue;

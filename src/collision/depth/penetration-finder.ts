@@ -69,6 +69,8 @@ export class PenetrationFinder implements ContactDetection {
     return 0;
   }
 
+  keptTets(): undefined {}
+
   measureWatched(): void {}
 
   turnedIn(): number {

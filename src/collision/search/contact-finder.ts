@@ -9,6 +9,7 @@ import { type ContactRecord, readDepths } from './contact-history.js';
 import { DeepOverlap, isDeep } from './deep-overlap.js';
 import { EdgeContacts } from './edge-contacts.js';
 import { InsideSearch } from './inside-search.js';
+import { KeptTets } from './kept-tets.js';
 import { NearPairs } from './near-pairs.js';
 import { canMeet, spreadPushes } from './push-chain.js';
 import { SurfaceContacts } from './surface-contacts.js';
@@ -45,6 +46,8 @@ export interface ContactDetection {
   measure(scene: ContactScene, contacts: ContactBuffer, c: number): number;
   /** How deep bodies a and b are in each other now, where they turned away from the planes of their contacts; 0 where those say it [m]. */
   turnedIn(a: number, b: number): number;
+  /** The tets of body i that can be kept from being turned inside out; nothing where there are none. */
+  keptTets(i: number): KeptTets | undefined;
   /** How deep vertices of body i, of flesh that is inside out, are in their own body [m]. */
   turnedDepth(i: number): number;
   /** Raises the depth of each body (one number each) to that of what came near obstacles, where it is now [m]. */
@@ -65,9 +68,11 @@ export class ContactFinder implements ContactDetection {
   readonly #solids: SolidContacts;
   readonly #near: NearPairs;
   readonly #own: readonly (OwnDepth | undefined)[];
+  readonly #kept: readonly (KeptTets | undefined)[];
   readonly #isSorted: Uint8Array;
 
-  constructor(bodies: readonly SurfaceMotion[], selfContact: boolean) {
+  /** `keepsTets`: whether flesh is kept from being turned inside out. */
+  constructor(bodies: readonly SurfaceMotion[], selfContact: boolean, keepsTets = false) {
     this.#bodies = bodies;
     this.#selfContact = selfContact;
     this.#depths = new Float64Array(bodies.length * bodies.length);
@@ -75,6 +80,9 @@ export class ContactFinder implements ContactDetection {
     this.#near = new NearPairs(bodies.length);
     this.#solids = new SolidContacts(bodies);
     this.#own = bodies.map((body) => (selfContact && body.model.tetCount > 0 ? new OwnDepth(body) : undefined));
+    this.#kept = bodies.map((body) =>
+      keepsTets && selfContact && body.model.tetCount > 0 ? new KeptTets(body) : undefined,
+    );
     if (!selfContact && bodies.length < 2) return;
     for (const body of bodies) {
       this.#inside.prepare(body);
@@ -103,6 +111,7 @@ export class ContactFinder implements ContactDetection {
       if (this.#selfContact) this.#findSelf(a, h, stepCount, out);
       for (; n < starts[a + 1]; n++) this.#findPair(a, others[n], h, pull, stepCount, out);
     }
+    for (let a = 0; a < bodies.length; a++) this.#kept[a]?.find(a, h, out);
     if (stepCount > 0) this.#countMissed(out);
   }
 
@@ -185,6 +194,10 @@ export class ContactFinder implements ContactDetection {
     for (let c = 0; c < contacts.count; c++) {
       if (contacts.obstacle[c] >= 0) this.#obstacles.follow(placeOf(c), obstacles, contacts, c);
     }
+  }
+
+  keptTets(i: number): KeptTets | undefined {
+    return this.#kept[i];
   }
 
   turnedIn(a: number, b: number): number {

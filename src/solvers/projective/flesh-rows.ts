@@ -197,6 +197,18 @@ export class FleshRows {
     return this.#kernels.countInverted(0, this.tets.groupCount, this.x32.address, this.tets.groups.address);
   }
 
+  /** Where each vertex of the body is by now, as closely as the kernels know it [m]; false, with nothing written, where no tet is inside out. */
+  readTurned(out: Float64Array): boolean {
+    if (this.countInverted() === 0) return false;
+    const x = this.x32.view;
+    const origin = this.origin.view;
+    for (let v = 0; v < this.rowOfVertex.length; v++) {
+      const row = this.rowOfVertex[v] * 4;
+      for (let k = 0; k < 3; k++) out[v * 3 + k] = x[row + k] + origin[k];
+    }
+    return true;
+  }
+
   /** Forgets residuals that were never collected, so that nothing of a failed step is left. */
   clear(): void {
     this.#copies.view.fill(0);

@@ -57,9 +57,8 @@ export class ProjectiveSolver implements BodySolver {
   readonly #acceleration: Acceleration | undefined;
   readonly #shapes: ShapeTargets | undefined;
   readonly problems: BoneProblems;
-  /** Answers contacts; set before `start` where there can be any. */
+  /** Set before `start` where there can be any. */
   contacts: ContactResponse | undefined;
-  /** The step in progress. */
   #state!: ProjectiveState;
   #gravity: ArrayLike<number> = [];
   h = 0;
@@ -171,6 +170,8 @@ export class ProjectiveSolver implements BodySolver {
     this.#guard?.startElsewhere(this.#state, this.matrix.inertia, this.#touch);
     this.abandon();
   }
+
+  readTurned = (out: Float64Array) => this.#global.mix(this.#state) ?? this.rows.readTurned(out);
 
   settle(isLastTry: boolean): boolean {
     const state = this.#state;

@@ -93,7 +93,8 @@ describe('a dog that lands', () => {
     disposeWorld(world);
     measured('dog', seen);
     expect(Math.max(...seen.map(({ crease }) => crease))).toBeLessThan(0.01);
-    expect(Math.max(...seen.map(({ turned }) => turned))).toBeGreaterThan(0.005);
+    // 1.35 % before tets were kept (docs/decisions/0049)
+    expect(Math.max(...seen.map(({ turned }) => turned))).toBeLessThan(0.005);
     for (const { turned, said } of seen) {
       // the certificate looks for a vertex by walking from tet to tet, and what is hardly inside may be walked past
       expect(Math.abs(said - turned)).toBeLessThan(Math.max(0.1 * turned, 5e-4));

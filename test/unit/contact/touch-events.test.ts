@@ -16,7 +16,7 @@ import { buildFleshBar, STIFF } from '../../support/models/bodies.js';
 
 /** A body with a flesh vertex at the origin and a bone vertex at x = 4, in a world with two obstacles, whose contacts are made up. */
 function madeUp() {
-  const contacts = { count: 0, body: [0], obstacle: [0], vertices: [0], weights: [0], force: [0] };
+  const contacts = { count: 0, body: [0], obstacle: [0], vertices: [0], weights: [0], force: [0], isKept: [0] };
   const bones = { names: ['shell'], ofVertex: [-1, 0] };
   const bodies = [{ model: { bones }, state: { positions: [0, 0, 0, 4, 0, 0] } }];
   const world = { bodies, obstacles: { has: () => true }, contacts };
