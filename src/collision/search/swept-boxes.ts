@@ -33,12 +33,13 @@ export class SweptBoxes {
   /**
    * Boxes around where each corner of `solid` is and where it goes within `h` [s], seen from the body of the points. What moves
    * fast looks far; what moves slowly is found by the triangles of what moves fast, so that a whole body pays for the speed of a
-   * hand only where the hand is. `pull`: acceleration that one of the two may be held against [m/s²].
+   * hand only where the hand is. `pull`: acceleration that one of the two may be held against [m/s²]; `more`: by how much the boxes are
+   * larger on each side than they need to be [m].
    */
-  fill(solid: SurfaceMotion, points: SurfaceMotion, h: number, pull: number): void {
+  fill(solid: SurfaceMotion, points: SurfaceMotion, h: number, pull: number, more = 0): void {
     const { vertices, edgeLength } = solid.surface;
     const margin = Math.max(points.margin, solid.margin);
-    const grow = Math.max(deepest(points, solid), margin + h * h * pull + SLOW * edgeLength);
+    const grow = Math.max(deepest(points, solid), margin + h * h * pull + SLOW * edgeLength) + more;
     const self = points === solid;
     const push = this.#push;
     const corners = this.#corners;
