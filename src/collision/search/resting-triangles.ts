@@ -8,10 +8,9 @@
  * anew, and wakes the triangles it is a corner of or has come near to. So between two steps in which vertex and triangle were compared and
  * now, each has gone 2 SHIFT at most along each axis, and normals have turned by 2 TURN each.
  */
-import { FacingPoints } from '../surface/facing-points.js';
-import { PointGrid } from '../surface/point-grid.js';
 import type { SurfaceMotion } from '../surface/surface-motion.js';
 import { FACING } from './meeting-search.js';
+import { RestlessBlocks } from './restless-blocks.js';
 import type { SweptBoxes } from './swept-boxes.js';
 
 /** How far a vertex that rests may go along an axis, and how far within one step against the body's motion as a whole, in mean edges. */
@@ -22,7 +21,7 @@ const TURN = 0.08;
 /** Rounding has this much more room, in mean edges; places farther from the origin than so many edges have no rest. */
 const SPARE = 0.01;
 const FARTHEST = 1e9;
-/** Room around the boxes of triangles that rest, in mean edges. */
+/** Room around the boxes of triangles that rest, in mean edges: less than a cell of the grid. */
 const ROOM = 4 * SHIFT + SWEEP + SPARE;
 /** Normals that may come to face each other by at most this cosine, while both rest. */
 export const NEARLY_FACING = FACING + 4 * TURN + 1e-6;
@@ -32,8 +31,8 @@ const CALM = 3;
 const CROWDED = -20;
 /** Most vertices around a triangle that rests. */
 const MOST = 8;
-/** Nobody is laid to rest while more than this share of the vertices moves. */
-const RESTLESS = 0.5;
+/** Nobody rests while more than this share of the vertices moves. */
+const RESTLESS = 0.25;
 const AWAKE = -1;
 
 /** What is known of one body from step to step. */
@@ -45,12 +44,10 @@ export class RestingTriangles {
   readonly #crumpled: Uint8Array;
   /** 1 for vertices that have moved, or move too fast to be a corner of what rests. */
   readonly #isRestless: Uint8Array;
-  /** Those that have moved: places, normals, whether they face nothing. */
-  readonly #moved: PointGrid;
-  readonly #movedFacing: FacingPoints;
-  readonly #movedPlaces: Float64Array;
-  readonly #movedNormals: Float64Array;
-  readonly #movedCrumpled: Uint8Array;
+  /** Where they have moved. */
+  readonly #blocks: RestlessBlocks;
+  /** Vertices that have moved. */
+  readonly #moved: Int32Array;
   #movedCount = 0;
   /** Whether triangles may rest in this step. */
   #mayRest = false;
@@ -58,7 +55,7 @@ export class RestingTriangles {
   readonly #restNormals: Float64Array;
   readonly #counts: Int8Array;
   readonly #around: Int32Array;
-  /** Steps for which the triangles that are awake have not moved. */
+  /** Steps for which triangles that are awake could have rested. */
   readonly #calm: Int8Array;
 
   constructor(body: SurfaceMotion) {
@@ -69,44 +66,40 @@ export class RestingTriangles {
     this.#normals = new Float64Array(count * 3);
     this.#crumpled = new Uint8Array(count);
     this.#isRestless = new Uint8Array(count);
-    this.#moved = new PointGrid(count);
-    this.#movedFacing = new FacingPoints(this.#moved, FACING, NEARLY_FACING);
-    this.#movedPlaces = new Float64Array(count * 3);
-    this.#movedNormals = new Float64Array(count * 3);
-    this.#movedCrumpled = new Uint8Array(count);
+    this.#moved = new Int32Array(count);
+    this.#blocks = new RestlessBlocks(body.grid.starts.length);
     this.#restNormals = new Float64Array(corners.length);
     this.#counts = new Int8Array(corners.length / 3).fill(AWAKE);
     this.#around = new Int32Array((corners.length / 3) * MOST);
     this.#calm = new Int8Array(corners.length / 3);
   }
 
-  /** Finds out who has moved, for a step of `h` [s], and fills `wide` with the boxes of what rests. */
-  begin(h: number, wide: SweptBoxes): void {
-    const body = this.#body;
-    const edge = body.surface.edgeLength;
+  /** Finds out who has moved, for a step of `h` [s]. */
+  begin(h: number): void {
+    const { surface, grid, points, box } = this.#body;
+    const edge = surface.edgeLength;
     this.#noteMoved(h, edge);
-    const count = body.surface.vertices.length;
-    this.#mayRest = this.#movedCount <= RESTLESS * count && isNear(body.box, FARTHEST * edge);
-    if (!this.#mayRest) {
-      this.#counts.fill(AWAKE);
-      this.#calm.fill(0);
+    this.#mayRest = this.#movedCount <= RESTLESS * surface.vertices.length && isNear(box, FARTHEST * edge);
+    if (this.#mayRest) {
+      this.#blocks.begin(grid.frame);
+      for (let n = 0; n < this.#movedCount; n++) this.#blocks.mark(grid.frame, points, this.#moved[n] * 3);
       return;
     }
-    wide.fill(body, body, h, 0, ROOM * edge);
-    if (this.#movedCount === 0) return;
-    this.#moved.fill(this.#movedPlaces, this.#movedCount, body.cell, body.box);
-    this.#movedFacing.fill(this.#movedNormals, this.#movedCrumpled, this.#movedCount);
+    this.#counts.fill(AWAKE);
+    this.#calm.fill(0);
   }
 
-  /** Notes, in the body's `facing`, the vertices that can meet the triangle at `o`, of those that face it; returns how many. */
-  search(boxes: SweptBoxes, wide: SweptBoxes, o: number): number {
-    const { facing, normals, surface } = this.#body;
-    const t = o / 3;
-    if (this.#mayRest && (this.#rests(wide, o) || this.#layToRest(wide, o))) {
-      return facing.recall(this.#around, t * MOST, t * MOST + this.#counts[t], normals, o);
+  /**
+   * Notes, in the body's `facing`, the vertices that can meet the triangle at `o`, of those that face it, or more than those; returns how many.
+   * `boxes` has taken the triangle.
+   */
+  search(boxes: SweptBoxes, o: number): number {
+    const { facing, normals } = this.#body;
+    if (this.#mayRest && (this.#rests(boxes, o) || this.#layToRest(boxes, o))) {
+      const first = (o / 3) * MOST;
+      return facing.recall(this.#around, first, first + this.#counts[o / 3], normals, o);
     }
-    const { corners } = surface;
-    return boxes.take(corners[o], corners[o + 1], corners[o + 2]) ? facing.search(boxes.cells, normals, o) : 0;
+    return facing.search(boxes.cells, normals, o);
   }
 
   /** Lists the vertices that have moved, and notes where they are now. */
@@ -114,78 +107,58 @@ export class RestingTriangles {
     const { points, vertexNormals, crumpled, stray, centre } = this.#body;
     const shift = SHIFT * edge;
     const sweep = SWEEP * edge;
+    const places = this.#places;
+    const cx = centre[0];
+    const cy = centre[1];
+    const cz = centre[2];
     this.#movedCount = 0;
-    for (let i = 0; i < crumpled.length; i++) {
-      const o = i * 3;
-      let far = 0;
-      let fast = 0;
-      for (let k = 0; k < 3; k++) {
-        far = Math.max(far, Math.abs(points[o + k] - centre[k] - this.#places[o + k]));
-        fast = Math.max(fast, Math.abs(h * stray[o + k]));
-      }
+    for (let i = 0, o = 0; i < crumpled.length; i++, o += 3) {
+      const x = Math.abs(points[o] - cx - places[o]);
+      const y = Math.abs(points[o + 1] - cy - places[o + 1]);
+      const z = Math.abs(points[o + 2] - cz - places[o + 2]);
       // asked this way round for the sake of what is no number
-      const stays = far <= shift && crumpled[i] === this.#crumpled[i] && this.#faces(i, vertexNormals);
-      this.#isRestless[i] = stays && fast <= sweep ? 0 : 1;
+      const isNear = x <= shift && y <= shift && z <= shift && crumpled[i] === this.#crumpled[i];
+      // where the surroundings are crumpled nobody asks which way they face
+      const stays = isNear && (crumpled[i] === 1 || isTurnSmall(vertexNormals, o, this.#normals));
       if (!stays) this.#note(i);
+      const u = Math.abs(h * stray[o]);
+      const v = Math.abs(h * stray[o + 1]);
+      const w = Math.abs(h * stray[o + 2]);
+      this.#isRestless[i] = stays && u <= sweep && v <= sweep && w <= sweep ? 0 : 1;
     }
-  }
-
-  /** Whether vertex i looks about where it looked; where its surroundings are crumpled nobody asks. */
-  #faces(i: number, normals: Float64Array): boolean {
-    return this.#crumpled[i] === 1 || isTurnSmall(normals, i * 3, this.#normals);
   }
 
   #note(i: number): void {
     const { points, vertexNormals, crumpled, centre } = this.#body;
-    const m = this.#movedCount++;
+    this.#moved[this.#movedCount++] = i;
+    this.#crumpled[i] = crumpled[i];
     for (let k = 0; k < 3; k++) {
       this.#places[i * 3 + k] = points[i * 3 + k] - centre[k];
       this.#normals[i * 3 + k] = vertexNormals[i * 3 + k];
-      this.#movedPlaces[m * 3 + k] = points[i * 3 + k];
-      this.#movedNormals[m * 3 + k] = vertexNormals[i * 3 + k];
     }
-    this.#crumpled[i] = crumpled[i];
-    this.#movedCrumpled[m] = crumpled[i];
   }
 
   /** Whether what is known of a triangle still holds. */
-  #rests(wide: SweptBoxes, o: number): boolean {
+  #rests(boxes: SweptBoxes, o: number): boolean {
     const { corners } = this.#body.surface;
-    const { normals } = this.#body;
     const restless = this.#isRestless;
     const t = o / 3;
-    if (restless[corners[o]] + restless[corners[o + 1]] + restless[corners[o + 2]] > 0) {
+    if (restless[corners[o]] + restless[corners[o + 1]] + restless[corners[o + 2]] > 0 || this.#blocks.has(boxes.cells)) {
       this.#counts[t] = AWAKE;
-      this.#calm[t] = 0;
-      return false;
-    }
-    if (this.#counts[t] === AWAKE) return false;
-    if (!isTurnSmall(normals, o, this.#restNormals) || this.#isMet(wide, o)) this.#counts[t] = AWAKE;
+      this.#calm[t] = Math.min(0, this.#calm[t]);
+    } else if (this.#counts[t] !== AWAKE && !isTurnSmall(this.#body.normals, o, this.#restNormals)) this.#counts[t] = AWAKE;
     return this.#counts[t] !== AWAKE;
   }
 
-  /** Whether a vertex that has moved is in the room around a triangle, and may face it. */
-  #isMet(wide: SweptBoxes, o: number): boolean {
-    if (this.#movedCount === 0) return false;
-    const { corners } = this.#body.surface;
-    const facing = this.#movedFacing;
-    if (!wide.take(corners[o], corners[o + 1], corners[o + 2])) return false;
-    const noted = facing.search(wide.cells, this.#body.normals, o, true);
-    if (noted === 0) return false;
-    wide.measure(corners[o], corners[o + 1], corners[o + 2]);
-    return facing.within(wide.box, noted) > 0;
-  }
-
   /** Lists what is around a triangle that has been calm for long enough; false where it stays awake. */
-  #layToRest(wide: SweptBoxes, o: number): boolean {
+  #layToRest(boxes: SweptBoxes, o: number): boolean {
     const { facing, normals, surface } = this.#body;
-    const { corners } = surface;
+    const { corners, edgeLength } = surface;
     const t = o / 3;
     if (++this.#calm[t] < CALM) return false;
-    wide.take(corners[o], corners[o + 1], corners[o + 2]);
-    const noted = facing.search(wide.cells, normals, o, true);
-    if (noted > 0) wide.measure(corners[o], corners[o + 1], corners[o + 2]);
-    const found = noted > 0 ? facing.within(wide.box, noted) : 0;
+    const noted = facing.search(boxes.widen(this.#body.grid.frame), normals, o, true);
+    if (noted > 0) boxes.measure(corners[o], corners[o + 1], corners[o + 2], ROOM * edgeLength);
+    const found = noted > 0 ? facing.within(boxes.box, noted) : 0;
     this.#calm[t] = found > MOST ? CROWDED : CALM - 1;
     if (found > MOST) return false;
     for (let n = 0; n < found; n++) this.#around[t * MOST + n] = facing.answer[n];

@@ -21,8 +21,6 @@ export class SurfaceContacts {
   readonly #candidates = new Map<SurfaceMotion, FaceCandidates>();
   readonly #resting = new Map<SurfaceMotion, RestingTriangles>();
   readonly #boxes = new SweptBoxes();
-  /** Boxes of triangles that rest, with room around them. */
-  readonly #wide = new SweptBoxes();
   readonly #walls = new WallSearch();
   /** Pairs of vertex and triangle that may still be looked at in this step. */
   #budget = 0;
@@ -38,10 +36,7 @@ export class SurfaceContacts {
 
   /** Makes room for the vertices of a body, and for what is known of it if it can touch itself. */
   prepare(body: SurfaceMotion, touchesItself: boolean): void {
-    if (touchesItself) {
-      this.#wide.prepare(body.surface.vertices.length);
-      this.#resting.set(body, new RestingTriangles(body));
-    }
+    if (touchesItself) this.#resting.set(body, new RestingTriangles(body));
     this.#boxes.prepare(body.surface.vertices.length);
     this.#candidates.set(body, new FaceCandidates(body.surface.vertices.length));
   }
@@ -101,15 +96,16 @@ export class SurfaceContacts {
     const walls = this.#walls;
     const boxes = this.#boxes;
     boxes.fill(solid, points, h, pull);
-    own?.begin(h, this.#wide);
+    own?.begin(h);
     walls.begin(points, solid, h, pull);
     for (let o = 0; o < corners.length; o += 3) {
       const a = corners[o];
       const b = corners[o + 1];
       const c = corners[o + 2];
+      if (!boxes.take(a, b, c)) continue;
       // most triangles have nothing of their own body in front of them
-      const noted = own ? own.search(boxes, this.#wide, o) : 0;
-      if (own ? noted === 0 : !boxes.take(a, b, c) || grid.isEmpty(boxes.cells)) continue;
+      const noted = own ? own.search(boxes, o) : 0;
+      if (own ? noted === 0 : grid.isEmpty(boxes.cells)) continue;
       if (this.#budget < 0) {
         out.unswept++;
         continue;
