@@ -7,7 +7,7 @@ import type { SurfaceMotion } from '../surface/surface-motion.js';
 import { isDeep } from './deep-overlap.js';
 import { FaceCandidates } from './face-candidates.js';
 import type { InsideSearch } from './inside-search.js';
-import { RestingTriangles } from './resting-triangles.js';
+import { RestingSurface } from './resting-surface.js';
 import { SweptBoxes } from './swept-boxes.js';
 import { addVertexOnTriangle } from './vertex-on-triangle.js';
 import { ledOut, WallSearch } from './wall-search.js';
@@ -19,7 +19,7 @@ const MOST_PAIRS = 4_000_000;
 export class SurfaceContacts {
   readonly #inside: InsideSearch;
   readonly #candidates = new Map<SurfaceMotion, FaceCandidates>();
-  readonly #resting = new Map<SurfaceMotion, RestingTriangles>();
+  readonly #resting = new Map<SurfaceMotion, RestingSurface>();
   readonly #boxes = new SweptBoxes();
   readonly #walls = new WallSearch();
   /** Pairs of vertex and triangle that may still be looked at in this step. */
@@ -36,7 +36,7 @@ export class SurfaceContacts {
 
   /** Makes room for the vertices of a body, and for what is known of it if it can touch itself. */
   prepare(body: SurfaceMotion, touchesItself: boolean): void {
-    if (touchesItself) this.#resting.set(body, new RestingTriangles(body));
+    if (touchesItself) this.#resting.set(body, new RestingSurface(body));
     this.#boxes.prepare(body.surface.vertices.length);
     this.#candidates.set(body, new FaceCandidates(body.surface.vertices.length));
   }
@@ -98,14 +98,15 @@ export class SurfaceContacts {
     boxes.fill(solid, points, h, pull);
     own?.begin(h);
     walls.begin(points, solid, h, pull);
-    for (let o = 0; o < corners.length; o += 3) {
+    const count = own ? own.count : corners.length / 3;
+    for (let m = 0; m < count; m++) {
+      const o = 3 * (own ? own.at(m) : m);
       const a = corners[o];
       const b = corners[o + 1];
       const c = corners[o + 2];
-      if (!boxes.take(a, b, c)) continue;
       // most triangles have nothing of their own body in front of them
-      const noted = own ? own.search(boxes, o) : 0;
-      if (own ? noted === 0 : grid.isEmpty(boxes.cells)) continue;
+      const noted = own ? own.search(boxes, m) : 0;
+      if (own ? noted === 0 : !boxes.take(a, b, c) || grid.isEmpty(boxes.cells)) continue;
       if (this.#budget < 0) {
         out.unswept++;
         continue;

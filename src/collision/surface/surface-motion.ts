@@ -5,7 +5,7 @@ import type { BodyState } from '../../body/state.js';
 import { CONTACT_MARGIN } from '../../constants.js';
 import { isSolid } from '../rigid/solid-shape.js';
 import { FACING } from '../search/meeting-search.js';
-import { NEARLY_FACING } from '../search/resting-triangles.js';
+import { NEARLY_FACING } from '../search/resting-surface.js';
 import type { CollisionSurface } from './collision-surface.js';
 import { FacingPoints } from './facing-points.js';
 import { fitSpin } from './fit-spin.js';
