@@ -22,18 +22,18 @@ const ROOM = 2 * SHIFT + SWEEP + SPARE;
 export const NEARLY_FACING = FACING + 2 * TURN + 1e-6;
 
 /** Room for so many pairs, per triangle. */
-const PAIRS = 4;
-/** Steps for which pairs must have been of use, or the next ones are not listed for a while: at most so long. */
-const USEFUL = 6;
-const LONGEST_WAIT = 64;
+const PAIRS = 12;
+/** Pairs must have been of use for so many steps, or the next ones are not listed for a while: for twice as many steps each time, at most so long. */
+const USEFUL = 4;
+const LONGEST_WAIT = 32;
 
 /** What is known of one body from step to step. */
 export class RestingSurface {
-  /** Triangles looked at in this step, the first `count`. */
-  readonly triangles: Int32Array;
+  /** How many triangles are to be looked at in this step. */
   count = 0;
   readonly #body: SurfaceMotion;
-  /** Where `#pairs` of each of the triangles listed begin, and vertices. */
+  /** Triangles that are listed, where the vertices of each begin, and the vertices. */
+  readonly #triangles: Int32Array;
   readonly #starts: Int32Array;
   readonly #pairs: Int32Array;
   #listed = 0;
@@ -44,9 +44,10 @@ export class RestingSurface {
   readonly #normals: Float64Array;
   readonly #crumpled: Uint8Array;
   #isKnown = false;
-  /** Whether the triangles of this step are known ones, or are being listed. */
+  /** Whether only pairs that are known are looked at in this step, and whether pairs are being listed. */
   #isResting = false;
   #isListing = false;
+  /** Steps the pairs have been of use for, steps to wait before the next ones are listed, and how many those were last time. */
   #used = 0;
   #wait = 0;
   #nextWait = USEFUL;
@@ -55,7 +56,7 @@ export class RestingSurface {
     const { vertices, corners } = body.surface;
     const count = corners.length / 3;
     this.#body = body;
-    this.triangles = new Int32Array(count);
+    this.#triangles = new Int32Array(count);
     this.#starts = new Int32Array(count + 1);
     this.#pairs = new Int32Array(count * PAIRS);
     this.#places = new Float64Array(vertices.length * 3);
@@ -64,12 +65,12 @@ export class RestingSurface {
     this.#crumpled = new Uint8Array(vertices.length);
   }
 
-  /** Finds out whether what is known still holds, for a step of `h` [s]. */
-  begin(h: number): void {
+  /** Finds out whether what is known still holds, for a step of `h` [s] in which at most `most` pairs may be looked at. */
+  begin(h: number, most: number): void {
     const { surface, box, stray } = this.#body;
     const { edgeLength, corners } = surface;
     const isSlow = isWithin(stray, (SWEEP * edgeLength) / h) && isWithin(box, FARTHEST * edgeLength);
-    this.#isResting = isSlow && this.#isKnown && this.#holds(SHIFT * edgeLength);
+    this.#isResting = isSlow && this.#isKnown && this.#pairCount <= most && this.#holds(SHIFT * edgeLength);
     this.#isListing = false;
     if (this.#isResting) {
       this.#used++;
@@ -83,17 +84,17 @@ export class RestingSurface {
     this.#note();
   }
 
-  /** The triangle looked at as number n. */
+  /** The triangle to be looked at as number n. */
   at(n: number): number {
-    return this.#isResting ? this.triangles[n] : n;
+    return this.#isResting ? this.#triangles[n] : n;
   }
 
-  /** Notes, in the body's `facing`, the vertices that can meet triangle number n and face it, or more than those; returns how many. */
+  /** Notes, in the body's `facing`, vertices that face triangle number n: all that can meet it, or more. Returns how many. */
   search(boxes: SweptBoxes, n: number): number {
     const { facing, normals, surface } = this.#body;
     const { corners } = surface;
     if (this.#isResting) {
-      return facing.recall(this.#pairs, this.#starts[n], this.#starts[n + 1], normals, this.triangles[n] * 3);
+      return facing.recall(this.#pairs, this.#starts[n], this.#starts[n + 1], normals, this.#triangles[n] * 3);
     }
     boxes.take(corners[n * 3], corners[n * 3 + 1], corners[n * 3 + 2]);
     if (this.#isListing) this.#list(boxes, n);
@@ -156,7 +157,7 @@ export class RestingSurface {
       this.#forget();
       return;
     }
-    this.triangles[this.#listed++] = t;
+    this.#triangles[this.#listed++] = t;
     for (let n = 0; n < found; n++) this.#pairs[this.#pairCount++] = facing.answer[n];
     this.#starts[this.#listed] = this.#pairCount;
   }

@@ -96,7 +96,7 @@ export class SurfaceContacts {
     const walls = this.#walls;
     const boxes = this.#boxes;
     boxes.fill(solid, points, h, pull);
-    own?.begin(h);
+    own?.begin(h, this.#budget);
     walls.begin(points, solid, h, pull);
     const count = own ? own.count : corners.length / 3;
     for (let m = 0; m < count; m++) {
