@@ -31,6 +31,8 @@ const LONGEST_WAIT = 32;
 export class RestingSurface {
   /** How many triangles are to be looked at in this step. */
   count = 0;
+  /** Whether only pairs that are known are looked at. */
+  isResting = false;
   readonly #body: SurfaceMotion;
   /** Triangles that are listed, where the vertices of each begin, and the vertices. */
   readonly #triangles: Int32Array;
@@ -44,8 +46,7 @@ export class RestingSurface {
   readonly #normals: Float64Array;
   readonly #crumpled: Uint8Array;
   #isKnown = false;
-  /** Whether only pairs that are known are looked at in this step, and whether pairs are being listed. */
-  #isResting = false;
+  /** Whether pairs are being listed in this step. */
   #isListing = false;
   /** Steps the pairs have been of use for, steps to wait before the next ones are listed, and how many those were last time. */
   #used = 0;
@@ -70,9 +71,9 @@ export class RestingSurface {
     const { surface, box, stray } = this.#body;
     const { edgeLength, corners } = surface;
     const isSlow = isWithin(stray, (SWEEP * edgeLength) / h) && isWithin(box, FARTHEST * edgeLength);
-    this.#isResting = isSlow && this.#isKnown && this.#pairCount <= most && this.#holds(SHIFT * edgeLength);
+    this.isResting = isSlow && this.#isKnown && this.#pairCount <= most && this.#holds(SHIFT * edgeLength);
     this.#isListing = false;
-    if (this.#isResting) {
+    if (this.isResting) {
       this.#used++;
       this.count = this.#listed;
       return;
@@ -86,14 +87,14 @@ export class RestingSurface {
 
   /** The triangle to be looked at as number n. */
   at(n: number): number {
-    return this.#isResting ? this.#triangles[n] : n;
+    return this.isResting ? this.#triangles[n] : n;
   }
 
   /** Notes, in the body's `facing`, vertices that face triangle number n: all that can meet it, or more. Returns how many. */
   search(boxes: SweptBoxes, n: number): number {
     const { facing, normals, surface } = this.#body;
     const { corners } = surface;
-    if (this.#isResting) {
+    if (this.isResting) {
       return facing.recall(this.#pairs, this.#starts[n], this.#starts[n + 1], normals, this.#triangles[n] * 3);
     }
     boxes.take(corners[n * 3], corners[n * 3 + 1], corners[n * 3 + 2]);

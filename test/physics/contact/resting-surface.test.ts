@@ -39,7 +39,6 @@ class TwoSearches {
   readonly #kept: ContactFinder;
   readonly #forgetful: ContactFinder;
   readonly #buffers: readonly ContactBuffer[];
-  readonly #triangles: number;
 
   constructor(world: World) {
     const motions = () =>
@@ -47,7 +46,6 @@ class TwoSearches {
     this.#world = world;
     this.#kept = new ContactFinder(motions(), true);
     this.#forgetful = new ContactFinder(motions(), true);
-    this.#triangles = world.bodies.reduce((sum, { model }) => sum + model.surface.triangles.length / 3, 0);
     this.#buffers = [0, 1].map(
       () =>
         new ContactBuffer(
@@ -60,15 +58,15 @@ class TwoSearches {
   /** Searches in the state of now; both must find the same. */
   compare(stepCount: number): void {
     const [kept, fresh] = this.#buffers;
-    this.#forget(stepCount);
+    this.#forget();
     const looked = vi.spyOn(RestingSurface.prototype, 'begin');
     this.#find(this.#kept, stepCount, kept);
-    const most = countOf(looked.mock.contexts);
+    const isKnown = looked.mock.contexts.every(({ isResting }) => isResting);
     looked.mockClear();
     this.#find(this.#forgetful, stepCount, fresh);
-    expect(countOf(looked.mock.contexts)).toBe(this.#triangles);
+    expect(looked.mock.contexts.some(({ isResting }) => isResting)).toBe(false);
     looked.mockRestore();
-    if (most < this.#triangles) {
+    if (isKnown) {
       this.known++;
       this.contacts += kept.count;
     }
@@ -89,20 +87,15 @@ class TwoSearches {
     finder.find(scene, H, out);
   }
 
-  #forget(stepCount: number): void {
+  #forget(): void {
     const states = this.#world.bodies.map(({ state }) => state);
     const places = states.map(({ positions }) => positions.slice());
     for (const { positions } of states) positions.fill(Number.NaN);
-    this.#find(this.#forgetful, stepCount, this.#buffers[1]);
+    this.#find(this.#forgetful, 1, this.#buffers[1]);
     states.forEach(({ positions }, i) => {
       positions.set(places[i]);
     });
   }
-}
-
-/** Triangles that were looked at, of all bodies. */
-function countOf(bodies: readonly RestingSurface[]): number {
-  return bodies.reduce((sum, { count }) => sum + count, 0);
 }
 
 /** Lets a body fall and lie, and has a hand drag it in jumps in the middle. */
@@ -151,7 +144,7 @@ describe('contacts of a body with itself', () => {
     'are so for a model that comes to lie on itself',
     async () => {
       const scene = await lyingScene(readAsset(model));
-      const { known, contacts } = await compareAlong(scene, 400);
+      const { known, contacts } = await compareAlong(scene, 300);
       expect(known).toBeGreaterThan(50);
       expect(contacts).toBeGreaterThan(50);
     },
