@@ -9,7 +9,8 @@ export async function runGolden(base, name, threads, steps) {
   for (let i = 0; i < steps; i++) {
     if (!stepWorld(world)) throw world.fault;
   }
-  const touches = world.contacts.force.some((force) => force !== 0);
+  const { force, count } = world.contacts;
+  const touches = force.subarray(0, 3 * count).some((part) => part !== 0);
   const result = { hash: hashWorld(world), threads: world.threads.threads, touches };
   disposeWorld(world);
   return result;

@@ -87,7 +87,7 @@ export class ContactFinder implements ContactDetection {
     for (const body of bodies) {
       this.#inside.prepare(body);
       this.#deep.prepare(body);
-      this.#surfaces.prepare(body);
+      this.#surfaces.prepare(body, selfContact && !body.isSolid);
       this.#edges.prepare(body);
     }
   }

@@ -7,6 +7,7 @@ import type { SurfaceMotion } from '../surface/surface-motion.js';
 import { isDeep } from './deep-overlap.js';
 import { FaceCandidates } from './face-candidates.js';
 import type { InsideSearch } from './inside-search.js';
+import { RestingSurface } from './resting-surface.js';
 import { SweptBoxes } from './swept-boxes.js';
 import { addVertexOnTriangle } from './vertex-on-triangle.js';
 import { ledOut, WallSearch } from './wall-search.js';
@@ -18,6 +19,7 @@ const MOST_PAIRS = 4_000_000;
 export class SurfaceContacts {
   readonly #inside: InsideSearch;
   readonly #candidates = new Map<SurfaceMotion, FaceCandidates>();
+  readonly #resting = new Map<SurfaceMotion, RestingSurface>();
   readonly #boxes = new SweptBoxes();
   readonly #walls = new WallSearch();
   /** Pairs of vertex and triangle that may still be looked at in this step. */
@@ -32,8 +34,9 @@ export class SurfaceContacts {
     this.#budget = MOST_PAIRS;
   }
 
-  /** Makes room for the vertices of a body. */
-  prepare(body: SurfaceMotion): void {
+  /** Makes room for the vertices of a body, and for what is known of it if it can touch itself. */
+  prepare(body: SurfaceMotion, touchesItself: boolean): void {
+    if (touchesItself) this.#resting.set(body, new RestingSurface(body));
     this.#boxes.prepare(body.surface.vertices.length);
     this.#candidates.set(body, new FaceCandidates(body.surface.vertices.length));
   }
@@ -87,28 +90,29 @@ export class SurfaceContacts {
     out: ContactBuffer,
   ): void {
     const { corners } = solid.surface;
-    const { normals } = solid;
     const { grid, facing } = points;
-    const self = points === solid;
-    const { answer } = self ? facing : grid;
+    const own = points === solid ? this.#resting.get(points) : undefined;
+    const { answer } = own ? facing : grid;
     const walls = this.#walls;
     const boxes = this.#boxes;
     boxes.fill(solid, points, h, pull);
+    own?.begin(h, this.#budget);
     walls.begin(points, solid, h, pull);
-    for (let o = 0; o < corners.length; o += 3) {
+    const count = own ? own.count : corners.length / 3;
+    for (let m = 0; m < count; m++) {
+      const o = 3 * (own ? own.at(m) : m);
       const a = corners[o];
       const b = corners[o + 1];
       const c = corners[o + 2];
-      if (!boxes.take(a, b, c)) continue;
       // most triangles have nothing of their own body in front of them
-      const noted = self ? facing.search(boxes.cells, normals, o) : 0;
-      if (self ? noted === 0 : grid.isEmpty(boxes.cells)) continue;
+      const noted = own ? own.search(boxes, m) : 0;
+      if (own ? noted === 0 : !boxes.take(a, b, c) || grid.isEmpty(boxes.cells)) continue;
       if (this.#budget < 0) {
         out.unswept++;
         continue;
       }
       boxes.measure(a, b, c);
-      const found = self ? facing.within(boxes.box, noted) : grid.query(boxes.box);
+      const found = own ? facing.within(boxes.box, noted) : grid.query(boxes.box);
       this.#budget -= found;
       for (let n = 0; n < found; n++) walls.offer(points, solid, answer[n], o / 3, candidates);
     }

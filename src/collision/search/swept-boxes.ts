@@ -2,6 +2,7 @@
  * The boxes in which vertices are looked for that the triangles of a body can meet within a step. They are made corner by corner:
  * a corner belongs to about six triangles, and the box of a triangle is that around the boxes of its three corners.
  */
+import type { CellFrame } from '../surface/cell-frame.js';
 import type { SurfaceMotion } from '../surface/surface-motion.js';
 import { deepest } from './wall-search.js';
 
@@ -14,6 +15,8 @@ export class SweptBoxes {
   readonly box = new Float64Array(6);
   /** Cells, in the grid of the other body, of the triangle last taken: lowest x, y, z, then highest. */
   readonly cells = new Int32Array(6);
+  /** See `widen`. */
+  readonly #wide = new Int32Array(6);
   /** Box of each surface vertex, and the sides of the other body's box it is wholly beyond, one bit each. */
   #corners = new Float64Array(0);
   #beyond = new Uint8Array(0);
@@ -89,18 +92,29 @@ export class SweptBoxes {
     return true;
   }
 
-  /** Writes the box around three corners (surface numbers) to `box`. */
-  measure(a: number, b: number, c: number): void {
+  /** The cells last taken, and those next to them. */
+  widen({ counts }: CellFrame): Int32Array {
+    const { cells } = this;
+    const wide = this.#wide;
+    for (let k = 0; k < 3; k++) {
+      wide[k] = Math.max(0, cells[k] - 1);
+      wide[3 + k] = Math.min(counts[k] - 1, cells[3 + k] + 1);
+    }
+    return wide;
+  }
+
+  /** Writes the box around three corners (surface numbers) to `box`, with some `room` on each side [m]. */
+  measure(a: number, b: number, c: number, room = 0): void {
     const { box } = this;
     const corners = this.#corners;
     const i = a * 6;
     const j = b * 6;
     const k = c * 6;
-    box[0] = Math.min(corners[i], corners[j], corners[k]);
-    box[1] = Math.min(corners[i + 1], corners[j + 1], corners[k + 1]);
-    box[2] = Math.min(corners[i + 2], corners[j + 2], corners[k + 2]);
-    box[3] = Math.max(corners[i + 3], corners[j + 3], corners[k + 3]);
-    box[4] = Math.max(corners[i + 4], corners[j + 4], corners[k + 4]);
-    box[5] = Math.max(corners[i + 5], corners[j + 5], corners[k + 5]);
+    box[0] = Math.min(corners[i], corners[j], corners[k]) - room;
+    box[1] = Math.min(corners[i + 1], corners[j + 1], corners[k + 1]) - room;
+    box[2] = Math.min(corners[i + 2], corners[j + 2], corners[k + 2]) - room;
+    box[3] = Math.max(corners[i + 3], corners[j + 3], corners[k + 3]) + room;
+    box[4] = Math.max(corners[i + 4], corners[j + 4], corners[k + 4]) + room;
+    box[5] = Math.max(corners[i + 5], corners[j + 5], corners[k + 5]) + room;
   }
 }

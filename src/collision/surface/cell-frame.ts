@@ -18,7 +18,8 @@ export class CellFrame {
       let cells = 1;
       for (let k = 0; k < 3; k++) {
         const across = Math.floor((box[3 + k] - box[k]) / this.#size) + 1;
-        this.counts[k] = Math.max(1, Math.min(most + 1, across));
+        // asked this way round for the sake of what is no number: no cells across, and a search in them would never end
+        this.counts[k] = across >= 1 ? Math.min(most + 1, across) : 1;
         cells *= this.counts[k];
       }
       if (cells <= Math.max(1, most)) return cells;

@@ -13,14 +13,16 @@ export class FacingPoints {
   /** Normals in the order of the grid's items; not numbers for those that face nothing. */
   readonly #normals: Float64Array;
   readonly #facing: number;
-  /** Points the last `search` found, by their place in the grid. */
+  readonly #nearlyFacing: number;
+  /** Points the last `search` or `recall` found, by their place in the grid. */
   readonly #noted: Int32Array;
 
-  /** `facing`: two normals face each other when the cosine between them is at most this. */
-  constructor(grid: PointGrid, facing: number) {
+  /** `facing`: two normals face each other when the cosine between them is at most this; `nearlyFacing`: that they may soon. */
+  constructor(grid: PointGrid, facing: number, nearlyFacing = facing) {
     const capacity = grid.items.length;
     this.#grid = grid;
     this.#facing = facing;
+    this.#nearlyFacing = nearlyFacing;
     this.#normals = new Float64Array(capacity * 3);
     this.#noted = new Int32Array(capacity);
     this.answer = new Int32Array(capacity);
@@ -38,12 +40,12 @@ export class FacingPoints {
     }
   }
 
-  /** Notes the points in cells (lowest x, y, z, then highest) that face the unit normal n[o..o + 3); returns how many. */
-  search(cells: Int32Array, n: Float64Array, o: number): number {
+  /** Notes the points in cells (lowest x, y, z, then highest) that face the unit normal n[o..o + 3), or `nearly` do; returns how many. */
+  search(cells: Int32Array, n: Float64Array, o: number, nearly = false): number {
     const { frame, starts } = this.#grid;
     const noted = this.#noted;
     const normals = this.#normals;
-    const facing = this.#facing;
+    const facing = nearly ? this.#nearlyFacing : this.#facing;
     const x = n[o];
     const y = n[o + 1];
     const z = n[o + 2];
@@ -62,6 +64,26 @@ export class FacingPoints {
           if (normals[m * 3] * x + normals[m * 3 + 1] * y + normals[m * 3 + 2] * z <= facing) noted[found++] = m;
         }
       }
+    }
+    return found;
+  }
+
+  /** Notes those of some points, list[from..to), that face the unit normal n[o..o + 3), in the order `search` has; returns how many. */
+  recall(list: Int32Array, from: number, to: number, n: Float64Array, o: number): number {
+    const { places } = this.#grid;
+    const noted = this.#noted;
+    const normals = this.#normals;
+    const facing = this.#facing;
+    const x = n[o];
+    const y = n[o + 1];
+    const z = n[o + 2];
+    let found = 0;
+    for (let k = from; k < to; k++) {
+      const m = places[list[k]];
+      if (!(normals[m * 3] * x + normals[m * 3 + 1] * y + normals[m * 3 + 2] * z <= facing)) continue;
+      let slot = found++;
+      for (; slot > 0 && noted[slot - 1] > m; slot--) noted[slot] = noted[slot - 1];
+      noted[slot] = m;
     }
     return found;
   }

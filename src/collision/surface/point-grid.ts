@@ -14,6 +14,8 @@ export class PointGrid {
   /** Where each cell begins among the items; x runs fastest. */
   readonly starts: Int32Array;
   readonly items: Int32Array;
+  /** Where each point is among the items. */
+  readonly places: Int32Array;
   readonly #cellOf: Int32Array;
   readonly frame = new CellFrame();
   /** Coordinates of the items, so that those of a row of cells are read one after the other. */
@@ -22,6 +24,7 @@ export class PointGrid {
   constructor(capacity: number) {
     this.starts = new Int32Array(capacity * CELLS_PER_POINT + 2);
     this.items = new Int32Array(capacity);
+    this.places = new Int32Array(capacity);
     this.sorted = new Float64Array(capacity * 3);
     this.#cellOf = new Int32Array(capacity);
     this.answer = new Int32Array(capacity);
@@ -31,6 +34,7 @@ export class PointGrid {
   fill(points: Float64Array, count: number, cell: number, box: ArrayLike<number>): void {
     const starts = this.starts;
     const items = this.items;
+    const places = this.places;
     const sorted = this.sorted;
     const cellOf = this.#cellOf;
     const frame = this.frame;
@@ -51,6 +55,7 @@ export class PointGrid {
     for (let i = count - 1; i >= 0; i--) {
       const n = --starts[cellOf[i] + 1];
       items[n] = i;
+      places[i] = n;
       sorted[n * 3] = points[i * 3];
       sorted[n * 3 + 1] = points[i * 3 + 1];
       sorted[n * 3 + 2] = points[i * 3 + 2];

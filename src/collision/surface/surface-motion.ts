@@ -5,6 +5,7 @@ import type { BodyState } from '../../body/state.js';
 import { CONTACT_MARGIN } from '../../constants.js';
 import { isSolid } from '../rigid/solid-shape.js';
 import { FACING } from '../search/meeting-search.js';
+import { NEARLY_FACING } from '../search/resting-surface.js';
 import type { CollisionSurface } from './collision-surface.js';
 import { FacingPoints } from './facing-points.js';
 import { fitSpin } from './fit-spin.js';
@@ -46,6 +47,8 @@ export class SurfaceMotion {
   pushSpeed = 0;
   /** Whether parts of the body move so fast against the whole that its elasticity may hold them up within the step. */
   isFlung = false;
+  /** Middle of the surface's vertices [m]. */
+  readonly centre = new Float64Array(3);
   /** Velocity of each surface vertex against the body's motion as a whole, 3 per vertex [m/s]. */
   readonly stray: Float64Array;
   /** Surface vertices, 3 numbers each, sorted into `grid`. */
@@ -78,7 +81,7 @@ export class SurfaceMotion {
     this.points = new Float64Array(count * 3);
     this.stray = new Float64Array(count * 3);
     this.grid = new PointGrid(count);
-    this.facing = new FacingPoints(this.grid, FACING);
+    this.facing = new FacingPoints(this.grid, FACING, NEARLY_FACING);
     this.normals = new Float64Array(surface.triangles.length);
     this.vertexNormals = new Float64Array(count * 3);
     this.crumpled = new Uint8Array(count);
@@ -114,7 +117,7 @@ export class SurfaceMotion {
     this.spread = Math.sqrt(most);
   }
 
-  /** Fills normals, grid and `stray`. */
+  /** Fills normals, grid, `centre` and `stray`. */
   sort(): void {
     this.#findStray();
     this.#findNormals();
@@ -149,8 +152,8 @@ export class SurfaceMotion {
   #findStray(): void {
     const { vertices } = this.surface;
     const { points, velocity, velocities, stray } = this;
-    fitSpin(points, vertices, velocities, velocity, this.#centre, this.#spin);
-    const c = this.#centre;
+    fitSpin(points, vertices, velocities, velocity, this.centre, this.#spin);
+    const c = this.centre;
     const w = this.#spin;
     for (let i = 0; i < vertices.length; i++) {
       const x = points[i * 3] - c[0];
@@ -164,7 +167,6 @@ export class SurfaceMotion {
   }
 
   readonly #areas: Float64Array;
-  readonly #centre = new Float64Array(3);
   readonly #spin = new Float64Array(3);
 
   #findNormals(): void {

@@ -5,9 +5,9 @@
 import react from '@vitejs/plugin-react';
 import { createServer, type ViteDevServer } from 'vite';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { type Chromium, launchChromium, PATIENCE } from '../support/pages/chromium.js';
-import { armFile } from '../support/pages/three-page.js';
-import { makeUserProject, type UserProject } from '../support/pages/user-project.js';
+import { type Chromium, launchChromium, PATIENCE } from '../../support/pages/chromium.js';
+import { armFile } from '../../support/pages/three-page.js';
+import { makeUserProject, type UserProject } from '../../support/pages/user-project.js';
 
 vi.setConfig({ testTimeout: 3 * PATIENCE, hookTimeout: 3 * PATIENCE });
 
@@ -50,7 +50,7 @@ export function App() {
 `;
 
 /** What the page leaves for tests. */
-declare const told: { characters: import('../../three/index.js').SoftCharacter[]; errors: string[] };
+declare const told: { characters: import('../../../three/index.js').SoftCharacter[]; errors: string[] };
 
 let project: UserProject;
 let chromium: Chromium;

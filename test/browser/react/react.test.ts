@@ -2,11 +2,11 @@
 
 import { build } from 'vite';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { writeGltf } from '../../src/io/gltf/gltf-write.js';
-import { armModel } from '../support/models/rigged-model.js';
-import { type Chromium, launchChromium, PATIENCE, type StaticServer, startServer } from '../support/pages/chromium.js';
-import { armFile } from '../support/pages/three-page.js';
-import { makeUserProject, type UserProject } from '../support/pages/user-project.js';
+import { writeGltf } from '../../../src/io/gltf/gltf-write.js';
+import { armModel } from '../../support/models/rigged-model.js';
+import { type Chromium, launchChromium, PATIENCE, type StaticServer, startServer } from '../../support/pages/chromium.js';
+import { armFile } from '../../support/pages/three-page.js';
+import { makeUserProject, type UserProject } from '../../support/pages/user-project.js';
 
 vi.setConfig({ testTimeout: 3 * PATIENCE, hookTimeout: 3 * PATIENCE });
 
@@ -39,7 +39,7 @@ const PAGE =
 declare const told: {
   ready: number;
   errors: string[];
-  character: import('../../three/index.js').SoftCharacter;
+  character: import('../../../three/index.js').SoftCharacter;
 };
 declare const show: (props: object | undefined) => void;
 
