@@ -4,7 +4,13 @@ import { build } from 'vite';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { writeGltf } from '../../../src/io/gltf/gltf-write.js';
 import { armModel } from '../../support/models/rigged-model.js';
-import { type Chromium, launchChromium, PATIENCE, type StaticServer, startServer } from '../../support/pages/chromium.js';
+import {
+  type Chromium,
+  launchChromium,
+  PATIENCE,
+  type StaticServer,
+  startServer,
+} from '../../support/pages/chromium.js';
 import { armFile } from '../../support/pages/three-page.js';
 import { makeUserProject, type UserProject } from '../../support/pages/user-project.js';
 
