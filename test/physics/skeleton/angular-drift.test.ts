@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { buildHuman } from '../../../scenes/cast/human.js';
 import { createWorld, disposeWorld, type SceneDef, setJointMotor, stepWorld, type World } from '../../../src/index.js';
-import { contactMoments } from '../../support/checks/contact-moments.js';
+import { contactMoments } from '../../support/checks/contact-measure.js';
 import { measured } from '../../support/checks/measure.js';
 import { buildFleshBar, STIFF } from '../../support/models/bodies.js';
 import { standingBox } from '../../support/models/contact-shapes.js';

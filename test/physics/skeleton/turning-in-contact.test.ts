@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { buildHuman } from '../../../scenes/cast/human.js';
 import { buildScene } from '../../../scenes/index.js';
 import { createWorld, disposeWorld, type SceneDef, setJointMotor, stepWorld, type World } from '../../../src/index.js';
-import { contactMoments } from '../../support/checks/contact-moments.js';
+import { contactMoments } from '../../support/checks/contact-measure.js';
 import { measured } from '../../support/checks/measure.js';
 
 /** Runs a world and returns the largest moment that nothing explains, as a share of those that act in its step, and in how many steps something did. */
