@@ -13,6 +13,8 @@ export interface StepRecord {
   jointGap: number;
   rigidity: number;
   momentumDrift: number;
+  /** Left out where it is not measured. */
+  angularDrift?: number;
   residual: number;
   inverted: number;
   contacts: number;
@@ -99,8 +101,15 @@ export class Run {
 }
 
 function record(world: World): StepRecord {
-  const { jointGap, rigidity, momentumDrift, residual, inverted, ms } = world.certificate;
+  const { jointGap, rigidity, momentumDrift, angularDrift, residual, inverted, ms } = world.certificate;
   const { contacts, penetration, droppedContacts, unswept } = world.certificate;
-  const errors = { jointGap, rigidity, momentumDrift, residual, inverted };
+  const errors = {
+    jointGap,
+    rigidity,
+    momentumDrift,
+    ...(angularDrift !== undefined && { angularDrift }),
+    residual,
+    inverted,
+  };
   return { time: world.time, ...errors, contacts, penetration, droppedContacts, unswept, ms: { ...ms } };
 }

@@ -207,6 +207,7 @@ function describe(world: World, description: string, ms: number): void {
 function summarise(world: World, records: readonly StepRecord[], times: readonly number[], hash: string): void {
   const worst = (key: 'jointGap' | 'rigidity' | 'momentumDrift' | 'inverted' | 'contacts' | 'penetration') =>
     Math.max(...records.map((one) => one[key]));
+  const angular = Math.max(...records.map(({ angularDrift = Number.NEGATIVE_INFINITY }) => angularDrift));
   const sorted = [...times].sort((a, b) => a - b);
   const median = sorted[sorted.length >> 1];
   console.log(
@@ -221,6 +222,7 @@ function summarise(world: World, records: readonly StepRecord[], times: readonly
   console.log(
     `  worst bone rigidity error ${worst('rigidity').toExponential(1)}, momentum drift ${worst('momentumDrift').toExponential(1)} kg m/s`,
   );
+  if (angular >= 0) console.log(`  worst drift of angular momentum ${angular.toExponential(1)} kg m²/s`);
   console.log(
     `  most inverted tets ${worst('inverted')}, last residual ${records[records.length - 1].residual.toExponential(2)} N`,
   );

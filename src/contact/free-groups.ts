@@ -14,6 +14,8 @@ import { WholeTurn } from './whole-turn.js';
 export class GroupMember {
   /** Mass over the time squared that accelerations are multiplied by, a [kg/s²]. */
   weight = 0;
+  /** For how long forces act in the step, √a [s]. */
+  time = 0;
   /** The middle x̄, and where inertia leads it, ȳ. */
   readonly centre = new Float64Array(3);
   readonly target = new Float64Array(3);
@@ -95,8 +97,21 @@ export class FreeGroups {
 
   /** Finds the turn of a group whose members have said what they are; false where there is none to make. */
   findTurn(group: number): boolean {
-    const { turn, members, groupOf } = this;
-    const { centre, inertial } = turn;
+    this.#gather(group);
+    return this.turn.find();
+  }
+
+  /** out[0] = angular momentum that a group, whose members have said what they are, gains in the step from nobody [kg m²/s]. */
+  measure(group: number, out: Float64Array): void {
+    this.#gather(group);
+    this.turn.moment(this.#x);
+    out[0] = Math.sqrt(lengthSqVec3(this.#x, 0)) * this.members[group].time;
+  }
+
+  /** What turns the members of a group as one. */
+  #gather(group: number): void {
+    const { members, groupOf } = this;
+    const { centre, inertial } = this.turn;
     let weight = 0;
     for (let b = group; b < members.length; b++) if (groupOf[b] === group) weight += members[b].weight;
     centre.fill(0);
@@ -112,7 +127,6 @@ export class FreeGroups {
       addScaledMat3(inertial, 0, inertial, 0, member.inertial, 0, 1);
       addOuterMat3(inertial, 0, this.#y, 0, this.#x, 0, member.weight);
     }
-    return turn.find();
   }
 
   /** Whether the turn would take a group whose sides are placed into anything that is not part of it. */

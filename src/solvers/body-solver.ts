@@ -19,6 +19,8 @@ export interface WholePiece {
   join(member: GroupMember): void;
   /** Is turned with its group. */
   turn(turn: WholeTurn): void;
+  /** Says in the report what moment is left that nothing outside explains, once the body is where the step ends and its sides are placed. */
+  measureMoment(report: StepReport): void;
 }
 
 /** Advances one body, side by side with the other bodies of its world. */

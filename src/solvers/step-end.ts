@@ -14,6 +14,8 @@ export class StepEnd {
   readonly #contactSolver: ContactSolver;
   readonly #whole: WholeBodies;
   readonly #groups: FreeGroups;
+  /** Angular momentum that a group gains from nobody [kg m²/s]. */
+  readonly #left = new Float64Array(1);
 
   constructor(parts: readonly SidePart[], contacts: ContactBuffer, contactSolver: ContactSolver) {
     this.#parts = parts;
@@ -36,6 +38,7 @@ export class StepEnd {
     for (let i = parts.length - 1; i >= 0; i--) if (!parts[i].solver.settle(isLastTry)) bad = i;
     if (bad >= 0) return bad;
     this.#turnGroups();
+    this.#measureMoments();
     for (let i = 0; i < parts.length; i++) parts[i].solver.commit();
     return -1;
   }
@@ -70,15 +73,39 @@ export class StepEnd {
 
   #turnGroup(group: number): boolean {
     const parts = this.#parts;
-    const { groupOf, members, turn } = this.#groups;
-    for (let b = group; b < parts.length; b++) {
-      if (groupOf[b] !== group) continue;
-      parts[b].solver.piece.join(members[b]);
-      parts[b].solver.placeContacts();
-    }
+    const { groupOf, turn } = this.#groups;
+    this.#join(group);
+    for (let b = group; b < parts.length; b++) if (groupOf[b] === group) parts[b].solver.placeContacts();
     if (!this.#groups.findTurn(group) || this.#groups.enters(group)) return false;
     for (let b = group; b < parts.length; b++) if (groupOf[b] === group) parts[b].solver.piece.turn(turn);
     this.#groups.addForces(group);
     return true;
+  }
+
+  #join(group: number): void {
+    const { groupOf, members } = this.#groups;
+    for (let b = group; b < members.length; b++) {
+      if (groupOf[b] === group) this.#parts[b].solver.piece.join(members[b]);
+    }
+  }
+
+  /** What moments are left, of single bodies, and of groups: where in a group is not known. */
+  #measureMoments(): void {
+    const parts = this.#parts;
+    const { groupOf } = this.#groups;
+    for (let i = 0; i < parts.length; i++) {
+      const { solver, sides } = parts[i];
+      if (groupOf[i] < 0) {
+        if (sides.hasForce) solver.placeContacts();
+        solver.piece.measureMoment(solver.report);
+        continue;
+      }
+      // a group is known by its first body
+      if (groupOf[i] === i) {
+        this.#join(i);
+        this.#groups.measure(i, this.#left);
+      }
+      solver.report.angularDrift = groupOf[i] === i ? this.#left[0] : parts[groupOf[i]].solver.report.angularDrift;
+    }
   }
 }

@@ -14,7 +14,10 @@ export interface StepReport {
   rigidity: number;
   /** Change of linear momentum that no outside force explains [kg m/s]; 0 for bodies that are held. */
   momentumDrift: number;
-  /** Change of angular momentum about the origin that no outside force explains [kg m²/s]; undefined where it is not measured. */
+  /**
+   * Change of angular momentum that no outside force explains [kg m²/s]: in the coupled solver of the whole world about the origin, in the projective one of each body that nothing holds
+   * about its middle, or of bodies that push only each other about that of them all, the worst of them; what the integrator takes from a spin is not counted. Undefined where it is not measured.
+   */
   angularDrift?: number;
   /** Bodies and parts of bodies that sleep; undefined where nothing may. */
   sleeping?: number;
@@ -96,6 +99,7 @@ export function clearReport(report: StepReport): void {
   report.trackingError = report.assistForce = 0;
   report.inverted = report.redundantRows = report.clampedBones = 0;
   report.contacts = report.penetration = report.turnedDepth = report.droppedContacts = report.unswept = 0;
+  if (report.angularDrift !== undefined) report.angularDrift = 0;
   if (report.dent !== undefined) report.dent = 0;
   if (report.cells) {
     report.cells.lastMove = 0;
@@ -118,6 +122,7 @@ export function addReport(all: StepReport, one: StepReport): void {
   all.assistForce = Math.max(all.assistForce, one.assistForce);
   all.rigidity = Math.max(all.rigidity, one.rigidity);
   all.momentumDrift = Math.max(all.momentumDrift, one.momentumDrift);
+  if (one.angularDrift !== undefined) all.angularDrift = Math.max(all.angularDrift ?? 0, one.angularDrift);
   all.residual = Math.max(all.residual, one.residual);
   all.error = Math.max(all.error, one.error);
   all.iterations = Math.max(all.iterations, one.iterations);

@@ -35,6 +35,11 @@ const FIGURES: readonly Figure[] = [
     kept: ({ momentumDrift, bodySize }, { totalMass }) => momentumDrift <= PROMISED.momentum * totalMass * bodySize,
   },
   {
+    label: 'Angular drift',
+    // no promise: a blow that would turn a body far is left as it was found
+    text: ({ angularDrift }) => (angularDrift === undefined ? '–' : quantity(angularDrift, 'kg m²/s')),
+  },
+  {
     label: 'Stretch (most)',
     // the longest edge in lengths at rest, now and since the start
     text: (_, { lanes: [{ stretch, mostStretch }] }) => `${stretch.toPrecision(3)} (${mostStretch.toPrecision(3)})`,

@@ -4,6 +4,7 @@ import type { GroupMember } from '../../contact/free-groups.js';
 import type { WholeBody } from '../../contact/whole-bodies.js';
 import type { WholeTurn } from '../../contact/whole-turn.js';
 import type { WholePiece } from '../body-solver.js';
+import type { StepReport } from '../step-report.js';
 import type { BoneMotion } from './bones/bone-motion.js';
 import type { FleshRows } from './flesh-rows.js';
 import type { Layout } from './layout.js';
@@ -73,6 +74,11 @@ export class BodyPiece implements WholePiece {
 
   turn(turn: WholeTurn): void {
     this.#balance.apply(turn, this.#rows, this.#motion);
+  }
+
+  measureMoment(report: StepReport): void {
+    report.angularDrift = 0;
+    if (this.isFree) this.#balance.measure(this.#rows, this.#motion, this.#acceleration, this.#touch?.sides, report);
   }
 
   /** Whether the body can be turned: what pushes it was told that it will be. Sides are then where it is. */

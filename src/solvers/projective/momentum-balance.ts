@@ -18,7 +18,8 @@ import type { WholeBody } from '../../contact/whole-bodies.js';
 import { WholeTurn } from '../../contact/whole-turn.js';
 import { addOuterMat3, setMat3 } from '../../math/mat3.js';
 import { multiplyQuat, normaliseQuat } from '../../math/quat.js';
-import { setVec3 } from '../../math/vec3.js';
+import { lengthSqVec3, setVec3 } from '../../math/vec3.js';
+import type { StepReport } from '../step-report.js';
 import type { BoneMotion } from './bones/bone-motion.js';
 import type { FleshRows } from './flesh-rows.js';
 import type { Layout } from './layout.js';
@@ -47,6 +48,22 @@ export class MomentumBalance {
     if (this.#own.find()) this.apply(this.#own, rows, motion);
   }
 
+  /** Fills the report with the moment that is left beside that of the contact forces on `touches`, for as long as forces act in the step; `acceleration`: a [s²]. */
+  measure(
+    rows: FleshRows,
+    motion: BoneMotion,
+    acceleration: number,
+    touches: SideList | undefined,
+    report: StepReport,
+  ): void {
+    this.#findCentre(rows, motion);
+    this.#gather(rows, motion);
+    touches?.addMoments(this.#inertial, this.#centre, acceleration);
+    this.#own.moment(this.#step);
+    // a is a time squared with both integrators, and forces change momentum for that time: h, or 2h/3 with BDF2
+    report.angularDrift = Math.sqrt(lengthSqVec3(this.#step, 0) / acceleration);
+  }
+
   /** The body as one piece where it is now: what moves it, and the force and moment that are left; `acceleration`: a [s²]. */
   weigh(rows: FleshRows, motion: BoneMotion, acceleration: number, out: WholeBody): void {
     this.#findCentre(rows, motion);
@@ -70,6 +87,7 @@ export class MomentumBalance {
     this.#step.fill(0);
     this.#addMissing(rows, motion);
     out.weight = totalMass / acceleration;
+    out.time = Math.sqrt(acceleration);
     for (let k = 0; k < 3; k++) {
       out.centre[k] = this.#centre[k];
       out.target[k] = this.#centre[k] + this.#step[k] / totalMass;

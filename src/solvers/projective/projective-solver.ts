@@ -43,7 +43,6 @@ export class ProjectiveSolver implements BodySolver {
   readonly isRigid: boolean;
   readonly #model: Model;
   readonly layout: Layout;
-  /** Shared by all bodies of the model. */
   readonly matrix: ConstantMatrix;
   readonly #solve: SolvePlan;
   readonly #weights = new WeightCache();

@@ -61,7 +61,7 @@ function unexplained({ bodies, contacts, dt }: World, before: readonly number[][
 async function meet(scene: SceneDef, iterations: number) {
   const world = await createWorld(scene, { iterations });
   const scale = SPEED * world.bodies.reduce((sum, { model }) => sum + model.totalMass, 0);
-  let [moment, momentum, reported, pushed, deepest] = [0, 0, 0, 0, 0];
+  let [moment, momentum, reported, certified, pushed, deepest] = [0, 0, 0, 0, 0, 0];
   const start = [0, 1, 2].map((k) =>
     world.bodies.reduce((s, { model, state }) => s + linearMomentum(model, state)[k], 0),
   );
@@ -74,6 +74,7 @@ async function meet(scene: SceneDef, iterations: number) {
     const { contacts, certificate } = world;
     deepest = Math.max(deepest, certificate.penetration / SIZE);
     if (contacts.force.subarray(0, contacts.count * 3).some((f) => f !== 0)) pushed++;
+    certified = Math.max(certified, (certificate.angularDrift ?? Number.NaN) / (scale * SIZE));
     // of steps in parts only the last part's forces and velocities are there
     if (certificate.substeps > 1) continue;
     const changes = world.bodies.map(({ state }, i) => state.velocities.map((v, k) => v - velocities[i][k]));
@@ -81,7 +82,7 @@ async function meet(scene: SceneDef, iterations: number) {
     reported = Math.max(reported, unexplained(world, before) / scale);
   }
   disposeWorld(world);
-  return { moment, momentum, reported, pushed, deepest };
+  return { moment, momentum, reported, certified, pushed, deepest };
 }
 
 describe('bodies that meet in the air', () => {
@@ -104,6 +105,7 @@ describe('bodies that meet in the air', () => {
       expect(found.moment).toBeLessThan(1e-9);
       expect(found.momentum).toBeLessThan(1e-9);
       expect(found.reported).toBeLessThan(1e-9);
+      expect(found.certified).toBeLessThan(1e-9);
     },
   );
 });

@@ -6,43 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { buildHuman } from '../../../scenes/cast/human.js';
 import { buildScene } from '../../../scenes/index.js';
 import { createWorld, disposeWorld, type SceneDef, setJointMotor, stepWorld, type World } from '../../../src/index.js';
-import { centreOf, measured, momentOf, norm } from '../../support/checks/measure.js';
-
-/** Moments of inertia and of outside contact forces on each body about its centre, and the sum of the sizes of the latter [N m]. */
-function moments(world: World, before: readonly Float64Array[], h: number): { left: number; acting: number }[] {
-  return world.bodies.map(({ model, state }, body) => {
-    const centre = centreOf(model, state.positions);
-    const arms = state.positions.map((x, i) => x - centre[i % 3]);
-    const left = momentOf(
-      model,
-      arms,
-      state.velocities.map((v, i) => (v - before[body][i]) / h),
-    );
-    let acting = 0;
-    const { contacts } = world;
-    for (let c = 0; c < contacts.count; c++) {
-      const [first, second] = [contacts.body[c * 2], contacts.body[c * 2 + 1]];
-      if (first === second || (first !== body && second !== body)) continue;
-      const side = first === body ? 0 : 1;
-      const r = pointOf(world, c, side).map((x, k) => x - centre[k]);
-      const f = [...contacts.force.subarray(c * 3, c * 3 + 3)].map((x) => (side === 0 ? x : -x));
-      const moment = [r[1] * f[2] - r[2] * f[1], r[2] * f[0] - r[0] * f[2], r[0] * f[1] - r[1] * f[0]];
-      for (let k = 0; k < 3; k++) left[k] -= moment[k];
-      acting += norm(moment);
-    }
-    return { left: norm(left), acting };
-  });
-}
-
-function pointOf(world: World, c: number, side: number): number[] {
-  const { vertices, weights, body } = world.contacts;
-  const { positions } = world.bodies[body[c * 2 + side]].state;
-  const point = [0, 0, 0];
-  for (let n = (c * 2 + side) * 4; n < (c * 2 + side + 1) * 4; n++) {
-    for (let k = 0; k < 3; k++) point[k] += weights[n] * positions[vertices[n] * 3 + k];
-  }
-  return point;
-}
+import { contactMoments } from '../../support/checks/contact-measure.js';
+import { measured } from '../../support/checks/measure.js';
 
 /** Runs a world and returns the largest moment that nothing explains, as a share of those that act in its step, and in how many steps something did. */
 async function run(scene: SceneDef, iterations: number, steps: number, act: (world: World, n: number) => void) {
@@ -56,7 +21,7 @@ async function run(scene: SceneDef, iterations: number, steps: number, act: (wor
     deepest = Math.max(deepest, certificate.penetration / certificate.bodySize);
     // of steps in parts only the last part's forces are there
     if (certificate.substeps > 1) continue;
-    for (const { left, acting } of moments(world, before, world.dt)) {
+    for (const { left, acting } of contactMoments(world, before, world.dt)) {
       if (acting === 0) continue;
       touched++;
       share = Math.max(share, left / acting);
