@@ -114,7 +114,7 @@ describe('the tools of the viewer', () => {
     // flesh without fibres keeps its colours, and the box says that there is nothing to show
     const box = page.locator('#panel .lil-controller:has-text("Muscles") input');
     expect(await box.isDisabled()).toBe(false);
-    await page.click('button[data-scene="swimming-fish"]');
+    await page.evaluate(() => document.querySelector<HTMLElement>('[data-scene="swimming-fish"]')?.click());
     await waitForScene(page, 'swimming-fish');
     expect(await box.isDisabled()).toBe(true);
     expect(errors).toEqual([]);
