@@ -56,9 +56,7 @@ export class BodyFrames {
       bones: inParts ? partShapes(model) : pointed ? buildPointedBones(skeleton, model) : buildBoneShapes(model),
       ...(inParts && { isInParts: true }),
       ...(model.kind === 'cloth' && { isSheet: true }),
-      ...(inside && {
-        inside: { edges, cageCount, rest, jointCount: model.joints.count, limits, led: ledBones(model) },
-      }),
+      ...(inside && { inside: { edges, cageCount, rest, limits, ...partsInside(model) } }),
     };
   }
 
@@ -147,4 +145,9 @@ function writeBall(out: Float32Array, start: number, end: number, at: number): v
     square += (high - low) * (high - low);
   }
   out[at + 3] = Math.sqrt(square) / 2;
+}
+
+function partsInside(model: WorldBody['model']) {
+  const hasFibres = (model.muscles?.fibreTet.length ?? 0) > 0;
+  return { jointCount: model.joints.count, led: ledBones(model), hasFibres };
 }

@@ -59,4 +59,6 @@ export interface BodyInside {
   readonly limits: readonly LimitLines[];
   /** Bone that the motor of each pair leads. */
   readonly led: Int32Array;
+  /** Whether there are muscle fibres in its flesh. */
+  readonly hasFibres: boolean;
 }

@@ -103,7 +103,7 @@ export function buildWindingChainScene(): AnySceneDef {
   const offsets = wound.map((n) => [-APPROACH * (n / QUARTERS) * Math.sqrt(n / QUARTERS), 0, 0] as const);
   const crank = `crank ${order.length - 1}`;
   const drives = [{ kind: 'pose', body: crank, bone: 'crank', times, turns, offsets, loop: true } as const];
-  return scene('winding-chain', 'A chain of rigid and soft rings and loops is wound up and let go.', 4, {
+  return scene('winding-chain', 'A chain of rigid and soft rings and loops is wound up by four turns and unwound.', 4, {
     bodies,
     obstacles: [],
     drives,

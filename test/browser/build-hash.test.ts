@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { GltfModel } from '../../src/io/gltf/gltf-model.js';
 import { armModel } from '../support/models/rigged-model.js';
+import { hashBuild, packModel } from '../support/pages/build-hash.js';
 import { type Chromium, launchChromium, type StaticServer, startServer } from '../support/pages/chromium.js';
-import { hashBuild, packModel } from './build-hash.js';
 
 let chromium: Chromium;
 let server: StaticServer;
@@ -38,7 +38,7 @@ describe('building', () => {
     const { page, errors } = await chromium.open(`${server.url}/blank`);
     // As text: vitest rewrites the imports of functions it sees.
     const call = `hashBuild(${JSON.stringify(`${server.url}/dist/src/`)}, ${JSON.stringify(packed)})`;
-    const there = await page.evaluate<string>(`import('/test/browser/build-hash.js').then((it) => it.${call})`);
+    const there = await page.evaluate<string>(`import('/test/support/pages/build-hash.js').then((it) => it.${call})`);
     await page.close();
     expect(errors).toEqual([]);
     expect(there).toBe(node);

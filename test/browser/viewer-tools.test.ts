@@ -111,6 +111,12 @@ describe('the tools of the viewer', () => {
     await page.waitForFunction(() => tendonViewer.settled);
     // the elbow has the one motor
     expect(await page.evaluate(() => tendonViewer.ghosts())).toBe(1);
+    // flesh without fibres keeps its colours, and the box says that there is nothing to show
+    const box = page.locator('#panel .lil-controller:has-text("Muscles") input');
+    expect(await box.isDisabled()).toBe(false);
+    await page.evaluate(() => document.querySelector<HTMLElement>('[data-scene="swimming-fish"]')?.click());
+    await waitForScene(page, 'swimming-fish');
+    expect(await box.isDisabled()).toBe(true);
     expect(errors).toEqual([]);
   });
 

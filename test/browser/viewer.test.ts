@@ -225,6 +225,49 @@ describe('the viewer', () => {
     expect(errors).toEqual([]);
   });
 
+  it.each([
+    [961, 620],
+    [1000, 640],
+    [1600, 800],
+  ])(
+    'shows all bodies between its columns in a window of %i x %i, and covers none of its cards',
+    async (width, height) => {
+      const { page, errors } = await viewer.open('#winding-chain', { size: { width, height } });
+      await resetPaused(page);
+      const cards = await page.evaluate(() => {
+        const of = (name: string) => document.querySelector(name)!.getBoundingClientRect();
+        return { side: of('#side'), right: of('#right'), transport: of('#transport'), clock: of('#time') };
+      });
+      const seen = await page.evaluate(() => {
+        const across: number[] = [];
+        // eleven links between an anchor and a crank
+        for (let body = 0; body < 13; body++) {
+          const all = tendonViewer.positions(body);
+          for (let i = 0; i < all.length; i += 3)
+            across.push(tendonViewer.toScreen([all[i], all[i + 1], all[i + 2]])[0]);
+        }
+        return { least: Math.min(...across), most: Math.max(...across) };
+      });
+      expect(seen.least).toBeGreaterThan(cards.side.right);
+      expect(seen.most).toBeLessThan(cards.right.left);
+      // and they are not small: the chain is as wide as anything can be
+      expect(seen.most - seen.least).toBeGreaterThan(0.55 * (cards.right.left - cards.side.right));
+      expect(cards.transport.left).toBeGreaterThan(cards.side.right);
+      expect(cards.transport.right).toBeLessThan(cards.right.left);
+      expect(cards.clock.right).toBeLessThan(cards.transport.right);
+      expect(errors).toEqual([]);
+    },
+  );
+
+  it('shows all of the picture and the name of the scene that is on', async () => {
+    const { page, errors } = await viewer.open('#ragdoll-limits', { size: { width: 1000, height: 640 } });
+    const list = await page.locator('#gallery').boundingBox();
+    const chosen = await page.locator('button[data-scene="ragdoll-limits"]').boundingBox();
+    expect(chosen!.y).toBeGreaterThanOrEqual(list!.y);
+    expect(chosen!.y + chosen!.height).toBeLessThanOrEqual(list!.y + list!.height);
+    expect(errors).toEqual([]);
+  });
+
   it('has a menu in a low window, which what is chosen there closes', async () => {
     const { page, errors } = await viewer.open('#chain', { size: { width: 480, height: 320 } });
     const scene = page.locator('button[data-scene="pendulum"]');

@@ -262,6 +262,14 @@ describe('the simulation of the viewer', () => {
     disposeWorld(world);
   });
 
+  it('knows a bowl from a drum: of a ball no corner is to be shown', async () => {
+    for (const name of ['maggots', 'drum']) {
+      const world = await createWorld(buildScene(name), { iterations: 1 });
+      expect(describeStage(world).round).toBe(name === 'maggots');
+      disposeWorld(world);
+    }
+  });
+
   it('frames a body held at both ends by both of them', async () => {
     const world = await createWorld(buildScene('aerial-silk'), { iterations: 1 });
     const { low, high } = describeStage(world);

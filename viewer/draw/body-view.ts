@@ -124,7 +124,8 @@ export class BodyView extends Group {
     this.surface.visible = !overlays.cut;
     this.#look?.setSeeThrough(overlays.bones || overlays.joints);
     setSeeThrough(this.#skin, overlays.bones || overlays.joints);
-    const shown = overlays.strain ? 'strain' : overlays.activation ? 'activation' : undefined;
+    const works = overlays.activation && this.#info.inside.hasFibres;
+    const shown = overlays.strain ? 'strain' : works ? 'activation' : undefined;
     if (shown === this.#shown) return;
     this.#shown = shown;
     this.surface.material = shown ? this.#materials.strain : (this.#look?.materials ?? this.#skin);

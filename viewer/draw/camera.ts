@@ -15,6 +15,12 @@ const FOLLOW_RATE = 6;
 const ROOM = 0.3;
 /** How far a falling body gets ahead of the camera at most, in sizes of the frame. */
 const LAG = 0.12;
+/** Before anybody has told what covers the picture. */
+const NOTHING_COVERED: CoveredEdges = { top: 0, bottom: 0, left: 0, right: 0 };
+/** Share of the free part of the picture that bodies fill. */
+const FILLED = 0.94;
+/** What is as deep as it is wide comes this much nearer in front where it is a box; a ball ends at its outline. */
+const BALL_DEPTH = 0.1;
 /** Closer than this share of the scene's size the camera is there, so that it comes to rest. */
 const THERE = 1e-4;
 
@@ -35,7 +41,7 @@ export class Camera {
   /** True once the visitor has chosen where to look from. */
   #moved = false;
   #extent = new Vector3(1, 1, 1);
-  #covered: CoveredEdges | undefined;
+  #covered = NOTHING_COVERED;
 
   constructor(element: HTMLElement) {
     this.controls = new OrbitControls(this.camera, element);
@@ -59,6 +65,7 @@ export class Camera {
     this.#extent.x += info.spread;
     this.#several = info.spread > 0;
     this.#size = this.#several ? 0 : this.#extent.length();
+    if (info.round) this.#extent.z *= BALL_DEPTH;
     this.#moved = false;
     this.#place();
   }
@@ -89,9 +96,10 @@ export class Camera {
   }
 
   /** Call when the window changes shape, or what covers it. */
-  resize(aspect: number, covered?: CoveredEdges): void {
+  resize(aspect: number, covered: CoveredEdges): void {
     const known = this.#covered;
-    if (aspect === this.camera.aspect && covered?.top === known?.top && covered?.bottom === known?.bottom) return;
+    const edges = ['top', 'bottom', 'left', 'right'] as const;
+    if (aspect === this.camera.aspect && edges.every((edge) => covered[edge] === known[edge])) return;
     this.#covered = covered;
     this.camera.aspect = aspect;
     this.camera.updateProjectionMatrix();
@@ -135,12 +143,14 @@ export class Camera {
 
   #place(): void {
     const { camera, controls } = this;
-    const room = roomFor(this.#covered, camera.aspect);
+    const { top, bottom, left, right } = this.#covered;
+    const room = { width: FILLED * (1 - left - right), height: FILLED * (1 - top - bottom) };
     const halfHeight = Math.tan((camera.fov * Math.PI) / 360);
     const width = (this.#extent.x * 0.5 + this.#extent.z * 0.25) / (halfHeight * camera.aspect * room.width);
     const height = (this.#extent.y * 0.5 + this.#extent.z * 0.15) / (halfHeight * room.height);
     const distance = Math.max(width, height, 0.8 * this.#size) + this.#extent.z * 0.3;
-    camera.setViewOffset(camera.aspect, 1, 0, room.rise, camera.aspect, 1);
+    // the middle of what is free
+    camera.setViewOffset(camera.aspect, 1, ((right - left) / 2) * camera.aspect, (bottom - top) / 2, camera.aspect, 1);
     controls.target.copy(this.#middle);
     camera.position
       .copy(this.#several ? FRONT : VIEW)
@@ -153,14 +163,4 @@ export class Camera {
     camera.updateProjectionMatrix();
     controls.update();
   }
-}
-
-/** Shares of the picture that bodies may fill, and how far their middle is above its middle, in heights. */
-function roomFor(covered: CoveredEdges | undefined, aspect: number): { width: number; height: number; rise: number } {
-  if (covered) {
-    const { top, bottom } = covered;
-    return { width: 0.94, height: 0.94 * (1 - top - bottom), rise: (bottom - top) / 2 };
-  }
-  // The panels cover the sides of a wide window; the buttons are at the bottom, so the middle of what is left is higher up.
-  return aspect < 1 ? { width: 0.98, height: 0.62, rise: 0.07 } : { width: 0.58, height: 0.74, rise: 0.06 };
 }

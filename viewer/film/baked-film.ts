@@ -55,7 +55,8 @@ export class BakedFilm {
     stage.scene.add(model);
     const low = box.min.toArray();
     const high = box.max.toArray();
-    stage.prepare({ spread: 0, low, high, floor: floor ?? box.min.y, solid: floor !== undefined, free: false });
+    const solid = floor !== undefined;
+    stage.prepare({ spread: 0, low, high, round: false, floor: floor ?? box.min.y, solid, free: false });
     if (size) stage.renderer.setSize(...size, false);
     this.#camera = placeCamera(box, size ? size[0] / size[1] : stage.resize());
   }

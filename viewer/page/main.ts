@@ -232,6 +232,8 @@ function showScene(loaded: SceneInfo, from: Source): void {
   plots.prepare(loaded);
   links.update();
   element('scene-description').textContent = loaded.description;
+  // a longer description leaves less room for the list
+  gallery.mark(loaded.name);
   document.title = `${readable(loaded.name)} – Tendon`;
   if (loaded.notes.length > 0) remark ??= loaded.notes.slice(0, 3).map(readable).join('\n');
   inspector.info = loaded;

@@ -38,7 +38,8 @@ export class LimitTable {
   #list({ key, title, type, angles, from }: LimitInfo): void {
     const own = this.#changes.get(key);
     const state = own ? 'changed' : from === 'none' ? 'free' : `from ${from}`;
-    const folder = this.#folder.addFolder(`${title}: ${state}`);
+    const folder = this.#folder.addFolder(title);
+    writeTitle(folder.$title, title, state);
     if (!own) folder.close();
     const values: Record<string, number> = {};
     LIMIT_NAMES[type].forEach((name, i) => {
@@ -57,4 +58,16 @@ export class LimitTable {
     this.#changes.set(key, angles);
     this.#change(writeLimits(this.#changes));
   }
+}
+
+/** The name, which gives way where both find no room, and where its limits are from. */
+function writeTitle(line: HTMLElement, name: string, state: string): void {
+  const parts = [`${name}: `, state].map((text) => {
+    const part = document.createElement('span');
+    part.textContent = text;
+    return part;
+  });
+  line.classList.add('two-parts');
+  line.title = name;
+  line.replaceChildren(...parts);
 }

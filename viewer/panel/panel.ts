@@ -35,6 +35,7 @@ export class Panel {
   readonly #gui: GUI;
   readonly #actions: PanelActions;
   readonly #overlays: Writable<Overlays> = { ...NO_OVERLAYS };
+  readonly #overlayBoxes: Record<keyof Overlays, Controller>;
   readonly #motion: GUI;
   readonly #shapes: GUI;
   readonly #bones: GUI;
@@ -77,7 +78,7 @@ export class Panel {
       this.#actions.rebuild(this.settings);
     });
     this.#shapes = this.#gui.addFolder('Shapes').close().hide();
-    this.#addOverlays(this.#gui.addFolder('Show'));
+    this.#overlayBoxes = this.#addOverlays(this.#gui.addFolder('Show'));
     this.#addMaterial(this.#gui.addFolder('Material').close());
     this.#bones = this.#gui.addFolder('Bones').close();
     this.#limits = new LimitTable(this.#gui.addFolder('Joint limits').close().hide(), (limits) => {
@@ -111,6 +112,7 @@ export class Panel {
     this.#lesson.show(info);
     this.#listClips(info);
     this.#listShapes(info);
+    this.#overlayBoxes.activation.enable(info.bodies.some(({ inside }) => inside.hasFibres));
   }
 
   /** How far the lesson is. */
@@ -143,7 +145,7 @@ export class Panel {
     this.#control(gui.add(this.#values, 'damping', 0, 10, 0.1).name('Damping'), 'damping');
   }
 
-  #addOverlays(gui: GUI): void {
+  #addOverlays(gui: GUI): Record<keyof Overlays, Controller> {
     gui.domElement.classList.add('pairs');
     const names = {
       tets: 'Mesh',
@@ -154,12 +156,11 @@ export class Panel {
       strain: 'Strain',
       activation: 'Muscles',
     };
-    for (const [key, name] of Object.entries(names) as [keyof Overlays, string][]) {
-      gui
-        .add(this.#overlays, key)
-        .name(name)
-        .onChange(() => this.#actions.show(this.overlays));
-    }
+    const boxes = Object.entries(names).map(([key, name]) => {
+      const box = gui.add(this.#overlays, key as keyof Overlays).name(name);
+      return [key, box.onChange(() => this.#actions.show(this.overlays))];
+    });
+    return Object.fromEntries(boxes);
   }
 
   #addMaterial(gui: GUI): void {
@@ -246,8 +247,12 @@ export class Panel {
       .add({ clip: '' }, 'clip', choices)
       .name('Clip')
       .onChange((clip: string) => this.#actions.play(clip === LIMP ? undefined : clip));
-    this.#control(this.#motion.add(this.#values, 'strength', 0, 20, 0.5).name('Strength, Hz (0: exact)'), 'strength');
-    this.#control(this.#motion.add(this.#values, 'blend', 0, 1, 0.05).name('Blend to limp'), 'blend');
+    const strength = this.#motion.add(this.#values, 'strength', 0, 20, 0.5).name('Strength, Hz');
+    strength.domElement.title = 'How fast motors come back to the clip; 0: they are on it exactly';
+    this.#control(strength, 'strength');
+    const blend = this.#motion.add(this.#values, 'blend', 0, 1, 0.05).name('Limp to clip');
+    blend.domElement.title = '0: limp, 1: all of the strength';
+    this.#control(blend, 'blend');
   }
 
   /** Morph targets of the first body, as sliders. */

@@ -64,6 +64,8 @@ export interface StageInfo {
   /** Corners of the box of one world that the camera should show [m]. */
   readonly low: Point;
   readonly high: Point;
+  /** True where a ball that keeps everything in fills this box. */
+  readonly round: boolean;
   /** Height of the floor; undefined where bodies fall for ever [m]. */
   readonly floor: number | undefined;
   /** Whether nothing can be below the floor, or it is only drawn there. */

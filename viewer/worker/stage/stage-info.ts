@@ -33,6 +33,7 @@ export function describeStage(world: World): StageInfo {
   const plane = levelHeight(world);
   for (const body of world.bodies) if (includeBody(body, world.gravity[1], plane, include)) free = false;
   let ground = plane;
+  let round = false;
   // Of a slope or a wall only what is about the bodies: they would be lost beside all of it.
   const around = Math.max(high[0] - low[0], high[1] - low[1], high[2] - low[2]);
   const middleOfBodies: Point = [0.5 * (low[0] + high[0]), 0.5 * (low[1] + high[1]), 0.5 * (low[2] + high[2])];
@@ -44,6 +45,7 @@ export function describeStage(world: World): StageInfo {
     const box = containerBox(world, i);
     if (box) {
       for (const corner of box) include(...corner);
+      round = shape.kind === 'sphere' && world.obstacles.count === 1;
       free = false;
       // a little lower than its bottom, which would flicker in the same place
       if (plane === undefined) ground = Math.min(ground ?? box[0][1], box[0][1] - UNDER * (box[1][1] - box[0][1]));
@@ -64,6 +66,7 @@ export function describeStage(world: World): StageInfo {
     spread: 0,
     low: [low[0], low[1], low[2]],
     high: [high[0], high[1], high[2]],
+    round,
     floor: ground ?? (falls ? undefined : floor),
     solid: plane !== undefined,
     free,

@@ -2,7 +2,7 @@
  * Builds a character of a model and hashes all that came out. The same file runs in Node and in Chromium, on compiled code given
  * by the address of dist/src. The model comes as JSON, so that both start from the same bits.
  */
-import type { GltfModel } from '../../src/io/gltf/gltf-model.js';
+import type { GltfModel } from '../../../src/io/gltf/gltf-model.js';
 
 const ARRAYS = { Float32Array, Float64Array, Uint16Array, Uint32Array, Int32Array };
 type ArrayName = keyof typeof ARRAYS;
