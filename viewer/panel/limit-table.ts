@@ -60,11 +60,13 @@ export class LimitTable {
   }
 }
 
-/** The name, which gives way where both find no room, and where its limits are from. */
+/** The name, whose beginning gives way where both find no room, and where its limits are from. */
 function writeTitle(line: HTMLElement, name: string, state: string): void {
-  const parts = [`${name}: `, state].map((text) => {
+  const parts = [`${name}:`, ` ${state}`].map((text) => {
     const part = document.createElement('span');
-    part.textContent = text;
+    const words = document.createElement('bdi');
+    words.textContent = text;
+    part.append(words);
     return part;
   });
   line.classList.add('two-parts');
