@@ -10,7 +10,7 @@ import type { SceneDef } from '../../src/scene/scene-def.js';
 import { buildCat } from '../cast/creatures/cat.js';
 
 /** How far the back bends [rad]; when it has bent, when the bend has gone round, and when it is straight again [s]. */
-const BACK = { bend: 1.7, bent: 0.07, round: 0.33, straight: 0.415 } as const;
+const BACK = { bend: 1.73, bent: 0.07, round: 0.33, straight: 0.415 } as const;
 const BACK_JOINTS = ['back1', 'back2', 'back3'] as const;
 const POINTS = 40;
 /** Angles of a leg's joints, from the trunk down [rad]: limp, pulled in, reaching for the ground, giving way, standing. */
@@ -42,21 +42,21 @@ const LEGS_OVER_TIME = [
   [BACK.bent, 'tucked'],
   [BACK.round, 'tucked'],
   [BACK.straight, 'ready'],
-  [0.49, 'ready'],
-  [0.61, 'low'],
+  [0.46, 'ready'],
+  [0.64, 'low'],
   [1.3, 'low'],
   [2, 'stands'],
 ] as const;
 /** How far the legs stand apart to the sides when it lands [rad]. */
-const SPLAY = 0.28;
+const SPLAY = 0.35;
 /** How hard motors pull [N m/rad, N m s/rad, N m]. Hips and shoulders hold the body, what is below gives way when it lands. */
 const BACK_MOTOR = { stiffness: 86, damping: 1.4 } as const;
-const HIP_MOTOR = { stiffness: 42, damping: 1.15, maxTorque: 26 } as const;
-const KNEE_MOTOR = { stiffness: 12, damping: 0.42, maxTorque: 9 } as const;
+const HIP_MOTOR = { stiffness: 64, damping: 3, maxTorque: 34 } as const;
+const KNEE_MOTOR = { stiffness: 16.5, damping: 1.4, maxTorque: 14 } as const;
 const HEAD_MOTOR = { stiffness: 30, damping: 1 } as const;
 const TAIL_MOTOR = { stiffness: 4, damping: 0.05 } as const;
 /** Where the feet would stand before it falls [m], and how far its head is up [rad], which it loses as it turns. */
-const HEIGHT = 1.49;
+const HEIGHT = 1.32;
 const PITCH = 0.148;
 
 /** Builds the scene. */

@@ -6,6 +6,7 @@
 import { CONTACT_VERTICES, type ContactBuffer } from '../collision/contact-buffer.js';
 import type { KernelTable } from '../kernels/kernel-table.js';
 import type { MemoryPlan } from '../kernels/memory.js';
+import { gapOf } from './contact-gap.js';
 import { ContactKernel, type ContactMeasures } from './contact-kernel.js';
 import { Leverage, UNMOVABLE } from './leverage.js';
 import type { SideList } from './side-list.js';
@@ -244,17 +245,12 @@ export class ContactSolver implements ContactMeasures {
   /** Lists the contacts that push or are near. */
   #listActive(): void {
     const { contacts, sideOf, bodies, deepest } = this;
-    const { normal, force } = contacts;
+    const { force } = contacts;
     this.activeCount = 0;
     deepest[0] = 0;
     for (let c = 0; c < contacts.count; c++) {
       const o = c * 3;
-      let gap = -contacts.offset[c];
-      for (let side = 0; side < 2 && sideOf[c * 2 + side] >= 0; side++) {
-        const here = bodies[contacts.body[c * 2 + side]].at(sideOf[c * 2 + side]);
-        const along = normal[o] * here[0] + normal[o + 1] * here[1] + normal[o + 2] * here[2];
-        gap += side === 0 ? along : -along;
-      }
+      const gap = gapOf(contacts, sideOf, bodies, c);
       deepest[0] = Math.min(deepest[0], gap);
       const isIdle = force[o] === 0 && force[o + 1] === 0 && force[o + 2] === 0;
       if (gap < this.near || !isIdle) this.active[this.activeCount++] = c;

@@ -5,6 +5,8 @@
 import type { Model } from '../body/model.js';
 import type { ContactBuffer } from '../collision/contact-buffer.js';
 import type { ContactDetection } from '../collision/search/contact-finder.js';
+import { gapOf } from '../contact/contact-gap.js';
+import type { ContactSolver } from '../contact/contact-solver.js';
 import type { SidePart } from './body-solver.js';
 
 /** Times a step is taken again, at most. */
@@ -14,24 +16,30 @@ const WORSE = 2;
 const FEW = 8;
 /** Or when a tet is pushed so hard that it would move all of its body so many sizes: 0.006 at most in scenes. */
 const MOST_PUSH = 0.01;
+/** Or when something else is let through by so many sizes more: tets that are kept and a floor may want opposite things of too few iterations. */
+const DEEPER = 0.002;
 
 /** Keeps the flesh of a world. */
 export class KeptFlesh {
   readonly #parts: readonly SidePart[];
   readonly #contacts: ContactBuffer;
+  readonly #contactSolver: ContactSolver;
   readonly #finder: ContactDetection;
   readonly #bodies: readonly { readonly model: Model }[];
   #round = 0;
   #before = 0;
+  /** How deep anything was when the step was taken for the first time [sizes]. */
+  #depth = 0;
 
   constructor(
     parts: readonly SidePart[],
-    contacts: ContactBuffer,
+    contactSolver: ContactSolver,
     finder: ContactDetection,
     bodies: readonly { readonly model: Model }[],
   ) {
     this.#parts = parts;
-    this.#contacts = contacts;
+    this.#contacts = contactSolver.contacts;
+    this.#contactSolver = contactSolver;
     this.#finder = finder;
     this.#bodies = bodies;
   }
@@ -47,7 +55,9 @@ export class KeptFlesh {
     if (this.#round > ROUNDS) return false;
     const known = this.#contacts.count;
     const turned = this.#countTurned();
-    if (turned > WORSE * this.#before + FEW || this.#isPushedHard(h)) {
+    const depth = turned > 0 || this.#hasKept ? this.#measureDepth() : 0;
+    if (this.#round === 0) this.#depth = depth;
+    if (turned > WORSE * this.#before + FEW || depth > this.#depth + DEEPER || this.#isPushedHard(h)) {
       this.#contacts.dropKept();
       this.#round = ROUNDS;
     } else if (this.#round < ROUNDS && turned > 0) this.#find(h);
@@ -64,6 +74,25 @@ export class KeptFlesh {
       if (kept && this.#parts[i].solver.readTurned(kept.end)) turned += kept.countTurned();
     }
     return turned;
+  }
+
+  /** Whether tets are kept: their contacts come last. */
+  get #hasKept(): boolean {
+    const { count, isKept } = this.#contacts;
+    return count > 0 && isKept[count - 1] === 1;
+  }
+
+  /** How deep anything is in anything, but for tets that are kept [sizes]. */
+  #measureDepth(): number {
+    const { count, isKept, body } = this.#contacts;
+    const { sideOf, bodies } = this.#contactSolver;
+    let deepest = 0;
+    for (let i = 0; i < this.#parts.length; i++) this.#parts[i].solver.placeContacts();
+    for (let c = 0; c < count; c++) {
+      if (isKept[c] === 1) continue;
+      deepest = Math.max(deepest, -gapOf(this.#contacts, sideOf, bodies, c) / this.#bodies[body[c * 2]].model.size);
+    }
+    return deepest;
   }
 
   #find(h: number): void {

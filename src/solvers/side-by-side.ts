@@ -93,7 +93,7 @@ export class SideBySide implements Solver, ContactScene {
     this.#finder = isPenalty
       ? new PenetrationFinder(surfaces, options.selfContact)
       : new ContactFinder(surfaces, options.selfContact, true);
-    this.#kept = new KeptFlesh(parts, this.contacts, this.#finder, bodies);
+    this.#kept = new KeptFlesh(parts, this.contactSolver, this.#finder, bodies);
     this.#measured = new MeasuredContacts(this, this.#finder, surfaces, this.reports, isPenalty);
     if (isPenalty) this.#penalty = new PenaltyForces(bodies.map(({ model }, i) => ({ model, state: this.#states[i] })));
     return this.#states;

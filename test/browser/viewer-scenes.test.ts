@@ -25,6 +25,7 @@ const FALLING: ReadonlyMap<string, number> = new Map([
   ['ragdoll', 120],
   ['ragdoll-limits', 140],
   ['stairs', 120],
+  ['falling-cat', 140],
 ]);
 /** Large bodies, or many: a step takes as long as twenty of the others. All of it without the page: test/scenes. */
 const HEAVY: ReadonlyMap<string, number> = new Map([
@@ -46,6 +47,7 @@ const SQUEEZED: ReadonlySet<string> = new Set([
   'fist',
   'pile',
   'quadruped',
+  'snail',
   'washing-machine',
 ]);
 
