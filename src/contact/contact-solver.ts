@@ -6,7 +6,7 @@
 import { CONTACT_VERTICES, type ContactBuffer } from '../collision/contact-buffer.js';
 import type { KernelTable } from '../kernels/kernel-table.js';
 import type { MemoryPlan } from '../kernels/memory.js';
-import { gapOf } from './contact-gap.js';
+import { readGap } from './contact-gap.js';
 import { ContactKernel, type ContactMeasures } from './contact-kernel.js';
 import { Leverage, UNMOVABLE } from './leverage.js';
 import type { SideList } from './side-list.js';
@@ -63,6 +63,7 @@ export class ContactSolver implements ContactMeasures {
   activeCount = 0;
   /** Least n·r − offset of any contact when they were listed, 0 where all are open [m]. */
   readonly deepest = new Float64Array(1);
+  readonly #gap = new Float64Array(1);
   readonly softness: Float64Array;
   readonly leverage: Leverage;
   readonly #kernel: ContactKernel;
@@ -246,14 +247,15 @@ export class ContactSolver implements ContactMeasures {
   #listActive(): void {
     const { contacts, sideOf, bodies, deepest } = this;
     const { force } = contacts;
+    const gap = this.#gap;
     this.activeCount = 0;
     deepest[0] = 0;
     for (let c = 0; c < contacts.count; c++) {
       const o = c * 3;
-      const gap = gapOf(contacts, sideOf, bodies, c);
-      deepest[0] = Math.min(deepest[0], gap);
+      readGap(contacts, sideOf, bodies, c, gap);
+      deepest[0] = Math.min(deepest[0], gap[0]);
       const isIdle = force[o] === 0 && force[o + 1] === 0 && force[o + 2] === 0;
-      if (gap < this.near || !isIdle) this.active[this.activeCount++] = c;
+      if (gap[0] < this.near || !isIdle) this.active[this.activeCount++] = c;
     }
   }
 

@@ -5,7 +5,7 @@
 import type { Model } from '../body/model.js';
 import type { ContactBuffer } from '../collision/contact-buffer.js';
 import type { ContactDetection } from '../collision/search/contact-finder.js';
-import { gapOf } from '../contact/contact-gap.js';
+import { readGap } from '../contact/contact-gap.js';
 import type { ContactSolver } from '../contact/contact-solver.js';
 import type { SidePart } from './body-solver.js';
 
@@ -26,6 +26,7 @@ export class KeptFlesh {
   readonly #contactSolver: ContactSolver;
   readonly #finder: ContactDetection;
   readonly #bodies: readonly { readonly model: Model }[];
+  readonly #gap = new Float64Array(1);
   #round = 0;
   #before = 0;
   /** How deep anything was when the step was taken for the first time [sizes]. */
@@ -90,7 +91,8 @@ export class KeptFlesh {
     for (let i = 0; i < this.#parts.length; i++) this.#parts[i].solver.placeContacts();
     for (let c = 0; c < count; c++) {
       if (isKept[c] === 1) continue;
-      deepest = Math.max(deepest, -gapOf(this.#contacts, sideOf, bodies, c) / this.#bodies[body[c * 2]].model.size);
+      readGap(this.#contacts, sideOf, bodies, c, this.#gap);
+      deepest = Math.max(deepest, -this.#gap[0] / this.#bodies[body[c * 2]].model.size);
     }
     return deepest;
   }
