@@ -2,7 +2,7 @@
  * Short chains and loops of points held together, solved at once: what src/solvers/coupled/rigid/chain-solve.ts does, bit for bit, chain by chain, in parts: no two of them share a body that moves. `job`: see
  * assembly/row-job.ts. `chains`: first and last of each in the list of `blocks`, and 1 where it was solved. `own`: room of the part, for a matrix, an impulse and a first column per row.
  */
-import { blockA, blockArmA, blockArmB, blockB, blockPush, inverseInertiaOf, inverseMassOf, pushPoint, targetOf } from './row-job';
+import { blockA, blockArmA, blockArmB, blockB, blockPush, inverseInertiaOf, inverseMassOf, pushPoint, targetOf, twistOf } from './row-job';
 
 /** Bytes of a row of the matrix, of which there are 36. */
 const ROW: usize = 288;
@@ -19,16 +19,26 @@ export function solveChains(first: usize, last: usize, own: usize, job: usize, c
     const solved = factor(own, 3 * count);
     store<u32>(chain, solved ? 1 : 0, 8);
     if (!solved) continue;
-    for (let n: usize = 0; n < count; n++) memory.copy(own + PUSH + n * 24, targetOf(job, load<u32>(list + n * 4)), 24);
+    for (let n: usize = 0; n < count; n++) lack(own + PUSH + n * 24, job, load<u32>(list + n * 4));
     substitute(own, 3 * count);
     for (let n: usize = 0; n < count; n++) take(own + PUSH + n * 24, job, load<u32>(list + n * 4));
   }
 }
 
+/** How far the velocity of block i is from its target. */
+function lack(to: usize, job: usize, i: usize): void {
+  const p = blockArmA(job, i), q = blockArmB(job, i), v = twistOf(job, blockA(job, i)), w = twistOf(job, blockB(job, i)), target = targetOf(job, i);
+  const p0 = load<f64>(p), p1 = load<f64>(p, 8), p2 = load<f64>(p, 16), q0 = load<f64>(q), q1 = load<f64>(q, 8), q2 = load<f64>(q, 16);
+  const a0 = load<f64>(v, 24), a1 = load<f64>(v, 32), a2 = load<f64>(v, 40), b0 = load<f64>(w, 24), b1 = load<f64>(w, 32), b2 = load<f64>(w, 40);
+  store<f64>(to, load<f64>(target) - (load<f64>(v) + a1 * p2 - a2 * p1 - load<f64>(w) - b1 * q2 + b2 * q1));
+  store<f64>(to, load<f64>(target, 8) - (load<f64>(v, 8) + a2 * p0 - a0 * p2 - load<f64>(w, 8) - b2 * q0 + b0 * q2), 8);
+  store<f64>(to, load<f64>(target, 16) - (load<f64>(v, 16) + a0 * p1 - a1 * p0 - load<f64>(w, 16) - b0 * q1 + b1 * q0), 16);
+}
+
 /** The impulse of block i, and its push on both bodies. */
 function take(p: usize, job: usize, i: usize): void {
   const p0 = load<f64>(p), p1 = load<f64>(p, 8), p2 = load<f64>(p, 16), to = blockPush(job, i);
-  store<f64>(to, load<f64>(to) + p0); store<f64>(to, load<f64>(to, 8) + p1, 8); store<f64>(to, load<f64>(to, 16) + p2, 16);
+  store<f64>(to, p0); store<f64>(to, p1, 8); store<f64>(to, p2, 16);
   pushPoint(job, blockA(job, i), blockArmA(job, i), p0, p1, p2);
   pushPoint(job, blockB(job, i), blockArmB(job, i), -p0, -p1, -p2);
 }

@@ -95,7 +95,9 @@ export function resetState(model: Model, state: BodyState, placement: Placement)
   for (let k = 0; k < 4; k++) quats[bones.count * 4 + k] = placement.rotation[k];
   for (let k = 0; k < 3; k++) translations[bones.count * 3 + k] = placement.position[k];
   state.poses.updateRotation(bones.count);
-  for (let v = 0; v < model.vertexCount; v++) place(state.positions, v * 3, start, v * 3, placement);
+  // taken once here and below: bodies of rigid parts look at their bones each time somebody asks
+  const { positions } = state;
+  for (let v = 0; v < model.vertexCount; v++) place(positions, v * 3, start, v * 3, placement);
   for (let bone = 0; bone < bones.count; bone++) startBone(model, state, placement, start, bone);
   setVelocities(model, state, placement);
   for (let bone = 0; bone < bones.count; bone++) {
@@ -131,14 +133,15 @@ function startBone(model: Model, state: BodyState, placement: Placement, start: 
 
 /** v + ω × (x − centre of mass) for every vertex and every bone. */
 function setVelocities(model: Model, state: BodyState, placement: Placement): void {
-  const centre = centreOfMass(model, state.positions);
+  const { positions, velocities } = state;
+  const centre = centreOfMass(model, positions);
   const arm = new Float64Array(3);
   const spin = Float64Array.from(placement.angularVelocity);
   for (let v = 0; v < model.vertexCount; v++) {
-    for (let k = 0; k < 3; k++) arm[k] = state.positions[v * 3 + k] - centre[k];
-    crossVec3(state.velocities, v * 3, spin, 0, arm, 0);
+    for (let k = 0; k < 3; k++) arm[k] = positions[v * 3 + k] - centre[k];
+    crossVec3(velocities, v * 3, spin, 0, arm, 0);
     for (let k = 0; k < 3; k++)
-      state.velocities[v * 3 + k] = model.pinned[v] ? 0 : state.velocities[v * 3 + k] + placement.velocity[k];
+      velocities[v * 3 + k] = model.pinned[v] ? 0 : velocities[v * 3 + k] + placement.velocity[k];
   }
   const column = new Float64Array(3);
   const { rotations, translations } = state.poses;

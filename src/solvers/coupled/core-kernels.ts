@@ -42,6 +42,7 @@ export function planKernels(
     rows.job = job;
     chains.start(threads);
     closer.chains.kernel = chains;
+    solver.chains.kernel = chains;
     pairs.start(kernels, threads);
     bodies.kernels?.start(threads);
   };

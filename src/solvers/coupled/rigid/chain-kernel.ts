@@ -15,7 +15,6 @@ const OWN = 1352;
 /** Lists chains and has them solved. */
 export class ChainKernel {
   count = 0;
-  readonly #joints: JointBlocks;
   readonly #job: RowJob;
   readonly #chains: Slot<Int32Array>;
   readonly #blocks: Slot<Int32Array>;
@@ -25,7 +24,6 @@ export class ChainKernel {
   #blockCount = 0;
 
   constructor(plan: MemoryPlan, joints: JointBlocks, job: RowJob) {
-    this.#joints = joints;
     this.#job = job;
     this.#chains = plan.i32(joints.count * CHAIN);
     this.#blocks = plan.i32(joints.count);
@@ -52,10 +50,10 @@ export class ChainKernel {
     return this.count++;
   }
 
-  /** Solves all chains of the list: impulses of the position track, and velocities. */
-  solve(): void {
+  /** Solves all chains of the list: impulses of a track, and velocities. */
+  solve(push: Float64Array): void {
     if (this.count === 0) return;
-    this.#job.useJointPush(this.#joints.push[0]);
+    this.#job.useJointPush(push);
     this.#runner.cutAgain(this.#cut, this.count, LEAST);
     const own = this.#own.address;
     const blocks = this.#blocks.address;

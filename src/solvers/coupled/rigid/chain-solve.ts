@@ -14,7 +14,7 @@ const ROWS = 3 * MOST;
 /** What eliminating others may leave of a row's own answer, as a share of it, before the row counts as one of them. */
 const SAME = 1e-9;
 
-/** Solves islands of a few point blocks exactly. */
+/** Solves islands of a few point blocks exactly: what sweeps would come near to in a hundred rounds. */
 export class ChainSolve {
   readonly #system: RowSystem;
   /** The matrix, and then its factor, row by row. */
@@ -23,7 +23,7 @@ export class ChainSolve {
   /** First column of each row that is not zero: of a loop only the last joint knows the first. */
   readonly #start = new Int32Array(ROWS);
   readonly #u = new Float64Array(3);
-  /** Solves those of bodies at rest, where there is one. */
+  /** Solves them many at a time, where there is one. */
   kernel: ChainKernel | undefined;
   /** Number of each island on the list of the kernel, -1 for none. */
   readonly #number: Int32Array;
@@ -33,27 +33,22 @@ export class ChainSolve {
     this.#number = new Int32Array(bodyCount).fill(-1);
   }
 
-  /** Solves what it can by the kernel, where nothing moves and nothing pushes yet. */
-  solveAtRest(islands: Islands): void {
+  /** Solves what it can by the kernel. */
+  solveAll(islands: Islands): void {
     const { kernel } = this;
     if (!kernel) return;
-    const { count, block, blockStart } = islands;
     kernel.begin();
-    for (let i = 0; i < count; i++) {
-      const blocks = blockStart[i + 1] - blockStart[i];
-      const takes = blocks > 0 && blocks <= MOST && this.#areHeldPoints(block, blockStart[i], blocks);
-      this.#number[i] = takes ? kernel.add(islands, i) : -1;
-    }
-    kernel.solve();
+    for (let i = 0; i < islands.count; i++) this.#number[i] = this.#takes(islands, i) ? kernel.add(islands, i) : -1;
+    kernel.solve(this.#system.jointPush);
   }
 
-  /** Solves an island of blocks without contacts; false, with nothing changed, where it is not one for this. */
-  solve({ block, blockStart }: Islands, island: number): boolean {
-    const number = this.#number[island];
-    if (this.kernel && number >= 0) return this.kernel.isSolved(number);
+  /** Solves an island; false, with nothing changed, where it is not one for this. Impulses of before do not count: bodies must not have been pushed with them. */
+  solve(islands: Islands, island: number): boolean {
+    if (this.kernel) return this.#number[island] >= 0 && this.kernel.isSolved(this.#number[island]);
+    if (!this.#takes(islands, island)) return false;
+    const { block, blockStart } = islands;
     const from = blockStart[island];
     const count = blockStart[island + 1] - from;
-    if (count === 0 || count > MOST || !this.#areHeldPoints(block, from, count)) return false;
     this.#fill(block, from, count);
     if (!this.#factor(3 * count)) return false;
     const push = this.#push;
@@ -67,11 +62,19 @@ export class ChainSolve {
       const i = block[from + n];
       for (let k = 0; k < 3; k++) {
         u[k] = push[n * 3 + k];
-        this.#system.jointPush[i * 3 + k] += u[k];
+        this.#system.jointPush[i * 3 + k] = u[k];
       }
       this.#system.pushBlock(i, u);
     }
     return true;
+  }
+
+  /** Whether an island is a short chain of points held together that touches nothing. */
+  #takes({ block, blockStart, contactStart }: Islands, island: number): boolean {
+    const from = blockStart[island];
+    const count = blockStart[island + 1] - from;
+    if (count === 0 || count > MOST || contactStart[island + 1] > contactStart[island]) return false;
+    return this.#areHeldPoints(block, from, count);
   }
 
   #areHeldPoints(block: Int32Array, from: number, count: number): boolean {

@@ -8,7 +8,7 @@ import { IslandSolver } from '../rows/island-solver.js';
 import { Islands } from '../rows/islands.js';
 import { RowSystem } from '../rows/row-system.js';
 import type { SoftSides } from '../soft/soft-sides.js';
-import { ChainSolve } from './chain-solve.js';
+import type { ChainSolve } from './chain-solve.js';
 import type { JointBlocks } from './joint-blocks.js';
 import type { RigidBodies } from './rigid-bodies.js';
 
@@ -18,7 +18,6 @@ const CLOSED = 1e-11;
 
 /** Brings jointed bodies to poses in which the joints are closed. */
 export class JointCloser {
-  readonly chains: ChainSolve;
   readonly #rigid: RigidBodies;
   readonly #joints: JointBlocks;
   readonly #rows: RowSystem;
@@ -35,13 +34,16 @@ export class JointCloser {
     this.#joints = joints;
     this.#rows = new RowSystem(rigid, sides, joints, this.#empty);
     this.#islands = new Islands(bodyCount, 0, joints.count);
-    this.#solver = new IslandSolver(this.#rows, { gradientRows: joints.count, sweeps: [0, 0] });
-    this.chains = new ChainSolve(this.#rows, bodyCount);
-    this.#solver.chains = this.chains;
+    this.#solver = new IslandSolver(this.#rows, { gradientRows: joints.count, sweeps: [0, 0] }, bodyCount);
     this.#velocity = new Float64Array(rigid.velocity.length);
     this.#x = new Float64Array(rigid.x.length);
     this.#q = new Float64Array(rigid.q.length);
     this.#push = new Float64Array(joints.count * 3);
+  }
+
+  /** What short chains are solved by. */
+  get chains(): ChainSolve {
+    return this.#solver.chains;
   }
 
   /** Closes all joints; velocities and impulses stay as they are. */
@@ -59,7 +61,6 @@ export class JointCloser {
       this.#rows.select(this.#empty, 0);
       // a step of one second: velocities are distances
       joints.prepare(rigid, 0, 1, true);
-      this.chains.solveAtRest(this.#islands);
       this.#solver.solve(this.#islands, 0, CLOSED);
       this.#x.set(rigid.x);
       this.#q.set(rigid.q);

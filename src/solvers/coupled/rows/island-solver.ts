@@ -2,7 +2,7 @@
  * Solves the rows of a track, island by island: sweeps forwards and backwards, with conjugate gradients between them where the island
  * is small enough to be worth it; a fixed number of sweeps where it is not. Impulses start from those of the step before.
  */
-import type { ChainSolve } from '../rigid/chain-solve.js';
+import { ChainSolve } from '../rigid/chain-solve.js';
 import { TWIST } from '../rigid/rigid-bodies.js';
 import type { HeapRows } from './heap-rows.js';
 import { IslandGradients } from './island-gradients.js';
@@ -52,11 +52,12 @@ export class IslandSolver {
   readonly #near: Int32Array;
   /** Sweeps large islands by a kernel, where there is one. */
   heaps: HeapRows | undefined;
-  /** Solves short chains at once, where there are no contacts. */
-  chains: ChainSolve | undefined;
+  /** Solves short chains that touch nothing at once. */
+  readonly chains: ChainSolve;
 
-  constructor(system: RowSystem, options: RowOptions) {
+  constructor(system: RowSystem, options: RowOptions, bodyCount: number) {
     this.#system = system;
+    this.chains = new ChainSolve(system, bodyCount);
     this.#options = options;
     this.#gradients = new IslandGradients(system, options.gradientRows);
     this.#order = new RowOrder(system);
@@ -67,9 +68,10 @@ export class IslandSolver {
   solve(islands: Islands, track: 0 | 1, settled: number, gravity: ArrayLike<number> = NO_GRAVITY): void {
     this.#order.setUp(gravity);
     this.heaps?.begin();
+    this.chains.solveAll(islands);
     for (let i = 0; i < islands.count; i++) {
       const rows = islands.rowsOf(i);
-      if (rows === 0 || this.chains?.solve(islands, i)) continue;
+      if (rows === 0 || this.chains.solve(islands, i)) continue;
       const isHeap = rows > this.#options.gradientRows || (rows > FEW && this.#isFast(islands, i));
       if (isHeap) this.#sweep(islands, i, this.#options.sweeps[track]);
       else this.#solveClosely(islands, i, rows, settled);
