@@ -5,7 +5,7 @@
  *
  * Answers are records of `CANDIDATE` bytes: key, point, normal, gap, corners and weights of a face.
  */
-import { CANDIDATE, reduceManifold } from './manifold';
+import { CANDIDATE, PER_DIRECTION, reduceManifold } from './manifold';
 import { distanceRound, probeDistance, probeRound, probeX, probeY, probeZ } from './probe-round';
 import { askFaces, corner0, corner1, corner2, faceDistance, faceX, faceY, faceZ, refreshFaces, weight0, weight1, weight2 } from './soft-faces';
 
@@ -62,6 +62,7 @@ function isApart(table: usize, from: usize, into: usize, margin: f64): bool {
 
 /** Leaves of the records from `first` on those that matter; returns the new end. */
 function keepFew(table: usize, first: i32, end: i32, margin: f64): i32 {
+  if (end - first <= PER_DIRECTION) return end;
   const kept: usize = load<u32>(table, 28);
   reduceManifold(recordOf(table, first), end - first, margin, kept, load<u32>(table, 32));
   let count = first;
@@ -87,16 +88,24 @@ function askRigid(table: usize, from: usize, into: usize, margin: f64, sign: f64
   const t0 = q0 * p0 + q3 * p3 + q6 * p6, t1 = q0 * p1 + q3 * p4 + q6 * p7, t2 = q0 * p2 + q3 * p5 + q6 * p8;
   const t3 = q1 * p0 + q4 * p3 + q7 * p6, t4 = q1 * p1 + q4 * p4 + q7 * p7, t5 = q1 * p2 + q4 * p5 + q7 * p8;
   const t6 = q2 * p0 + q5 * p3 + q8 * p6, t7 = q2 * p1 + q5 * p4 + q8 * p7, t8 = q2 * p2 + q5 * p5 + q8 * p8;
+  // samples of round shapes have one radius
+  const radius = load<f64>(samples, 24), near = margin + radius;
+  const across0 = f64x2(t0, t3), across1 = f64x2(t1, t4), across2 = f64x2(t2, t5), start = f64x2(s0, s1);
+  const bounded = load<u32>(asked, 12) != 0;
+  const high = f64x2.add(v128.load(asked, 64), f64x2.splat(near)), low = f64x2.sub(v128.load(asked, 40), f64x2.splat(near));
+  const high2 = load<f64>(asked, 80) + near, low2 = load<f64>(asked, 56) - near;
   let count = have;
   for (let s = 0; s < sampleCount; s++) {
     const o = samples + s * SAMPLE;
-    const x0 = load<f64>(o), x1 = load<f64>(o, 8), x2 = load<f64>(o, 16), radius = load<f64>(o, 24);
-    const near = margin + radius;
-    const at0 = t0 * x0 + t1 * x1 + t2 * x2 + s0, at1 = t3 * x0 + t4 * x1 + t5 * x2 + s1, at2 = t6 * x0 + t7 * x1 + t8 * x2 + s2;
-    if (isOutside(asked, at0, at1, at2, near)) continue;
-    probeRound(asked, at0, at1, at2);
-    const gap = probeDistance - radius;
+    const at = f64x2.add(f64x2.add(f64x2.add(f64x2.mul(across0, v128.load64_splat(o)), f64x2.mul(across1, v128.load64_splat(o, 8))), f64x2.mul(across2, v128.load64_splat(o, 16))), start);
+    const at2 = t6 * load<f64>(o) + t7 * load<f64>(o, 8) + t8 * load<f64>(o, 16) + s2;
+    // outside the box around the shape, and then outside the shape: what is far is not worth a direction
+    const beyond = v128.any_true(v128.or(f64x2.gt(at, high), f64x2.lt(at, low))) | (at2 > high2) | (at2 < low2);
+    if (bounded & beyond) continue;
+    const at0 = f64x2.extract_lane(at, 0), at1 = f64x2.extract_lane(at, 1);
+    const gap = distanceRound(asked, at0, at1, at2) - radius;
     if (!(gap < margin) || count == MOST_RIGID) continue;
+    probeRound(asked, at0, at1, at2);
     const back = radius + 0.5 * gap;
     const m0 = at0 - back * probeX, m1 = at1 - back * probeY, m2 = at2 - back * probeZ;
     const r = recordOf(table, count++);

@@ -74,13 +74,24 @@ function listRows(first: usize, count: usize, own: usize, list: usize, near: usi
 /** Pushes with the impulses that rows [first, last) of the list at `order` start from. */
 export function warmRows(first: usize, last: usize, own: usize, order: usize): void {
   for (let n = first; n < last; n++) {
-    const row: usize = load<u32>(order + n * 4);
-    if (row & 1) pushBlock(row - 1, v128.load(row, 63));
-    else {
-      const p = v128.load(row, 64);
-      if (v128.any_true(f32x4.ne(p, f32x4.splat(0)))) pushContact(row, load<u32>(row), p);
+    const at: usize = load<u32>(order + n * 4), row = at & ~1;
+    const flags = load<u32>(row), a: usize = load<u32>(row, 4), b: usize = load<u32>(row, 8);
+    const p = v128.load(row, 64), q = f32x4.neg(p);
+    if (at & 1) {
+      warmSide(flags & TURN, 0, a, 0, row + 16, p);
+      warmSide(flags & TURN, 0, b, 0, row + 32, q);
+    } else if (v128.any_true(f32x4.ne(p, f32x4.splat(0)))) {
+      warmSide(flags & SOFT_A, flags & ONE_A, a, row + 96, row + 32, p);
+      warmSide(flags & SOFT_B, flags & ONE_B, b, row + 112, row + 48, q);
     }
   }
+}
+
+/** A push on one side of a row: at the end of an arm, on slots with weights in its place, or a turn. */
+function warmSide(other: u32, one: u32, body: usize, refs: usize, arm: usize, p: v128): void {
+  if (other == 0) pushPoint(body, v128.load(arm), p);
+  else if (other & TURN) turnBody(body, p);
+  else pushSlots(refs, arm, one != 0, p);
 }
 
 /** a × b. */

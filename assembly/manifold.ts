@@ -2,16 +2,18 @@
 
 /** Bytes per candidate: key, point, normal, gap, then what belongs to it (corners, weights). */
 export const CANDIDATE: usize = 112;
-const PER_DIRECTION: i32 = 4;
+/** So few are all kept. */
+export const PER_DIRECTION: i32 = 4;
 const SAME: f64 = 0.9;
 const FARTHER: f64 = 1.02;
 const DEEPER: f64 = 0.02;
 
-/** Marks the candidates to keep, at `kept`, one byte each; `group`: room for one i32 each. */
+/** Marks the candidates to keep, at `kept`, one byte each, of more than `PER_DIRECTION`; `group`: room for one i32 each. */
 export function reduceManifold(values: usize, count: i32, margin: f64, kept: usize, group: usize): void {
-  memory.fill(kept, count <= PER_DIRECTION ? 1 : 0, count);
-  if (count <= PER_DIRECTION) return;
-  memory.fill(group, 0xff, count * 4);
+  for (let i = 0; i < count; i++) {
+    store<u8>(kept + i, 0);
+    store<i32>(group + i * 4, -1);
+  }
   for (let g = 0; g < count; g++) {
     const lead = deepest(values, count, group, DEEPER * margin);
     if (lead < 0) return;
