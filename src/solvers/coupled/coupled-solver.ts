@@ -23,7 +23,7 @@ import { COUPLED_STAGES, type CoupledOptions } from './options.js';
 import { pullHeld } from './pull-held.js';
 import { followBones } from './rigid/rigid-state.js';
 import type { SoftModel } from './soft/soft-model.js';
-import { Momentum, measureStep } from './step-measure.js';
+import { ContactReports, Momentum, measureStep } from './step-measure.js';
 import { keptBodies } from './volume/kept-bodies.js';
 import { type BodyMap, mapBodies } from './world-bodies.js';
 
@@ -39,6 +39,8 @@ export class CoupledSolver implements Solver {
   readonly #shared = new Map<Model, SoftModel>();
   readonly #held: (readonly HeldPoint[])[];
   readonly #momentum = new Momentum();
+  /** Of bodies contacts alone are told; all else stays as it was made. */
+  readonly #told: ContactReports;
   #states: readonly CoupledState[] = [];
   readonly #map: BodyMap;
   readonly #core: CoupledCore;
@@ -51,6 +53,7 @@ export class CoupledSolver implements Solver {
     this.#site = site;
     this.#options = options;
     this.reports = site.bodies.map(() => createReport(COUPLED_STAGES));
+    this.#told = new ContactReports(this.reports);
     this.jointMultipliers = site.bodies.map(({ model: { joints } }) => new Float64Array(joints.rowStart[joints.count]));
     this.#held = site.bodies.map(() => []);
     this.#map = mapBodies(site, this.#shared);
@@ -101,19 +104,10 @@ export class CoupledSolver implements Solver {
     this.#held[body] = points;
   }
 
-  /** Of bodies contacts alone are told; all else stays as it was made. */
-  #clearReports(): void {
-    for (let i = 0; i < this.reports.length; i++) {
-      this.reports[i].contacts = 0;
-      this.reports[i].penetration = 0;
-    }
-  }
-
   step(h: number): Outcome {
     const { clock, certificate, obstacles } = this.#site;
     const began = clock();
     clearReport(certificate);
-    this.#clearReports();
     this.#writer.readDriven(h);
     this.#motors.read();
     pullHeld(this.#held, this.#states, this.#site, this.#writer, h / this.#options.substeps);
@@ -134,7 +128,7 @@ export class CoupledSolver implements Solver {
     this.#motors.write(h / this.#options.substeps);
     this.#publisher.publish(this.contacts, h / this.#options.substeps);
     obstacles.commit();
-    measureStep(this.#core, this.#map, certificate, this.reports, this.#momentum);
+    measureStep(this.#core, this.#map, certificate, this.#told, this.#momentum);
     certificate.ms.contact = this.#core.searchTime;
     certificate.ms.solve = solved - began - this.#core.searchTime;
     certificate.ms.write = clock() - solved;

@@ -25,11 +25,11 @@ export class Approach {
     this.#soft = soft;
   }
 
-  /** From now on steps are of h [s], and points that will be farther apart than `room` [m] are far. */
+  /** From now on steps are of h [s], and points that will be farther apart than `room` [m] are far; without room none are. */
   set(h: number, room: number): void {
     this.#h = h;
     this.#room = room;
-    this.#near = Number.NEGATIVE_INFINITY;
+    this.#near = room === Number.POSITIVE_INFINITY ? room : Number.NEGATIVE_INFINITY;
   }
 
   /** The same where either body may be stopped in the step to come: points nearer than `near` [m] are never far, others are where they stay farther apart than `room` even so. */
@@ -39,9 +39,9 @@ export class Approach {
     this.#near = near;
   }
 
-  /** Whether nothing is far. */
-  get isOff(): boolean {
-    return this.#room === Number.POSITIVE_INFINITY;
+  /** Whether points this far apart [m] may be far: only then their velocities are asked for. */
+  mayBeFar(gap: number): boolean {
+    return gap > this.#near;
   }
 
   /** The point of A is that of a rigid body at a place p[o..]. */

@@ -34,10 +34,11 @@ export class BroadPhase {
   /** Of a strip, in that order, side by side: highest x, lowest and highest y, lowest and highest z of each box, whether its body can move and has, and lowest x; and whose boxes they are. */
   readonly #sides: Float64Array;
   readonly #who: Int32Array;
-  /** Strips, where the first one begins and how wide they are [m]; the outer two have no end. */
+  /** Strips, where each begins and ends [m], the outer two without end, and the boxes in each: numbers along x, with room for all of them, and how many. */
   #strips = 1;
-  #firstEdge = 0;
-  #width = 0;
+  readonly #edges = new Float64Array(STRIPS + 1);
+  readonly #members: Int32Array;
+  readonly #memberCount = new Int32Array(STRIPS);
   /** Pairs as they are met, lower and higher body; how many have each lower body, and where its pairs begin. */
   readonly #first: Int32Array;
   readonly #second: Int32Array;
@@ -53,6 +54,7 @@ export class BroadPhase {
     this.#low = new Float64Array(count);
     this.#sides = new Float64Array(count * SIDES);
     this.#who = new Int32Array(count);
+    this.#members = new Int32Array(count * STRIPS);
     this.#first = new Int32Array(capacity);
     this.#second = new Int32Array(capacity);
     this.#start = new Int32Array(count + 2);
@@ -69,10 +71,10 @@ export class BroadPhase {
     this.pairCount = 0;
     this.missed = 0;
     this.#measureStrips();
+    this.#fillStrips();
     for (let strip = 0; strip < this.#strips; strip++) {
-      const low = strip === 0 ? Number.NEGATIVE_INFINITY : this.#firstEdge + strip * this.#width;
-      const high = strip === this.#strips - 1 ? Number.POSITIVE_INFINITY : this.#firstEdge + (strip + 1) * this.#width;
-      this.#sweep(this.#layOut(movable, moved, low, high), low);
+      this.#layOut(movable, moved, strip);
+      this.#sweep(this.#memberCount[strip], this.#edges[strip]);
     }
     this.#list();
   }
@@ -95,8 +97,29 @@ export class BroadPhase {
     const spread = known > 0 ? Math.sqrt(Math.max(0, squares / known - mean * mean)) : 0;
     this.#strips = spread > 0 ? Math.max(1, Math.min(STRIPS, Math.floor(known / LEAST))) : 1;
     // even from end to end, with a standard deviation of this
-    this.#width = (Math.sqrt(12) * spread) / this.#strips;
-    this.#firstEdge = mean - 0.5 * this.#strips * this.#width;
+    const width = (Math.sqrt(12) * spread) / this.#strips;
+    const first = mean - 0.5 * this.#strips * width;
+    this.#edges[0] = Number.NEGATIVE_INFINITY;
+    for (let strip = 1; strip < this.#strips; strip++) this.#edges[strip] = first + strip * width;
+    this.#edges[this.#strips] = Number.POSITIVE_INFINITY;
+  }
+
+  /** Who is in which strips, in the order along x. */
+  #fillStrips(): void {
+    const { boxes, count } = this;
+    const order = this.#order;
+    const edges = this.#edges;
+    const members = this.#members;
+    const memberCount = this.#memberCount.fill(0);
+    const last = this.#strips - 1;
+    for (let i = 0; i < count; i++) {
+      const z0 = boxes[order[i] * 6 + 2];
+      const z1 = boxes[order[i] * 6 + 5];
+      let strip = last >> 1;
+      while (strip > 0 && z0 < edges[strip]) strip--;
+      while (strip < last && z0 >= edges[strip + 1]) strip++;
+      for (; strip <= last && !(z1 < edges[strip]); strip++) members[strip * count + memberCount[strip]++] = i;
+    }
   }
 
   /** Pairs among the first boxes that are laid out. A pair that is in two strips belongs to the one in which the higher of its two beginnings is. */
@@ -121,28 +144,24 @@ export class BroadPhase {
     }
   }
 
-  /** Boxes of a strip in the order along x, side by side: the search walks along them. How many there are. */
-  #layOut(movable: Uint8Array, moved: Uint8Array | undefined, low: number, high: number): number {
-    const { boxes } = this;
+  /** Boxes of a strip in the order along x, side by side: the search walks along them. */
+  #layOut(movable: Uint8Array, moved: Uint8Array | undefined, strip: number): void {
+    const { boxes, count } = this;
     const sides = this.#sides;
-    let o = 0;
-    let count = 0;
-    for (let i = 0; i < this.count; i++) {
+    const members = this.#members;
+    const first = strip * count;
+    for (let n = 0, o = 0; n < this.#memberCount[strip]; n++, o += SIDES) {
+      const i = members[first + n];
       const b = this.#order[i];
-      const z0 = boxes[b * 6 + 2];
-      const z1 = boxes[b * 6 + 5];
-      if (z0 >= high || z1 < low) continue;
       sides[o] = boxes[b * 6 + 3];
       sides[o + 1] = boxes[b * 6 + 1];
       sides[o + 2] = boxes[b * 6 + 4];
-      sides[o + 3] = z0;
-      sides[o + 4] = z1;
+      sides[o + 3] = boxes[b * 6 + 2];
+      sides[o + 4] = boxes[b * 6 + 5];
       sides[o + 5] = movable[b] + (moved && moved[b] === 0 ? 0 : MOVED);
       sides[o + 6] = this.#low[i];
-      this.#who[count++] = b;
-      o += SIDES;
+      this.#who[n] = b;
     }
-    return count;
   }
 
   #note(a: number, b: number): void {

@@ -103,7 +103,7 @@ export class PairKernels {
   #addRigid(contacts: ContactList, a: number, b: number, o: number, firstKey: number): void {
     const values = this.#records;
     const { x } = this.#rigid;
-    if (!this.approach.isOff) {
+    if (this.approach.mayBeFar(values[o + 7])) {
       this.approach.rigidA(a, values, o + 1);
       this.approach.rigidB(b, values, o + 1);
       if (this.#isFar(o)) return;
@@ -135,7 +135,7 @@ export class PairKernels {
     const { x, firstVertex } = this.#soft;
     const vertex = firstVertex[b - this.#rigid.count] + this.#records[o];
     const i = vertex * 3;
-    if (!this.approach.isOff) {
+    if (this.approach.mayBeFar(this.#records[o + 7])) {
       this.approach.vertexA(vertex);
       this.approach.rigidB(a, x, i);
       if (this.#isFar(o)) return;
@@ -149,7 +149,7 @@ export class PairKernels {
   #addInFace(contacts: ContactList, from: number, into: number, o: number, firstKey: number): void {
     const { firstVertex } = this.#soft;
     const { count } = this.#rigid;
-    if (!this.approach.isOff) {
+    if (this.approach.mayBeFar(this.#records[o + 7])) {
       this.approach.vertexA(firstVertex[from - count] + this.#records[o]);
       this.approach.faceB(firstVertex[into - count], this.#words, o * 2 + 16, this.#records, o + 10);
       if (this.#isFar(o)) return;
@@ -161,7 +161,7 @@ export class PairKernels {
 
   /** A sample of rigid body a near a face of soft body b: both are pushed at the point of the face. */
   #addSample(contacts: ContactList, a: number, b: number, o: number, firstKey: number): void {
-    if (!this.approach.isOff) {
+    if (this.approach.mayBeFar(this.#records[o + 7])) {
       this.approach.rigidA(a, this.#records, o + 1);
       this.approach.faceB(
         this.#soft.firstVertex[b - this.#rigid.count],

@@ -185,17 +185,13 @@ export class FreeGroups {
     const rigid = this.#rigid;
     const { x, v } = rigid;
     const w = this.#omega;
-    const i = this.#inverse;
     const p = this.#missing;
     for (let b = 0; b < this.#leader.length; b++) {
       const leader = this.#leader[b];
       if (leader < 0) continue;
-      // leaders come first: their inertia becomes its inverse, once
-      if (leader === b && !invertMat3(this.#inertia, b * 9, this.#inertia, b * 9))
-        this.#inertia.fill(0, b * 9, b * 9 + 9);
-      for (let k = 0; k < 9; k++) i[k] = this.#inertia[leader * 9 + k];
-      const o = leader * 3;
-      for (let k = 0; k < 3; k++) w[k] = i[k * 3] * p[o] + i[k * 3 + 1] * p[o + 1] + i[k * 3 + 2] * p[o + 2];
+      // leaders come first: what is missing becomes a rate of turn, once
+      if (leader === b) this.#rateOf(b);
+      for (let k = 0; k < 3; k++) w[k] = p[leader * 3 + k];
       const c = leader * SUM + 1;
       if (b >= rigid.count) {
         this.#soft.turn(b - rigid.count, this.#after, c, w);
@@ -209,5 +205,15 @@ export class FreeGroups {
       v[b * 3 + 2] += w[0] * r1 - w[1] * r0;
       rigid.addSpin(b, w);
     }
+  }
+  /** missing = the rate at which group b has to turn to have what is missing. */
+  #rateOf(b: number): void {
+    const i = this.#inverse;
+    const p = this.#missing;
+    const p0 = p[b * 3];
+    const p1 = p[b * 3 + 1];
+    const p2 = p[b * 3 + 2];
+    if (!invertMat3(i, 0, this.#inertia, b * 9)) i.fill(0);
+    for (let k = 0; k < 3; k++) p[b * 3 + k] = i[k * 3] * p0 + i[k * 3 + 1] * p1 + i[k * 3 + 2] * p2;
   }
 }

@@ -48,7 +48,6 @@ export class RigidBodies {
   /** Does what `advance` does, where there are kernels. */
   advanceAll: ((h: number) => void) | undefined;
   readonly #scratch = new Float64Array(9);
-  readonly #own = new Float64Array(9);
   readonly #turn = new Float64Array(3);
   readonly #omega = new Float64Array(3);
   readonly #before: Float64Array;
@@ -160,22 +159,29 @@ export class RigidBodies {
     l[b * 3 + 2] += l2;
   }
 
-  /** out[o..] += the moments of inertia of body b about the point at[c..] [kg m²]. */
+  /** out[o..] += the moments of inertia of body b about the point at[c..] [kg m²]. Written out: the products of matrices for any kind of array took three times as long. */
   addInertia(b: number, at: Float64Array, c: number, out: Float64Array, o: number): void {
+    const { rotation: r, inertia: w } = this;
     const m = this.mass[b];
-    const r0 = this.x[b * 3] - at[c];
-    const r1 = this.x[b * 3 + 1] - at[c + 1];
-    const r2 = this.x[b * 3 + 2] - at[c + 2];
-    const square = r0 * r0 + r1 * r1 + r2 * r2;
-    const r = this.#turn;
-    r[0] = r0;
-    r[1] = r1;
-    r[2] = r2;
-    const own = this.#own;
-    multiplyMat3(this.#scratch, 0, this.rotation, b * 9, this.inertia, b * 9);
-    multiplyTransposeMat3(own, 0, this.#scratch, 0, this.rotation, b * 9);
+    const d = this.#turn;
+    let square = 0;
+    for (let k = 0; k < 3; k++) {
+      d[k] = this.x[b * 3 + k] - at[c + k];
+      square += d[k] * d[k];
+    }
+    const n = b * 9;
     for (let i = 0; i < 3; i++) {
-      for (let j = 0; j < 3; j++) out[o + i * 3 + j] += own[i * 3 + j] + m * ((i === j ? square : 0) - r[i] * r[j]);
+      const a0 = r[n + i * 3];
+      const a1 = r[n + i * 3 + 1];
+      const a2 = r[n + i * 3 + 2];
+      // a row of R I, and then of R I Rᵀ
+      const s0 = a0 * w[n] + a1 * w[n + 3] + a2 * w[n + 6];
+      const s1 = a0 * w[n + 1] + a1 * w[n + 4] + a2 * w[n + 7];
+      const s2 = a0 * w[n + 2] + a1 * w[n + 5] + a2 * w[n + 8];
+      for (let j = 0; j < 3; j++) {
+        const own = s0 * r[n + j * 3] + s1 * r[n + j * 3 + 1] + s2 * r[n + j * 3 + 2];
+        out[o + i * 3 + j] += own + m * ((i === j ? square : 0) - d[i] * d[j]);
+      }
     }
   }
 
