@@ -77,7 +77,7 @@ const WIRE = 0.022;
 const QUARTERS = 16;
 const QUARTER_TIME = 0.4;
 /** How far the crank comes nearer meanwhile [m]: a chain that is wound gets shorter, and between ends that stay where they are its links are pressed into each other. */
-const APPROACH = 0.75;
+const APPROACH = 0.8;
 
 /** Rings of all kinds in each other; the first is fixed, the last is turned, comes nearer as it winds up the chain, and goes back. */
 export function buildWindingChainScene(): AnySceneDef {

@@ -191,13 +191,15 @@ export class JointBlocks {
     if (speed > SPEED) for (let k = i * 3; k < i * 3 + 3; k++) this.target[k] *= SPEED / speed;
   }
 
-  /** Largest distance between points that joints hold together [m]. */
-  largestGap(rigid: RigidBodies): number {
+  /** Largest distance between points that joints hold together [m]; `gaps`: that of each block. */
+  largestGap(rigid: RigidBodies, gaps?: Float64Array): number {
     let largest = 0;
     for (let i = 0; i < this.count; i++) {
       if (this.kind[i] !== POINT) continue;
       this.#measurePoint(rigid, i);
-      largest = Math.max(largest, lengthVec3(this.#gap, 0));
+      const gap = lengthVec3(this.#gap, 0);
+      if (gaps) gaps[i] = gap;
+      largest = Math.max(largest, gap);
     }
     return largest;
   }

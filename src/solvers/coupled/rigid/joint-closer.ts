@@ -28,6 +28,8 @@ export class JointCloser {
   readonly #push: Float64Array;
   readonly #x: Float64Array;
   readonly #q: Float64Array;
+  /** Gap of each block [m]. */
+  readonly #gaps: Float64Array;
 
   constructor(rigid: RigidBodies, sides: SoftSides, joints: JointBlocks, bodyCount: number) {
     this.#rigid = rigid;
@@ -39,6 +41,7 @@ export class JointCloser {
     this.#x = new Float64Array(rigid.x.length);
     this.#q = new Float64Array(rigid.q.length);
     this.#push = new Float64Array(joints.count * 3);
+    this.#gaps = new Float64Array(joints.count);
   }
 
   /** What short chains are solved by. */
@@ -50,12 +53,14 @@ export class JointCloser {
   close(movable: Uint8Array): void {
     const rigid = this.#rigid;
     const joints = this.#joints;
-    let open = joints.count > 0 ? joints.largestGap(rigid) : 0;
+    let open = joints.count > 0 ? joints.largestGap(rigid, this.#gaps) : 0;
     if (open <= CLOSED) return;
     this.#velocity.set(rigid.velocity);
     this.#push.set(joints.push[0]);
     this.#islands.build(this.#empty, joints, movable);
     for (let n = 0; n < STEPS && open > CLOSED; n++) {
+      // chains that are closed are let alone
+      this.#islands.keepBeyond(CLOSED, this.#gaps);
       rigid.velocity.fill(0);
       joints.push[0].fill(0);
       this.#rows.select(this.#empty, 0);
@@ -65,7 +70,7 @@ export class JointCloser {
       this.#x.set(rigid.x);
       this.#q.set(rigid.q);
       rigid.advance(1);
-      const after = joints.largestGap(rigid);
+      const after = joints.largestGap(rigid, this.#gaps);
       // what cannot be closed is not torn further open
       if (!(after <= open)) {
         this.#undo();

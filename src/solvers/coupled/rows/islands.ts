@@ -45,6 +45,21 @@ export class Islands {
     fillRows(this.blockStart, this.block, this.count, joints.count, joints.a, joints.b, this.ofBody, joints.active);
   }
 
+  /** Forgets the islands of which no joint block has more than `least` of something. Only for islands without contacts; whose island a body was in is not told again. */
+  keepBeyond(least: number, ofBlock: Float64Array): void {
+    const { block, blockStart, body, bodyStart, contactStart } = this;
+    let kept = 0;
+    for (let i = 0; i < this.count; i++) {
+      let most = 0;
+      for (let n = blockStart[i]; n < blockStart[i + 1]; n++) most = Math.max(most, ofBlock[block[n]]);
+      if (!(most > least)) continue;
+      moveDown(block, blockStart, i, kept);
+      moveDown(body, bodyStart, i, kept);
+      contactStart[++kept] = 0;
+    }
+    this.count = kept;
+  }
+
   /** Contacts and joint blocks of an island. */
   rowsOf(island: number): number {
     const { contactStart, blockStart } = this;
@@ -75,6 +90,14 @@ export class Islands {
       else ofBody[b] = movable[b] === 1 ? ofBody[this.#leaders.find(b)] : -1;
     }
   }
+}
+
+/** What island `from` lists follows what those before island `to` do. */
+function moveDown(list: Int32Array, start: Int32Array, from: number, to: number): void {
+  const end = start[from + 1];
+  let at = start[to];
+  for (let n = start[from]; n < end; n++) list[at++] = list[n];
+  start[to + 1] = at;
 }
 
 function markRows(hasRows: Uint8Array, count: number, a: Int32Array, b: Int32Array): void {
