@@ -9,6 +9,7 @@ import { ThreadPool } from '../../../src/kernels/thread-pool.js';
 import { createRandom } from '../../../src/math/random.js';
 import { CoupledCore } from '../../../src/solvers/coupled/coupled-core.js';
 import type { CoupledJoint } from '../../../src/solvers/coupled/rigid/coupled-joint.js';
+import { JointCloser } from '../../../src/solvers/coupled/rigid/joint-closer.js';
 import { box } from '../../support/models/coupled.js';
 
 const SIDES = 6;
@@ -87,5 +88,28 @@ describe('joints by kernels', () => {
     expect(fast.rigid.x).toEqual(plain.rigid.x);
     expect(fast.rigid.q).toEqual(plain.rigid.q);
     expect(fast.joints.push).toEqual(plain.joints.push);
+  });
+
+  it('closes what is open and leaves what is closed as it is, bit for bit', () => {
+    const rings = [0, 1, 2].map((n) => ring(n * SIDES, n, 0, n));
+    const core = new CoupledCore({
+      rigid: rings.flatMap(({ rigid }) => rigid),
+      joints: rings.flatMap(({ joints }) => joints),
+    });
+    const { rigid, joints } = core;
+    // the middle one comes apart
+    rigid.x[SIDES * 3] += 1e-3;
+    const [x, q] = [rigid.x.slice(), rigid.q.slice()];
+    expect(joints.largestGap(rigid)).toBeGreaterThan(0.9e-3);
+    new JointCloser(rigid, core.sides, joints, rigid.count).close(core.movable);
+    expect(joints.largestGap(rigid)).toBeLessThan(1e-11);
+    for (const first of [0, 2 * SIDES]) {
+      expect(rigid.x.slice(first * 3, (first + SIDES) * 3)).toEqual(x.slice(first * 3, (first + SIDES) * 3));
+      expect(rigid.q.slice(first * 4, (first + SIDES) * 4)).toEqual(q.slice(first * 4, (first + SIDES) * 4));
+    }
+    // pushed within alone: its middle, by mass, stays
+    const weighed = (places: Float64Array) =>
+      Array.from({ length: SIDES }, (_, n) => rigid.mass[SIDES + n] * places[(SIDES + n) * 3]).reduce((a, b) => a + b);
+    expect(Math.abs(weighed(rigid.x) - weighed(x))).toBeLessThan(1e-15);
   });
 });
