@@ -33,6 +33,10 @@ it('points are far where their distance after two substeps is more than the room
   approach.vertexA(3);
   approach.set(H, 0.0199);
   expect(approach.isFar(UP, 0, 0.02)).toBe(true);
+  // with room for all nothing is, whatever its velocity; nor what is nearer than it may be where somebody may be stopped
+  expect(approach.mayBeFar(0.02)).toBe(true);
   approach.set(H, Number.POSITIVE_INFINITY);
-  expect(approach.isOff).toBe(true);
+  expect(approach.mayBeFar(0.02)).toBe(false);
+  approach.setStopped(H, 0.02, 0.03);
+  expect([0.02, 0.021].map((gap) => approach.mayBeFar(gap))).toEqual([false, true]);
 });
