@@ -31,20 +31,37 @@ export function measureContacts(system: RowSystem, options: CoupledOptions, trac
 
 /** How contact c gives way, from its two sides. */
 export function measureContact(system: RowSystem, c: number): void {
-  const { contacts, rigid, soft } = system;
+  const { contacts, soft } = system;
   const w = BLOCK;
   if (contacts.frozen[c] === 1) {
     system.opening[c] = 0;
     return;
   }
   w.fill(0);
-  if (contacts.sideA[c] >= 0) soft.addOwnBlock(contacts.sideA[c], w);
-  else addPointBlock(rigid, contacts.a[c], contacts.armA, c * 3, w);
-  if (contacts.sideB[c] >= 0) soft.addOwnBlock(contacts.sideB[c], w);
-  else addPointBlock(rigid, contacts.b[c], contacts.armB, c * 3, w);
+  addSide(system, contacts.sideA[c], contacts.a[c], contacts.armA, c, w);
+  addSide(system, contacts.sideB[c], contacts.b[c], contacts.armB, c, w);
   if (contacts.sideA[c] >= 0 && contacts.a[c] === contacts.b[c]) {
     soft.addMutualBlock(contacts.sideA[c], contacts.sideB[c], w);
   }
+  settleMeasure(system, c, w);
+}
+
+/** w += how one side of contact c answers a push on itself: that of flesh, or the point of a rigid body at `arm`. */
+export function addSide(
+  { rigid, soft }: RowSystem,
+  side: number,
+  body: number,
+  arm: Float64Array,
+  c: number,
+  w: Float64Array,
+): void {
+  if (side >= 0) soft.addOwnBlock(side, w);
+  else addPointBlock(rigid, body, arm, c * 3, w);
+}
+
+/** What contact c gives way to, when both its sides together answer pushes by w. */
+export function settleMeasure(system: RowSystem, c: number, w: Float64Array): void {
+  const { contacts } = system;
   const along = alongNormal(w, contacts.normal, c * 3);
   system.opening[c] = along > UNMOVABLE ? along : 0;
   const isSoft = (contacts.sideA[c] >= 0 || contacts.sideB[c] >= 0) && !contacts.isBinding(c);
