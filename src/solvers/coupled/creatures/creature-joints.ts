@@ -117,7 +117,8 @@ export class CreatureJoints {
           continue;
         }
         this.#g[at + r] = sign;
-        const [next, last] = [(r + 1) % 3, (r + 2) % 3];
+        const next = (r + 1) % 3;
+        const last = (r + 2) % 3;
         this.#g[at + 3 + next] = sign * arm[block * 3 + last];
         this.#g[at + 3 + last] = -sign * arm[block * 3 + next];
       }

@@ -7,31 +7,30 @@ const SAME = 1e-10;
 export function factorLower(a: Float64Array, n: number): void {
   for (let i = 0; i < n; i++) {
     const r = i * n;
-    for (let j = 0; j < i; j++) a[r + j] = (a[r + j] - dot(a, r, j * n, j)) / a[j * n + j];
-    const rest = a[r + i] - dot(a, r, r, i);
-    if (rest > SAME * a[r + i]) a[r + i] = Math.sqrt(rest);
-    else {
-      a.fill(0, r, r + i);
-      a[r + i] = Number.POSITIVE_INFINITY;
+    for (let j = 0; j <= i; j++) {
+      const s = j * n;
+      // four sums, that none has to wait for the one before
+      let s0 = 0;
+      let s1 = 0;
+      let s2 = 0;
+      let s3 = 0;
+      let k = 0;
+      for (; k + 3 < j; k += 4) {
+        s0 += a[r + k] * a[s + k];
+        s1 += a[r + k + 1] * a[s + k + 1];
+        s2 += a[r + k + 2] * a[s + k + 2];
+        s3 += a[r + k + 3] * a[s + k + 3];
+      }
+      for (; k < j; k++) s0 += a[r + k] * a[s + k];
+      const rest = a[r + j] - (s0 + s1 + (s2 + s3));
+      if (j < i) a[r + j] = rest / a[s + j];
+      else if (rest > SAME * a[r + i]) a[r + i] = Math.sqrt(rest);
+      else {
+        a.fill(0, r, r + i);
+        a[r + i] = Number.POSITIVE_INFINITY;
+      }
     }
   }
-}
-
-/** Of two rows that begin at i and j, the first `count` numbers. */
-function dot(a: Float64Array, i: number, j: number, count: number): number {
-  let s0 = 0;
-  let s1 = 0;
-  let s2 = 0;
-  let s3 = 0;
-  let k = 0;
-  for (; k + 3 < count; k += 4) {
-    s0 += a[i + k] * a[j + k];
-    s1 += a[i + k + 1] * a[j + k + 1];
-    s2 += a[i + k + 2] * a[j + k + 2];
-    s3 += a[i + k + 3] * a[j + k + 3];
-  }
-  for (; k < count; k++) s0 += a[i + k] * a[j + k];
-  return s0 + s1 + (s2 + s3);
 }
 
 /** The inverse of such a factor, in its place, and nothing in the upper half. */

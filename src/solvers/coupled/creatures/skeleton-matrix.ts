@@ -47,19 +47,30 @@ function addPair(
     const row = at + i * n;
     const turn = row + 3 * n;
     for (let j = 0; j < 3; j++) {
-      const own = i === j ? 1 : 0;
-      h[row + j] = own * pair[o];
-      h[row + 3 + j] = -cross(SECOND, i, j);
-      h[turn + j] = cross(FIRST, i, j);
-      h[turn + 3 + j] = own * trace - SUM[j * 3 + i];
+      h[row + j] = 0;
+      h[turn + 3 + j] = -SUM[j * 3 + i];
     }
+    h[row + i] = pair[o];
+    h[turn + 3 + i] += trace;
   }
+  fillCross(SECOND, -1, h, at + 3, n);
+  fillCross(FIRST, 1, h, at + 3 * n, n);
 }
 
-/** Number i, j of [r]×. */
-function cross(r: Float64Array, i: number, j: number): number {
-  if (i === j) return 0;
-  return (j - i + 3) % 3 === 1 ? -r[3 - i - j] : r[3 - i - j];
+/** Three rows of three numbers = sign [r]×. */
+function fillCross(r: Float64Array, sign: number, h: Float64Array, at: number, n: number): void {
+  const x = sign * r[0];
+  const y = sign * r[1];
+  const z = sign * r[2];
+  h[at] = 0;
+  h[at + 1] = -z;
+  h[at + 2] = y;
+  h[at + n] = z;
+  h[at + n + 1] = 0;
+  h[at + n + 2] = -x;
+  h[at + 2 * n] = -y;
+  h[at + 2 * n + 1] = x;
+  h[at + 2 * n + 2] = 0;
 }
 
 /** out = the rotation of a bone times v[o..]. */

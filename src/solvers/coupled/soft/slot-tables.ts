@@ -108,7 +108,10 @@ export class SlotTables {
     const count = slotCount[s] - carried;
     const first = bodies.firstVertex[s];
     const table = this.#numbers;
-    const [p, q, r, t] = [this.#pushed[n], this.#pushed[n + 1], this.#pushed[n + 2], this.#pushed[n + 3]];
+    const p = this.#pushed[n];
+    const q = this.#pushed[n + 1];
+    const r = this.#pushed[n + 2];
+    const t = this.#pushed[n + 3];
     const a = (first + p) * 3;
     const b = (first + q) * 3;
     const c = (first + r) * 3;

@@ -27,6 +27,7 @@ export class SoftSides {
   readonly #slotOf: Int32Array;
   /** How slots answer pushes. */
   readonly tables: SlotTables;
+  readonly #mutual = new Float64Array(1);
   /** Velocity [m/s] and impulse [N s] of each slot, 3 per vertex of the world, at the body's first vertex plus slot. */
   readonly velocity: Float64Array;
   readonly impulse: Float64Array;
@@ -120,17 +121,19 @@ export class SoftSides {
     }
     this.tables.place();
     for (let side = 0; side < this.count; side++) {
-      this.own[side] = this.bodies.asleep[this.body[side]] === 1 ? 0 : this.#mutual(side, side);
+      if (this.bodies.asleep[this.body[side]] === 1) this.own[side] = 0;
+      else this.measureOwn(side);
     }
   }
 
   /** How a side answers a push on itself now. */
   measureOwn(side: number): void {
-    this.own[side] = this.#mutual(side, side);
+    this.#measureMutual(side, side);
+    this.own[side] = this.#mutual[0];
   }
 
-  /** How side i moves when side j of the same body is pushed [1/kg]. */
-  #mutual(i: number, j: number): number {
+  /** mutual = how side i moves when side j of the same body is pushed [1/kg]. Returned, it would be boxed. */
+  #measureMutual(i: number, j: number): void {
     const s = this.body[i];
     const { size } = this.bodies.models[s];
     const table = this.tables.tableOf(s);
@@ -143,7 +146,7 @@ export class SoftSides {
         sum += this.weight[a] * this.weight[b] * table[row + this.slotVertex[first + this.slot[b]]];
       }
     }
-    return sum;
+    this.#mutual[0] = sum;
   }
 
   addOwnBlock(side: number, w: Float64Array): void {
@@ -152,7 +155,8 @@ export class SoftSides {
 
   /** What two sides of the same body take from each other's opening. */
   addMutualBlock(i: number, j: number, w: Float64Array): void {
-    const c = 2 * this.#mutual(i, j);
+    this.#measureMutual(i, j);
+    const c = 2 * this.#mutual[0];
     for (let k = 0; k < 9; k += 4) w[k] -= c;
   }
 
