@@ -20,6 +20,7 @@ import { ContactList } from './contacts/contact-list.js';
 import { ContactSearch } from './contacts/contact-search.js';
 import { planKernels, type StartKernels } from './core-kernels.js';
 import type { CoreObstacle, CoreScene } from './core-scene.js';
+import { Creatures } from './creatures/creatures.js';
 import { areFinite } from './finite.js';
 import { COUPLED_DEFAULTS, type CoupledOptions } from './options.js';
 import { FreeGroups } from './rigid/free-groups.js';
@@ -103,6 +104,7 @@ export class CoupledCore {
     const count = rigid.length + soft.length;
     this.islands = new Islands(count, capacity, this.joints.count);
     this.#rows = new RowSystem(this.rigid, this.sides, this.joints, this.contacts);
+    this.#rows.creatures = new Creatures(this.#rows, scene);
     this.#solver = new IslandSolver(this.#rows, this.options, count);
     this.#volumes = new VolumeKeeper(this.rigid, this.soft, scene.incompressible ?? []);
     this.#pushOut = this.options.pushOutBy === 'centralBody' ? new CentralPushOut(this.#rows) : undefined;
@@ -156,7 +158,7 @@ export class CoupledCore {
   ready(dt: number): void {
     const { sleeping } = this;
     this.searchTime = 0;
-    this.soft.prepare(dt / this.options.substeps);
+    this.#rows.prepare(dt / this.options.substeps);
     for (let b = 0; b < this.rigid.count; b++) this.rigid.refresh(b);
     this.#limits.measure(this.rigid);
     this.#tied.note(this.rigid);
@@ -208,8 +210,7 @@ export class CoupledCore {
     this.soft.kernels?.seed(this.soft.x);
     this.sides.clear();
     const rows = [...this.contacts.arrays, ...this.joints.push, this.joints.target, ...this.#volumes.arrays];
-    for (const array of rows) array.fill(0);
-    for (const array of this.sides.arrays.slice(0, -1)) array.fill(0);
+    for (const array of [...rows, ...this.sides.arrays.slice(0, -1)]) array.fill(0);
     this.search.broad.reset();
   }
 
@@ -288,12 +289,11 @@ export class CoupledCore {
   /** Solves all rows of a track; velocities of rigid and soft bodies follow. */
   #solveRows(track: 0 | 1, h: number): void {
     const { contacts, soft, sides, islands } = this;
-    const rows = this.#rows;
-    const { job } = rows;
-    rows.select(contacts, track);
+    const { job } = this.#rows;
+    this.#rows.select(contacts, track);
     job ? job.begin(track, h) : sides.begin(soft.velocity);
     this.joints.prepare(this.rigid, track, h);
-    job ? job.measure() : measureContacts(rows, this.options, track, h);
+    job ? job.measure() : measureContacts(this.#rows, this.options, track, h);
     this.#solver.solve(islands, track, settledSpeed(this.gravity, this.rigid.velocity, h), this.gravity);
     job ? job.finish() : sides.finish(soft.velocity);
   }

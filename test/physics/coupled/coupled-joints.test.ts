@@ -182,7 +182,7 @@ describe('short chains and loops solved at once', () => {
     const other = loop(n, bent);
     const { block, blockStart, contact, body, bodyStart } = other.islands;
     const gradients = new IslandGradients(other.rows, 400);
-    gradients.held.list(block, blockStart[0], blockStart[1], contact, 0, 0);
+    gradients.held.list({ block, b0: blockStart[0], b1: blockStart[1], contact, c0: 0, c1: 0 });
     for (let round = 0; round < 24; round++) gradients.run(body, bodyStart[0], bodyStart[1], 40, 1e-24, 1e-16);
     bodies.velocity.forEach((value, k) => {
       expect(value).toBeCloseTo(other.bodies.velocity[k], 9);

@@ -3,6 +3,7 @@
  * in all directions, as do bindings; one at the edge of its cone slides and holds along its normal alone. For conjugate gradients.
  */
 import { LIMIT } from '../rigid/joint-blocks.js';
+import type { Rows } from './row-list.js';
 import type { RowSystem } from './row-system.js';
 
 /** Share of the most friction from which on a contact is said to slide. */
@@ -28,18 +29,18 @@ export class HeldRows {
   }
 
   /** Lists the given joint blocks, and the given contacts that push. */
-  list(blocks: Int32Array, b0: number, b1: number, contacts: Int32Array, c0: number, c1: number): void {
+  list({ block, b0, b1, contact, c0, c1 }: Rows): void {
     this.count = 0;
     const { role, most } = this.#system.joints;
     // limits push one way only, and capped motors only so far: they are left to the sweeps
     for (let n = b0; n < b1; n++) {
-      const i = blocks[n];
+      const i = block[n];
       if (role[i] !== LIMIT && most[i] === Number.POSITIVE_INFINITY) this.row[this.count++] = i;
     }
     this.blockCount = this.count;
     this.#largest = 0;
     for (let n = c0; n < c1; n++) {
-      const c = contacts[n];
+      const c = contact[n];
       if (this.#system.opening[c] === 0) continue;
       if (this.#system.contacts.isBinding(c)) {
         this.sticks[this.count] = 1;

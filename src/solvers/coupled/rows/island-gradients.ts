@@ -136,7 +136,11 @@ export class IslandGradients {
       const b = this.#bodies[m];
       const s = b - rigid.count;
       if (s < 0) this.#twist.fill(0, b * TWIST, (b + 1) * TWIST);
-      else this.#impulse.fill(0, soft.bodies.firstVertex[s] * 3, soft.bodies.firstVertex[s + 1] * 3);
+      else {
+        const first = soft.bodies.firstVertex[s];
+        this.#impulse.fill(0, first * 3, (first + soft.slotCount[s]) * 3);
+        system.creatures?.forget(s);
+      }
     }
     for (let n = 0; n < held.count; n++) {
       for (let k = 0; k < 3; k++) next[k] = this.#direction[n * 3 + k];
@@ -145,7 +149,9 @@ export class IslandGradients {
     }
     for (let m = this.#from; m < this.#to; m++) {
       const s = this.#bodies[m] - rigid.count;
-      if (s >= 0) soft.answerAll(s, this.#impulse, this.#slots);
+      if (s < 0) continue;
+      soft.tables.answerAll(s, this.#impulse, this.#slots);
+      system.creatures?.respond(s, this.#twist);
     }
   }
 
@@ -195,14 +201,17 @@ export class IslandGradients {
 
   /** Takes so much of the direction. */
   #take(length: number): void {
-    const { held } = this;
+    const { count, blockCount, row } = this.held;
     const { push, jointPush } = this.#system;
-    for (let n = 0; n < held.count; n++) {
-      const o = held.row[n] * 3;
-      const into = n < held.blockCount ? jointPush : push;
+    const direction = this.#direction;
+    const left = this.#left;
+    const reach = this.#reach;
+    for (let n = 0; n < count; n++) {
+      const o = row[n] * 3;
+      const into = n < blockCount ? jointPush : push;
       for (let k = 0; k < 3; k++) {
-        into[o + k] += length * this.#direction[n * 3 + k];
-        this.#left[n * 3 + k] -= length * this.#reach[n * 3 + k];
+        into[o + k] += length * direction[n * 3 + k];
+        left[n * 3 + k] -= length * reach[n * 3 + k];
       }
     }
     this.#move(length);
@@ -212,16 +221,23 @@ export class IslandGradients {
   /** Moves the velocities by a share of what the direction makes of them. */
   #move(share: number): void {
     const { rigid, soft } = this.#system;
+    const { velocity, impulse, slotCount } = soft;
+    const { carried } = soft.tables;
+    const twist = this.#twist;
+    const slots = this.#slots;
+    const pushed = this.#impulse;
     for (let m = this.#from; m < this.#to; m++) {
       const b = this.#bodies[m];
       const s = b - rigid.count;
-      if (s < 0) for (let k = b * TWIST; k < (b + 1) * TWIST; k++) rigid.velocity[k] += share * this.#twist[k];
-      else {
-        const first = soft.bodies.firstVertex[s];
-        for (let k = first * 3; k < (first + soft.slotCount[s]) * 3; k++) {
-          soft.velocity[k] += share * this.#slots[k];
-          soft.impulse[k] += share * this.#impulse[k];
-        }
+      if (s < 0) {
+        for (let k = b * TWIST; k < (b + 1) * TWIST; k++) rigid.velocity[k] += share * twist[k];
+        continue;
+      }
+      const first = soft.bodies.firstVertex[s];
+      // slots that bones carry have no velocity of their own
+      for (let k = (first + carried[s]) * 3; k < (first + slotCount[s]) * 3; k++) {
+        velocity[k] += share * slots[k];
+        impulse[k] += share * pushed[k];
       }
     }
   }

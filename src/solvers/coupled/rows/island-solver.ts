@@ -7,6 +7,7 @@ import { TWIST } from '../rigid/rigid-bodies.js';
 import type { HeapRows } from './heap-rows.js';
 import { IslandGradients } from './island-gradients.js';
 import type { Islands } from './islands.js';
+import { RowList } from './row-list.js';
 import { RowOrder } from './row-order.js';
 import type { RowSystem } from './row-system.js';
 import { isFar, relaxBlock, relaxContact } from './sweep.js';
@@ -35,6 +36,11 @@ const FAST = 2;
 const LANDING = 0.7;
 const LANDING_FACTOR = 3;
 const HEAP = { rounds: 2, steps: 30, enough: 1e-8, settled: 100 };
+/** And those in which creatures are solved beforehand: what is left is what touches. */
+const ALIVE = { ...HEAP, enough: 1e-4 };
+
+/** What is had of it. */
+type Patience = typeof RIGID;
 
 const NO_GRAVITY = [0, 0, 0];
 /** Share of what counts as settled that gradients may leave in each row. */
@@ -45,6 +51,8 @@ export class IslandSolver {
   readonly #system: RowSystem;
   readonly #gradients: IslandGradients;
   readonly #options: RowOptions;
+  /** Rows of the island at hand. */
+  readonly #list = new RowList();
   /** Largest change of a velocity in a sweep [m/s]. */
   readonly #changed = new Float64Array(1);
   /** Rows of a large island by height, and of them those that push or are near to it. */
@@ -72,25 +80,35 @@ export class IslandSolver {
     for (let i = 0; i < islands.count; i++) {
       const rows = islands.rowsOf(i);
       if (rows === 0 || this.chains.solve(islands, i)) continue;
-      const isHeap = rows > this.#options.gradientRows || (rows > FEW && this.#isFast(islands, i));
-      if (isHeap) this.#sweep(islands, i, this.#options.sweeps[track]);
-      else this.#solveClosely(islands, i, rows, settled);
+      const found = this.#system.creatures?.find(islands, i) ?? 0;
+      const isThrown = found === 0 && rows > FEW && this.#isFast(islands, i);
+      if (rows - found <= this.#options.gradientRows && !isThrown)
+        this.#solveClosely(islands, i, rows, settled, track, found > 0);
+      else {
+        this.#system.creatures?.leave();
+        this.#sweep(islands, i, this.#options.sweeps[track]);
+      }
     }
   }
 
-  #solveClosely(islands: Islands, i: number, rows: number, settled: number): void {
-    const { block, contact, blockStart, contactStart } = islands;
-    const changed = this.#changed;
-    this.#system.pushIsland(islands, i);
-    const patience = rows > STACK ? HEAP : this.#isSoft(islands, i) ? SOFT : RIGID;
-    for (let round = 0; round < patience.rounds; round++) {
-      this.#forward(islands, i);
-      this.#backward(islands, i);
-      if (changed[0] <= settled * patience.settled) return;
-      const { held } = this.#gradients;
-      held.list(block, blockStart[i], blockStart[i + 1], contact, contactStart[i], contactStart[i + 1]);
-      const { body, bodyStart } = islands;
-      const { steps, enough } = patience;
+  #solveClosely(islands: Islands, i: number, rows: number, settled: number, track: 0 | 1, isAlive: boolean): void {
+    const creatures = isAlive ? this.#system.creatures : undefined;
+    const patience = rows > STACK ? (isAlive ? ALIVE : HEAP) : this.#isSoft(islands, i) ? SOFT : RIGID;
+    creatures?.begin(islands, i, track);
+    this.#list.take(islands, i, creatures);
+    this.#system.pushRows(this.#list);
+    this.#relaxByTurns(islands, i, settled, patience);
+    creatures?.end(islands, i);
+  }
+
+  /** Sweeps and gradients by turns, until patience ends. */
+  #relaxByTurns({ body, bodyStart }: Islands, i: number, settled: number, patience: Patience): void {
+    const { rounds, steps, enough } = patience;
+    for (let round = 0; round < rounds; round++) {
+      this.#forward();
+      this.#backward();
+      if (this.#changed[0] <= settled * patience.settled) return;
+      this.#gradients.held.list(this.#list);
       this.#gradients.run(body, bodyStart[i], bodyStart[i + 1], steps, enough, STILL * settled * patience.settled);
     }
   }
@@ -141,7 +159,8 @@ export class IslandSolver {
       this.heaps.sweep(islands, i, order, sweeps, square);
       return;
     }
-    this.#system.pushIsland(islands, i);
+    this.#list.take(islands, i);
+    this.#system.pushRows(this.#list);
     let nearCount = 0;
     for (let n = 0; n < sweeps; n++) {
       const isWhole = n === 0 || n === sweeps >> 1 || n === sweeps - 1;
@@ -167,25 +186,27 @@ export class IslandSolver {
     return kept;
   }
 
-  #forward({ block, contact, blockStart, contactStart }: Islands, i: number): void {
+  #forward(): void {
     this.#changed.fill(0);
-    this.#relaxBlocks(block, blockStart[i], blockStart[i + 1], 1);
-    this.#relaxContacts(contact, contactStart[i], contactStart[i + 1], 1);
+    this.#relaxBlocks(1);
+    this.#relaxContacts(1);
   }
 
-  #backward({ block, contact, blockStart, contactStart }: Islands, i: number): void {
+  #backward(): void {
     this.#changed.fill(0);
-    this.#relaxContacts(contact, contactStart[i], contactStart[i + 1], -1);
-    this.#relaxBlocks(block, blockStart[i], blockStart[i + 1], -1);
+    this.#relaxContacts(-1);
+    this.#relaxBlocks(-1);
   }
 
-  #relaxBlocks(block: Int32Array, from: number, to: number, way: 1 | -1): void {
-    for (let n = 0; n < to - from; n++) relaxBlock(this.#system, block[way > 0 ? from + n : to - 1 - n], this.#changed);
+  #relaxBlocks(way: 1 | -1): void {
+    const { block, b0, b1 } = this.#list;
+    for (let n = 0; n < b1 - b0; n++) relaxBlock(this.#system, block[way > 0 ? b0 + n : b1 - 1 - n], this.#changed);
   }
 
-  #relaxContacts(contact: Int32Array, from: number, to: number, way: 1 | -1): void {
-    for (let n = 0; n < to - from; n++) {
-      relaxContact(this.#system, contact[way > 0 ? from + n : to - 1 - n], this.#changed);
+  #relaxContacts(way: 1 | -1): void {
+    const { contact, c0, c1 } = this.#list;
+    for (let n = 0; n < c1 - c0; n++) {
+      relaxContact(this.#system, contact[way > 0 ? c0 + n : c1 - 1 - n], this.#changed);
     }
   }
 }

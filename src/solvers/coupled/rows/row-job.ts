@@ -146,7 +146,7 @@ export class RowJob {
       this.#soft.view[s * SOFT + 2] = soft.bodies.tableOf(s).table.byteOffset;
       this.#soft.view[s * SOFT + 3] = soft.bodies.asleep[s];
     }
-    if (this.#isWith) soft.placeTables();
+    if (this.#isWith) soft.tables.place();
     this.overSoft('beginSlots');
   }
 

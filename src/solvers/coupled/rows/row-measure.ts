@@ -13,6 +13,7 @@ const UNMOVABLE = 1e-200;
 const SOFT = 1e-4;
 
 const BLOCK = new Float64Array(9);
+const ALONG = new Float64Array(2);
 
 /** Measures all contacts for a track of step h [s]; those that are not of it lose their impulses. */
 export function measureContacts(system: RowSystem, options: CoupledOptions, track: 0 | 1, h: number): void {
@@ -31,35 +32,49 @@ export function measureContacts(system: RowSystem, options: CoupledOptions, trac
 
 /** How contact c gives way, from its two sides. */
 export function measureContact(system: RowSystem, c: number): void {
-  const { contacts, rigid, soft } = system;
+  const { contacts, soft } = system;
   const w = BLOCK;
   if (contacts.frozen[c] === 1) {
     system.opening[c] = 0;
     return;
   }
   w.fill(0);
-  if (contacts.sideA[c] >= 0) soft.addOwnBlock(contacts.sideA[c], w);
-  else addPointBlock(rigid, contacts.a[c], contacts.armA, c * 3, w);
-  if (contacts.sideB[c] >= 0) soft.addOwnBlock(contacts.sideB[c], w);
-  else addPointBlock(rigid, contacts.b[c], contacts.armB, c * 3, w);
+  addSide(system, contacts.sideA[c], contacts.a[c], contacts.armA, c, w);
+  addSide(system, contacts.sideB[c], contacts.b[c], contacts.armB, c, w);
   if (contacts.sideA[c] >= 0 && contacts.a[c] === contacts.b[c]) {
     soft.addMutualBlock(contacts.sideA[c], contacts.sideB[c], w);
   }
-  const along = alongNormal(w, contacts.normal, c * 3);
+  settleMeasure(system, c, w);
+}
+
+/** w += how one side of contact c answers a push on itself: that of flesh, or the point of a rigid body at `arm`. */
+export function addSide(
+  { rigid, soft }: RowSystem,
+  side: number,
+  body: number,
+  arm: Float64Array,
+  c: number,
+  w: Float64Array,
+): void {
+  if (side >= 0) soft.addOwnBlock(side, w);
+  else addPointBlock(rigid, body, arm, c * 3, w);
+}
+
+/** What contact c gives way to, when both its sides together answer pushes by w. */
+export function settleMeasure(system: RowSystem, c: number, w: Float64Array): void {
+  const { contacts } = system;
+  measureAlong(w, contacts.normal, c * 3);
+  const along = ALONG[0];
   system.opening[c] = along > UNMOVABLE ? along : 0;
   const isSoft = (contacts.sideA[c] >= 0 || contacts.sideB[c] >= 0) && !contacts.isBinding(c);
   system.softness[c] = isSoft ? SOFT * system.opening[c] : 0;
-  system.sliding[c] = Math.max(UNMOVABLE, alongPlane(w, contacts.normal, c * 3, along));
+  system.sliding[c] = Math.max(UNMOVABLE, ALONG[1]);
 }
 
-function alongNormal(w: Float64Array, n: Float64Array, o: number): number {
-  let sum = 0;
-  for (let i = 0; i < 3; i++) for (let j = 0; j < 3; j++) sum += n[o + i] * w[i * 3 + j] * n[o + j];
-  return sum;
-}
-
-/** Largest eigenvalue of w in the plane of the contact: of the two, sum and sum of squares are known from traces. */
-function alongPlane(w: Float64Array, n: Float64Array, o: number, alongN: number): number {
+/** ALONG = how w gives way along the normal, and its largest eigenvalue in the plane of the contact: of the two, sum and sum of squares are known from traces. Returned, numbers would be boxed. */
+function measureAlong(w: Float64Array, n: Float64Array, o: number): void {
+  let alongN = 0;
+  for (let i = 0; i < 3; i++) for (let j = 0; j < 3; j++) alongN += n[o + i] * w[i * 3 + j] * n[o + j];
   const trace = w[0] + w[4] + w[8] - alongN;
   let squares = 0;
   let toNormal = 0;
@@ -72,5 +87,6 @@ function alongPlane(w: Float64Array, n: Float64Array, o: number, alongN: number)
     toNormal += row * row;
   }
   const inPlane = squares - 2 * toNormal + alongN * alongN;
-  return 0.5 * (trace + Math.sqrt(Math.max(0, 2 * inPlane - trace * trace)));
+  ALONG[0] = alongN;
+  ALONG[1] = 0.5 * (trace + Math.sqrt(Math.max(0, 2 * inPlane - trace * trace)));
 }

@@ -4,12 +4,13 @@
  */
 import type { AngularBalance } from '../angular-balance.js';
 import type { ContactList } from '../contacts/contact-list.js';
+import type { Creatures } from '../creatures/creatures.js';
 import { blockVelocity } from '../rigid/joint-algebra.js';
 import { type JointBlocks, TURN } from '../rigid/joint-blocks.js';
 import { type RigidBodies, TWIST } from '../rigid/rigid-bodies.js';
 import type { SoftSides } from '../soft/soft-sides.js';
-import type { Islands } from './islands.js';
 import type { RowJob } from './row-job.js';
+import type { Rows } from './row-list.js';
 
 /** Rows and bodies of a track. */
 export class RowSystem {
@@ -28,6 +29,8 @@ export class RowSystem {
   readonly sliding: Float64Array;
   /** How contacts give way to their own push [1/kg]. */
   readonly softness: Float64Array;
+  /** Flesh that is solved with its bones. */
+  creatures: Creatures | undefined;
   /** Does what goes through all rows, where there are kernels. */
   job: RowJob | undefined;
   readonly #u = new Float64Array(3);
@@ -43,6 +46,12 @@ export class RowSystem {
     this.opening = new Float64Array(contacts.capacity);
     this.sliding = new Float64Array(contacts.capacity);
     this.softness = new Float64Array(contacts.capacity);
+  }
+
+  /** Prepares the tables of flesh for substeps of h [s]. */
+  prepare(h: number): void {
+    this.soft.bodies.prepare(h);
+    this.creatures?.prepare(h);
   }
 
   /** Chooses the impulses of a track: 0 positions, 1 velocities. */
@@ -64,16 +73,16 @@ export class RowSystem {
     }
   }
 
-  /** Pushes with the impulses of an island as they stand: the warm start. */
-  pushIsland({ block, contact, blockStart, contactStart }: Islands, island: number): void {
+  /** Pushes with the impulses of rows as they stand: the warm start. */
+  pushRows({ block, b0, b1, contact, c0, c1 }: Rows): void {
     const u = this.#u;
-    for (let n = contactStart[island]; n < contactStart[island + 1]; n++) {
+    for (let n = c0; n < c1; n++) {
       const c = contact[n];
       if (this.contacts.frozen[c] === 1) continue;
       for (let k = 0; k < 3; k++) u[k] = this.push[c * 3 + k];
       if (u[0] !== 0 || u[1] !== 0 || u[2] !== 0) this.pushContact(c, u);
     }
-    for (let n = blockStart[island]; n < blockStart[island + 1]; n++) {
+    for (let n = b0; n < b1; n++) {
       for (let k = 0; k < 3; k++) u[k] = this.jointPush[block[n] * 3 + k];
       this.pushBlock(block[n], u);
     }
@@ -134,43 +143,58 @@ export class RowSystem {
   velocityIn(c: number, velocity: Float64Array, slots: Float64Array, out: Float64Array): void {
     const { contacts } = this;
     const o = c * 3;
-    if (contacts.sideA[c] >= 0) this.soft.velocityOf(contacts.sideA[c], slots, out);
+    if (contacts.sideA[c] >= 0) this.#sideVelocity(contacts.sideA[c], velocity, slots, out);
     else pointVelocity(velocity, contacts.a[c] * TWIST, contacts.armA, o, out);
     const x = out[0];
     const y = out[1];
     const z = out[2];
-    if (contacts.sideB[c] >= 0) this.soft.velocityOf(contacts.sideB[c], slots, out);
+    if (contacts.sideB[c] >= 0) this.#sideVelocity(contacts.sideB[c], velocity, slots, out);
     else pointVelocity(velocity, contacts.b[c] * TWIST, contacts.armB, o, out);
     out[0] = x - out[0];
     out[1] = y - out[1];
     out[2] = z - out[2];
   }
 
+  #sideVelocity(side: number, velocity: Float64Array, slots: Float64Array, out: Float64Array): void {
+    this.soft.velocityOf(side, slots, out);
+    this.creatures?.addVelocity(side, velocity, out);
+  }
+
   /** An impulse on A at contact c, and its opposite on B. */
   pushContact(c: number, p: Float64Array): void {
     const { contacts, rigid } = this;
     const { velocity } = rigid;
-    if (contacts.sideA[c] >= 0) this.soft.push(contacts.sideA[c], p, 1);
+    if (contacts.sideA[c] >= 0) this.#pushSide(contacts.sideA[c], p, 1);
     else pushPoint(rigid, velocity, contacts.a[c], contacts.armA, c * 3, p, 1);
-    if (contacts.sideB[c] >= 0) this.soft.push(contacts.sideB[c], p, -1);
+    if (contacts.sideB[c] >= 0) this.#pushSide(contacts.sideB[c], p, -1);
     else pushPoint(rigid, velocity, contacts.b[c], contacts.armB, c * 3, p, -1);
+  }
+
+  #pushSide(side: number, p: Float64Array, sign: number): void {
+    this.soft.push(side, p, sign);
+    this.creatures?.push(side, p, sign);
   }
 
   /** The same push, on other velocities of rigid bodies; on slots only the impulse is noted. */
   notePush(c: number, p: Float64Array, velocity: Float64Array, impulses: Float64Array): void {
     const { contacts, rigid } = this;
-    if (contacts.sideA[c] >= 0) this.soft.addImpulse(contacts.sideA[c], p, 1, impulses);
+    if (contacts.sideA[c] >= 0) this.#noteSide(contacts.sideA[c], p, 1, impulses);
     else pushPoint(rigid, velocity, contacts.a[c], contacts.armA, c * 3, p, 1);
-    if (contacts.sideB[c] >= 0) this.soft.addImpulse(contacts.sideB[c], p, -1, impulses);
+    if (contacts.sideB[c] >= 0) this.#noteSide(contacts.sideB[c], p, -1, impulses);
     else pushPoint(rigid, velocity, contacts.b[c], contacts.armB, c * 3, p, -1);
+  }
+
+  #noteSide(side: number, p: Float64Array, sign: number, impulses: Float64Array): void {
+    this.soft.addImpulse(side, p, sign, impulses);
+    this.creatures?.note(side, p, sign);
   }
 
   /** A push of joint block i, on these velocities. */
   pushBlock(i: number, p: Float64Array, velocity: Float64Array = this.rigid.velocity): void {
     const { joints, rigid } = this;
     if (joints.kind[i] === TURN) {
-      turnBody(rigid, velocity, joints.a[i], p, 1);
-      turnBody(rigid, velocity, joints.b[i], p, -1);
+      if (!this.creatures?.turn(joints.a[i], p, 1)) turnBody(rigid, velocity, joints.a[i], p, 1);
+      if (!this.creatures?.turn(joints.b[i], p, -1)) turnBody(rigid, velocity, joints.b[i], p, -1);
       return;
     }
     pushPoint(rigid, velocity, joints.a[i], joints.armA, i * 3, p, 1);

@@ -11,10 +11,8 @@
 import type { Sheet } from '../../../body/kinds/sheet.js';
 import type { Model } from '../../../body/model.js';
 import { TendonError } from '../../../errors.js';
-import { analyse, factor } from '../../../linalg/cholesky.js';
-import { solveOriginal } from '../../../linalg/cholesky-solve.js';
-import { sparseFromTriplets } from '../../../linalg/sparse.js';
 import { extractSurface } from '../../../mesh/surface/surface.js';
+import { fillInverse } from './soft-table.js';
 
 /** Most vertices of a soft body: a table of 2,000 takes 32 MB. */
 export const MAX_SOFT_VERTICES = 2000;
@@ -84,36 +82,9 @@ export class SoftModel {
   prepare(h: number): void {
     if (h === this.#h) return;
     this.#h = h;
-    this.#fill(this.first.table, 0.5 * h * h);
-    this.#fill(this.second.table, h * h);
-  }
-
-  #fill(table: Float64Array, scale: number): void {
-    const { elements, size } = this;
-    const unknown = new Int32Array(size).fill(-1);
-    let count = 0;
-    for (let v = 0; v < size; v++) if (elements.pinned[v] === 0) unknown[v] = count++;
-    table.fill(0);
-    if (count === 0) return;
-    const structure = assemble(elements, unknown, count, scale);
-    const cholesky = factor(analyse(structure), structure);
-    const column = new Float64Array(count);
-    const scratch = new Float64Array(count);
-    for (let v = 0; v < size; v++) {
-      if (unknown[v] < 0) continue;
-      column.fill(0);
-      column[unknown[v]] = 1;
-      solveOriginal(cholesky, column, column, scratch);
-      for (let u = 0; u < size; u++) if (unknown[u] >= 0) table[v * size + u] = column[unknown[u]];
-    }
-    // a table of pushes and answers is symmetric to the last bit, or momentum would leak
-    for (let v = 0; v < size; v++) {
-      for (let u = 0; u < v; u++) {
-        const mean = 0.5 * (table[v * size + u] + table[u * size + v]);
-        table[v * size + u] = mean;
-        table[u * size + v] = mean;
-      }
-    }
+    const { elements, first, second } = this;
+    fillInverse(elements, elements.pinned, 0.5 * h * h, first.table);
+    fillInverse(elements, elements.pinned, h * h, second.table);
   }
 }
 
@@ -129,67 +100,4 @@ function halfLength(positions: Float64Array): number {
     longest = Math.max(longest, high - low);
   }
   return 0.5 * longest;
-}
-
-/** M + scale S over the vertices that can move. */
-function assemble(elements: SoftElements, unknown: Int32Array, count: number, scale: number) {
-  const rows: number[] = [];
-  const columns: number[] = [];
-  const values: number[] = [];
-  for (let v = 0; v < elements.vertexCount; v++) {
-    if (unknown[v] < 0) continue;
-    rows.push(unknown[v]);
-    columns.push(unknown[v]);
-    values.push(elements.masses[v]);
-  }
-  const add = (i: number, j: number, value: number) => {
-    if (unknown[i] < 0 || unknown[j] < 0) return;
-    rows.push(unknown[i]);
-    columns.push(unknown[j]);
-    values.push(value);
-  };
-  if (elements.sheet) assembleSheet(elements.sheet, scale, add);
-  const g = new Float64Array(12);
-  for (let t = 0; t < elements.tetCount; t++) {
-    shapeGradients(elements, t, g);
-    const k = scale * elements.weight[t] * elements.volumes[t];
-    for (let i = 0; i < 4; i++) {
-      for (let j = 0; j < 4; j++) {
-        const value = k * (g[i * 3] * g[j * 3] + g[i * 3 + 1] * g[j * 3 + 1] + g[i * 3 + 2] * g[j * 3 + 2]);
-        add(elements.tets[t * 4 + i], elements.tets[t * 4 + j], value);
-      }
-    }
-  }
-  return sparseFromTriplets(count, rows, columns, values);
-}
-
-/** What a sheet adds to the matrix: its scalar stiffness in the plane, and bending as it is. */
-function assembleSheet(sheet: Sheet, scale: number, add: (i: number, j: number, value: number) => void): void {
-  const { triangles, areas, inverseRest, weight, bending } = sheet;
-  for (let t = 0; t < areas.length; t++) {
-    const [b00, b01, b10, b11] = inverseRest.subarray(t * 4, t * 4 + 4);
-    const g = [-b00 - b10, -b01 - b11, b00, b01, b10, b11];
-    for (let i = 0; i < 3; i++) {
-      for (let j = 0; j < 3; j++) {
-        const value = scale * weight * areas[t] * (g[i * 2] * g[j * 2] + g[i * 2 + 1] * g[j * 2 + 1]);
-        add(triangles[t * 3 + i], triangles[t * 3 + j], value);
-      }
-    }
-  }
-  for (let row = 0; row < bending.size; row++) {
-    for (let n = bending.rowStart[row]; n < bending.rowStart[row + 1]; n++) {
-      add(row, bending.columns[n], scale * bending.values[n]);
-    }
-  }
-}
-
-/** Gradients of the four shape functions of a tet, 3 each [1/m]. */
-export function shapeGradients({ inverseRest }: SoftElements, t: number, g: Float64Array): void {
-  for (let k = 0; k < 3; k++) {
-    const o = t * 9 + k;
-    g[3 + k] = inverseRest[o];
-    g[6 + k] = inverseRest[o + 3];
-    g[9 + k] = inverseRest[o + 6];
-    g[k] = -(g[3 + k] + g[6 + k] + g[9 + k]);
-  }
 }

@@ -2,13 +2,13 @@
  * Where soft bodies are touched. A side is a point of up to three vertices of one body, with weights. Touched vertices are slots: a push
  * moves the slots of its body alone, through the rows of the inverse table, and one product at the end of a track moves the rest.
  */
+import { SlotTables } from './slot-tables.js';
 import type { SoftBodies } from './soft-bodies.js';
+
+export { MAX_SLOT_TABLE } from './slot-tables.js';
 
 /** Vertices per side. */
 export const CORNERS = 3;
-/** Numbers of all tables of slots together: 32 MB. */
-export const MAX_SLOT_TABLE = 4 << 20;
-
 /** Sides of all soft bodies, made anew for each list of contacts. */
 export class SoftSides {
   readonly bodies: SoftBodies;
@@ -25,11 +25,9 @@ export class SoftSides {
   readonly slotCount: Int32Array;
   readonly slotVertex: Int32Array;
   readonly #slotOf: Int32Array;
-  /** The rows and columns of each body's inverse table that belong to its slots, side by side; where there is no room for them, -1. */
-  readonly #slotTable: Float64Array;
-  /** 1 for bodies whose rows and columns have been copied in the track at hand. */
-  readonly #isGathered: Uint8Array;
-  readonly tableStart: Int32Array;
+  /** How slots answer pushes. */
+  readonly tables: SlotTables;
+  readonly #mutual = new Float64Array(1);
   /** Velocity [m/s] and impulse [N s] of each slot, 3 per vertex of the world, at the body's first vertex plus slot. */
   readonly velocity: Float64Array;
   readonly impulse: Float64Array;
@@ -46,10 +44,12 @@ export class SoftSides {
     this.#slotOf = new Int32Array(bodies.vertexCount).fill(-1);
     this.velocity = new Float64Array(bodies.vertexCount * 3);
     this.impulse = new Float64Array(bodies.vertexCount * 3);
-    const all = bodies.models.reduce((sum, { size }) => sum + size * size, 0);
-    this.#slotTable = new Float64Array(Math.min(all, MAX_SLOT_TABLE));
-    this.tableStart = new Int32Array(bodies.count);
-    this.#isGathered = new Uint8Array(bodies.count);
+    this.tables = new SlotTables(this);
+  }
+
+  /** Where the table of each body's slots begins; where there is no room for it, -1. */
+  get tableStart(): Int32Array {
+    return this.tables.start;
   }
 
   get count(): number {
@@ -119,43 +119,24 @@ export class SoftSides {
         }
       }
     }
-    this.placeTables();
+    this.tables.place();
     for (let side = 0; side < this.count; side++) {
-      this.own[side] = this.bodies.asleep[this.body[side]] === 1 ? 0 : this.#mutual(side, side);
+      if (this.bodies.asleep[this.body[side]] === 1) this.own[side] = 0;
+      else this.measureOwn(side);
     }
   }
 
-  /** Finds places for what the slots of each body have of its table. */
-  placeTables(): void {
-    let at = 0;
-    this.#isGathered.fill(0);
-    for (let s = 0; s < this.bodies.count; s++) {
-      if (this.bodies.asleep[s] === 1) continue;
-      const n = this.slotCount[s];
-      const fits = at + n * n <= this.#slotTable.length;
-      this.tableStart[s] = fits ? at : -1;
-      if (fits) at += n * n;
-    }
+  /** How a side answers a push on itself now. */
+  measureOwn(side: number): void {
+    this.#measureMutual(side, side);
+    this.own[side] = this.#mutual[0];
   }
 
-  /** Copies that of body s, so that a push walks along it. */
-  #gatherTable(s: number): void {
-    const { table, size } = this.bodies.tableOf(s);
-    const first = this.bodies.firstVertex[s];
-    const n = this.slotCount[s];
-    const out = this.#slotTable;
-    let at = this.tableStart[s];
-    this.#isGathered[s] = 1;
-    for (let i = 0; i < n; i++) {
-      const row = this.slotVertex[first + i] * size;
-      for (let j = 0; j < n; j++) out[at++] = table[row + this.slotVertex[first + j]];
-    }
-  }
-
-  /** How side i moves when side j of the same body is pushed [1/kg]. */
-  #mutual(i: number, j: number): number {
+  /** mutual = how side i moves when side j of the same body is pushed [1/kg]. Returned, it would be boxed. */
+  #measureMutual(i: number, j: number): void {
     const s = this.body[i];
-    const { table, size } = this.bodies.tableOf(s);
+    const { size } = this.bodies.models[s];
+    const table = this.tables.tableOf(s);
     const first = this.bodies.firstVertex[s];
     let sum = 0;
     for (let a = i * CORNERS; a < i * CORNERS + CORNERS; a++) {
@@ -165,7 +146,7 @@ export class SoftSides {
         sum += this.weight[a] * this.weight[b] * table[row + this.slotVertex[first + this.slot[b]]];
       }
     }
-    return sum;
+    this.#mutual[0] = sum;
   }
 
   addOwnBlock(side: number, w: Float64Array): void {
@@ -174,7 +155,8 @@ export class SoftSides {
 
   /** What two sides of the same body take from each other's opening. */
   addMutualBlock(i: number, j: number, w: Float64Array): void {
-    const c = 2 * this.#mutual(i, j);
+    this.#measureMutual(i, j);
+    const c = 2 * this.#mutual[0];
     for (let k = 0; k < 9; k += 4) w[k] -= c;
   }
 
@@ -209,7 +191,7 @@ export class SoftSides {
     this.addImpulse(side, p, sign, this.impulse);
     for (let a = 0; a < CORNERS; a++) {
       const w = sign * this.weight[o + a];
-      if (w !== 0) this.#answer(s, this.slot[o + a], w * p[0], w * p[1], w * p[2], this.velocity);
+      if (w !== 0) this.tables.answer(s, this.slot[o + a], w * p[0], w * p[1], w * p[2], this.velocity);
     }
   }
 
@@ -223,53 +205,6 @@ export class SoftSides {
       impulses[at] += w * p[0];
       impulses[at + 1] += w * p[1];
       impulses[at + 2] += w * p[2];
-    }
-  }
-
-  /** velocities = how all slots of body s answer these impulses on them. */
-  answerAll(s: number, impulses: Float64Array, velocities: Float64Array): void {
-    const first = this.bodies.firstVertex[s];
-    velocities.fill(0, first * 3, (first + this.slotCount[s]) * 3);
-    for (let slot = 0; slot < this.slotCount[s]; slot++) {
-      const at = (first + slot) * 3;
-      const p0 = impulses[at];
-      const p1 = impulses[at + 1];
-      const p2 = impulses[at + 2];
-      if (p0 !== 0 || p1 !== 0 || p2 !== 0) this.#answer(s, slot, p0, p1, p2, velocities);
-    }
-  }
-
-  /** velocities += how the slots of body s answer an impulse on one of them. */
-  #answer(s: number, slot: number, p0: number, p1: number, p2: number, velocities: Float64Array): void {
-    const n = this.slotCount[s];
-    const first = this.bodies.firstVertex[s];
-    const start = this.tableStart[s];
-    if (start < 0) {
-      this.#answerByTable(s, slot, p0, p1, p2, velocities);
-      return;
-    }
-    if (this.#isGathered[s] === 0) this.#gatherTable(s);
-    const table = this.#slotTable;
-    const row = start + slot * n;
-    let to = first * 3;
-    for (let j = row; j < row + n; j++, to += 3) {
-      const c = table[j];
-      velocities[to] += c * p0;
-      velocities[to + 1] += c * p1;
-      velocities[to + 2] += c * p2;
-    }
-  }
-
-  /** The same from the whole table, where the slots have none of their own. */
-  #answerByTable(s: number, slot: number, p0: number, p1: number, p2: number, velocities: Float64Array): void {
-    const { table, size } = this.bodies.tableOf(s);
-    const first = this.bodies.firstVertex[s];
-    const row = this.slotVertex[first + slot] * size;
-    for (let j = first; j < first + this.slotCount[s]; j++) {
-      const c = table[row + this.slotVertex[j]];
-      velocities[j * 3] += c * p0;
-      velocities[j * 3 + 1] += c * p1;
-      velocities[j * 3 + 2] += c * p2;
     }
   }
 
