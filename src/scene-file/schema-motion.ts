@@ -32,7 +32,9 @@ export const HOUSE_SOLVER = v.variant('kind', [
     iterations,
     tolerance: v.optional(number('estimated error at which a step ends early, 0 to 1; default 0')),
     accelerated: v.optional(flag('whether iterations learn from each other; default true')),
-    turningRegions: v.optional(flag('whether regions of flesh turn as a whole; default false')),
+    turningRegions: v.optional(
+      said(v.union([v.boolean(), v.literal('auto')]), 'whether regions of flesh turn as a whole; default auto'),
+    ),
     smoothed: v.optional(
       flag('whether tets share strains through their vertices, so that coarse flesh is as soft as fine; default false'),
     ),

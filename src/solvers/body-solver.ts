@@ -64,6 +64,8 @@ export interface BodySolver {
   isReleased(state: BodyState): boolean;
   /** Whether the body has nothing but bones: without new forces an iteration hardly moves them. */
   readonly isRigid: boolean;
+  /** Whether regions of its flesh turn as one in this step: contacts then move each other from far. */
+  readonly turnsRegions: boolean;
   /** Whether it is a single bone that nothing touches or holds: the first iteration finds where it goes. */
   readonly isAlone: boolean;
   /** Whether the last correction of the contact forces left this body as good as where it was. */
@@ -97,6 +99,10 @@ export function isRigid({ solver }: SidePart): boolean {
 
 export function isBalanced({ solver }: SidePart): boolean {
   return solver.isBalanced;
+}
+
+export function turnsRegions({ solver }: SidePart): boolean {
+  return solver.turnsRegions;
 }
 
 export function isLost({ solver }: SidePart): boolean {

@@ -245,7 +245,7 @@ export class SideBySide implements Solver, ContactScene {
     const spacing =
       contacts.count > corrections.MANY_CONTACTS ? (areRigid ? wait : Math.min(corrections.LONGEST_WAIT, wait)) : 1;
     const isHeap = spacing > 1 && areRigid;
-    const patience = (isHeap ? corrections.RIGID_SWEEPS : 1) * spacing;
+    const patience = corrections.worthOf(parts, isHeap) * spacing;
     for (let n = 1; n <= iterations; n++) {
       const last =
         n === iterations || parts.every(isBalanced) || (n > spacing && spacing > 1 && parts.every(isSettled));

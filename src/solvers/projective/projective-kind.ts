@@ -140,6 +140,7 @@ function readOptions(given: GivenOptions, scene: SceneFacts): ProjectiveSettings
   }
   requireInRange(settings.damping, 0, 1e6, 'options/damping');
   requireInRange(settings.tolerance, 0, 1, 'options/tolerance');
+  requireOneOf([true, false, 'auto'], settings.turningRegions, 'options/turningRegions');
   requireOneOf(BONE_METHODS, settings.bones, 'options/bones');
   requireOneOf(CONTACT_METHODS, settings.contact, 'options/contact');
   requireOneOf(INTEGRATORS, settings.integrator, 'options/integrator');
@@ -150,6 +151,6 @@ function readOptions(given: GivenOptions, scene: SceneFacts): ProjectiveSettings
   return settings;
 }
 
-function requireOneOf<T extends string>(known: readonly T[], value: T, path: string): void {
+function requireOneOf<T extends string | boolean>(known: readonly T[], value: T, path: string): void {
   if (!known.includes(value)) throw new TendonError('E_UNKNOWN', path, value, `use ${known.join(', ')}`);
 }

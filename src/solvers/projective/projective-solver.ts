@@ -12,7 +12,6 @@ import type { BodyState } from '../../body/state.js';
 import type { KernelTable } from '../../kernels/kernel-table.js';
 import type { MemoryPlan, Slot } from '../../kernels/memory.js';
 import type { ThreadPool } from '../../kernels/thread-pool.js';
-import type { SolvePlan } from '../../linalg/solve-plan.js';
 import type { BodySolver } from '../body-solver.js';
 import type { BoneLead, Clock, HeldPoint, SolverSite } from '../solver.js';
 import { clearWork, createReport, type StepReport } from '../step-report.js';
@@ -34,6 +33,7 @@ import { isAccelerated, NO_PAST, PROJECTIVE_STAGES, type ProjectiveOptions, Weig
 import { type ContactResponse, SMALL_CHANGE } from './outside/contact-response.js';
 import type { ProjectiveState } from './projective-state.js';
 import { TurningRegions } from './regions/turning-regions.js';
+import { isDivided, mayTurn } from './regions/when-they-turn.js';
 
 /** Solves one body; what is precomputed per model and time step is shared with others of the model. */
 export class ProjectiveSolver implements BodySolver {
@@ -44,7 +44,6 @@ export class ProjectiveSolver implements BodySolver {
   readonly #model: Model;
   readonly layout: Layout;
   readonly matrix: ConstantMatrix;
-  readonly #solve: SolvePlan;
   readonly #weights = new WeightCache();
   readonly motion: BoneMotion;
   readonly piece: BodyPiece;
@@ -67,10 +66,7 @@ export class ProjectiveSolver implements BodySolver {
   readonly #quatsBefore: Slot<Float32Array>;
   readonly #clock: Clock;
 
-  /**
-   * Analyses and factors for the time step of `site`; arrays are planned in `plan` and filled by `start`. `shapes`: flesh vertices drawn to a
-   * rigid copy of themselves, for `bones: 'shape'`; `twin`: the solver of another body of the model, whose factorisation serves both.
-   */
+  /** Factors for the time step of `site`; plans what `start` fills. `shapes`: flesh vertices drawn to a rigid copy of themselves, for `bones: 'shape'`; `twin`: the solver of another body of the model, whose factorisation serves both. */
   constructor(
     plan: MemoryPlan,
     model: Model,
@@ -87,10 +83,10 @@ export class ProjectiveSolver implements BodySolver {
     this.layout = twin?.layout ?? layOut(model);
     const inertia = 1 / this.#weights.get(options, dt, 0).acceleration;
     const told = progress && ((share: number) => progress(model.name, share));
-    const settings = { shapes: this.#shapes, inertia, divided: isAccelerated(options) && options.turningRegions, told };
+    const settings = { shapes: this.#shapes, inertia, divided: isDivided(options, model.bones.count), told };
     this.matrix = twin?.matrix ?? new ConstantMatrix(plan, model, this.layout, settings);
-    this.#solve = this.matrix.solve;
-    this.rows = new FleshRows(plan, model, this.layout, this.matrix.structure, this.#solve, options.smoothed);
+    const { solve } = this.matrix;
+    this.rows = new FleshRows(plan, model, this.layout, this.matrix.structure, solve, options.smoothed);
     this.isRigid = this.rows.fleshCount === 0;
     this.#quatsBefore = plan.f32(this.rows.quatCount);
     this.problems = new BoneProblems(plan, model, this.rows, this.matrix, options.bones);
@@ -98,14 +94,14 @@ export class ProjectiveSolver implements BodySolver {
     this.piece = new BodyPiece(model, this.layout, this.rows, this.motion, options.bones !== 'published');
     this.#finish = new StepFinish(model, this.layout, this.rows, this.motion, options);
     const { rows, motion, layout } = this;
-    this.#global = new GlobalStep(rows, this.#solve, motion, this.report, clock);
+    this.#global = new GlobalStep(rows, solve, motion, this.report, clock);
     this.#raised = new RaisedStep(model, layout, rows, motion, this.#global);
     const learns = options.bones !== 'published' && !this.isRigid;
-    if (learns) this.#acceleration = new Acceleration(plan, rows, this.#solve, motion, model);
+    if (learns) this.#acceleration = new Acceleration(plan, rows, solve, motion, model);
     this.#global.acceleration = this.#acceleration;
-    this.#start = new StepStart(model, layout, rows, this.#solve, motion, this.#global, learns && !options.smoothed);
+    this.#start = new StepStart(model, layout, rows, solve, motion, this.#global, learns && !options.smoothed);
     if (this.matrix.regions.count > 0) this.#global.regions = new TurningRegions(plan, model, layout, this.matrix);
-    if (rows.guarded) this.#guard = new Guard(model, layout, rows, this.#solve, motion, this.#global);
+    if (rows.guarded) this.#guard = new Guard(model, layout, rows, solve, motion, this.#global);
   }
 
   /** Multiplier of each joint row in the last step [N]; the force on bone A along the row is its negative. */
@@ -150,7 +146,7 @@ export class ProjectiveSolver implements BodySolver {
     this.#start.take(state, weights, gravity, h, this.options.iterations === 0, isHeld, this.piece.isFree);
     this.#guard?.begin();
     const mixes = isAccelerated(this.options) && !plain;
-    this.#global.beginRegions(mixes, this.#touch?.sides, state, this.#model);
+    this.#global.beginRegions(mixes && mayTurn(this.options, this.#touch), this.#touch?.sides, state, this.#model);
     this.#acceleration?.begin(this.matrix.inertia * this.#model.totalMass, mixes, this.problems.attachments);
     this.#global.attachments?.begin(state, h);
     this.report.ms.predict = this.#clock() - began;
@@ -237,6 +233,10 @@ export class ProjectiveSolver implements BodySolver {
     return !this.#guard && (this.problems.isHeld || !this.#touch) && this.#acceleration?.hasOvershot === true;
   }
 
+  get turnsRegions(): boolean {
+    return this.#global.turning !== undefined;
+  }
+
   get isSettled(): boolean {
     return !this.#touch?.sides.hasChanged(SMALL_CHANGE);
   }
@@ -251,7 +251,7 @@ export class ProjectiveSolver implements BodySolver {
     this.#global.isOnlySolve = touch === undefined;
     report.repairedRotations += rows.localStep(state);
     rows.collectResidual();
-    this.#shapes?.addForces(rows, this.#solve.y.view);
+    this.#shapes?.addForces(rows, this.matrix.solve.y.view);
     const local = this.#clock();
     this.motion.gatherPull(rows, this.matrix.inertia);
     if (this.#guard?.watch(state, touch) === false) this.#acceleration?.restart();

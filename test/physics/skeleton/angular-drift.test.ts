@@ -61,7 +61,7 @@ describe('angular momentum in the certificate', () => {
     },
   );
 
-  // a bar and a box thrown at the floor askew: with few iterations the blow would turn them too far, and they are only shifted; the box with five is turned in every step
+  // a bar and a box thrown at the floor askew: with few iterations the blow would turn the bar too far, and it is only shifted; the box, whose regions turn, is turned in every step
   const flung = { velocity: [1, -6, 0], rotation: [0.2, 0.1, 0.3, 0.92], angularVelocity: [2, 1, 0] } as const;
   const flesh = { model: 'corotated', youngModulus: 3e4, poissonRatio: 0.3, density: 1000 } as const;
   const thrown: [string, SceneDef['bodies'][number]][] = [
@@ -103,7 +103,7 @@ describe('angular momentum in the certificate', () => {
       measured(`${name} flung, ${iterations} iterations`, { limited, touched, worst, largest });
       disposeWorld(world);
       expect(touched).toBeGreaterThan(10);
-      expect(limited > 0).toBe(name !== 'soft box' || iterations < 5);
+      expect(limited > 0).toBe(name !== 'soft box');
       expect(worst).toBeLessThan(1e-12);
     },
   );

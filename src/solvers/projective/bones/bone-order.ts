@@ -35,10 +35,17 @@ export interface BoneOrder {
 
 /**
  * Orders the unknowns of `boneCount` bones and their joints. `metric` is the 4m x 4m metric of the bone problem; up to `dense` bones every
- * pair is coupled.
+ * pair that feels each other is coupled, and pairs that do not as well where something else may couple them (`all`).
  */
-export function orderBones(boneCount: number, joints: Joints, metric: Float64Array, dense: number): BoneOrder {
-  const neighbours = findNeighbours(boneCount, joints, metric, boneCount <= dense);
+export function orderBones(
+  boneCount: number,
+  joints: Joints,
+  metric: Float64Array,
+  dense: number,
+  all = false,
+): BoneOrder {
+  const isDense = boneCount <= dense;
+  const neighbours = findNeighbours(boneCount, joints, metric, isDense, isDense && all);
   const slack = makeUpSlack(boneCount, neighbours, metric);
   const wide = placeUnknowns(breadthFirst(boneCount, neighbours), joints, neighbours);
   if (boneCount <= dense) return { ...wide, slack };
@@ -90,7 +97,13 @@ function blockNorms(metric: Float64Array, stride: number, j: number, k: number):
   return [Math.sqrt(turn), Math.abs(metric[(j * 4 + 3) * stride + k * 4 + 3])];
 }
 
-function findNeighbours(boneCount: number, joints: Joints, metric: Float64Array, isDense: boolean): Uint8Array {
+function findNeighbours(
+  boneCount: number,
+  joints: Joints,
+  metric: Float64Array,
+  isDense: boolean,
+  all: boolean,
+): Uint8Array {
   const coupled = new Uint8Array(boneCount * boneCount);
   const stride = boneCount * 4;
   const own = Array.from({ length: boneCount }, (_, k) => blockNorms(metric, stride, k, k));
@@ -100,7 +113,7 @@ function findNeighbours(boneCount: number, joints: Joints, metric: Float64Array,
       const weak =
         turn <= WEAK_COUPLING * Math.min(own[j][0], own[k][0]) &&
         shift <= WEAK_COUPLING * Math.min(own[j][1], own[k][1]);
-      const kept = j === k || (isDense ? turn > 0 || shift > 0 : !weak);
+      const kept = all || j === k || (isDense ? turn > 0 || shift > 0 : !weak);
       coupled[j * boneCount + k] = coupled[k * boneCount + j] = kept ? 1 : 0;
     }
   }

@@ -122,7 +122,9 @@ export class BoneProblems {
   /** `dense`: bones up to which every pair is coupled. */
   #make(metric: Float64Array, dense: number): BoneProblem {
     const { bones, joints, size } = this.#model;
-    const exact = new BoneStep(bones.count, joints, metric, this.fixed, size, this.room, dense);
+    // a region of flesh that turns couples bones that feel nothing of each other by themselves: left out, it takes more off their metric than there is
+    const all = this.#matrix.regions.count > 0;
+    const exact = new BoneStep(bones.count, joints, metric, this.fixed, size, this.room, dense, all);
     exact.motors.others.push(this.#assist, this.#lines);
     if (this.#method !== 'published') return { exact, published: undefined };
     return { exact, published: new PublishedBones(this.#model, metric, this.fixed, this.#matrix.inertia) };

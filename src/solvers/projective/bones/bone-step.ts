@@ -68,7 +68,7 @@ export class BoneStep {
   /** Whether the multipliers belong to this time step. */
   #multipliersKnown = false;
 
-  /** `metric`: 4m x 4m, row major; `fixed`: 1 for bones that must not move now; `size`: of the body [m]; `room`: where the kernel can factor; `dense`: see BoneSystem. */
+  /** `metric`: 4m x 4m, row major; `fixed`: 1 for bones that must not move now; `size`: of the body [m]; `room`: where the kernel can factor; `dense`, `all`: see BoneSystem. */
   constructor(
     boneCount: number,
     joints: Joints,
@@ -77,13 +77,14 @@ export class BoneStep {
     size: number,
     room?: SkylineRoom,
     dense?: number,
+    all?: boolean,
   ) {
     this.#boneCount = boneCount;
     this.#joints = joints;
     this.#size = size;
     this.#metric = metric;
     this.#fixed = fixed;
-    this.#system = new BoneSystem(boneCount, joints, metric, fixed, size, room, dense);
+    this.#system = new BoneSystem(boneCount, joints, metric, fixed, size, room, dense, all);
     this.motors = new Motors(joints, boneCount);
     this.#active = new ActiveRows(joints, boneCount, this.motors, this.#system.ldlt.size);
     this.turnWork = new TurnWork(joints, boneCount, this.motors, this.#active.rows);

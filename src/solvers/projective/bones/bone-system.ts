@@ -30,7 +30,7 @@ export class BoneSystem {
   readonly #turned = new Float64Array(9);
   readonly #force = new Float64Array(6);
 
-  /** `metric`: 4m x 4m, row major; `fixed`: 1 for bones that must not move now; `size`: length of the body [m]; `dense`: bones up to which all pairs are coupled. */
+  /** `metric`: 4m x 4m, row major; `fixed`: 1 for bones that must not move now; `size`: length of the body [m]; `dense` and `all`: which pairs are coupled (bone-order.ts). */
   constructor(
     boneCount: number,
     joints: Joints,
@@ -39,13 +39,14 @@ export class BoneSystem {
     size: number,
     room?: SkylineRoom,
     dense = DENSE_BONES,
+    all = false,
   ) {
     this.#boneCount = boneCount;
     this.#joints = joints;
     this.#metric = metric;
     this.#fixed = fixed;
     this.#size = size;
-    this.order = orderBones(boneCount, joints, metric, dense);
+    this.order = orderBones(boneCount, joints, metric, dense, all);
     this.ldlt = new SkylineLdlt(this.order.first, room);
     const rows = joints.rowStart[joints.count];
     this.jacobian = new Float64Array(rows * ROW_STRIDE);
