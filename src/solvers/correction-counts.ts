@@ -3,15 +3,11 @@
 import { type SidePart, turnsRegions } from './body-solver.js';
 
 /**
- * Times the forces of many contacts are corrected in one step, at most (and once more in the last iteration). Few are corrected
- * in every iteration: a box on an incline crept by 5 mm in 10 s with 7 corrections in 20 iterations, and by less than 0.1 mm with 20.
+ * Times the forces of many contacts are corrected in one step where no body has flesh, at most (and once more in the last iteration): what forces do to rigid bodies is known beforehand, but for how
+ * far they turn. Flesh has its contacts corrected in every iteration, however many they are: what it is left alone with pushes it farther than was reckoned with (docs/decisions/0063).
  */
-export const MOST_CORRECTIONS = 7;
-export const MANY_CONTACTS = 400;
-/** Most iterations from one to the next: forces that flesh is left alone with push it farther than they reckoned with (docs/decisions/0036). */
-export const LONGEST_WAIT = 3;
-/** The same where no body has flesh: what forces do to rigid bodies is known beforehand, but for how far they turn. */
 export const RIGID_CORRECTIONS = 2;
+export const MANY_CONTACTS = 400;
 /** And share of the sweeps that many contacts are worth otherwise; sweeps alone: some contact of a heap is always at the edge of its cone, where gradients begin anew. */
 const RIGID_SWEEPS = 1 / 6;
 /** Corrections in the last iteration, at most. */

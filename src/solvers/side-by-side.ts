@@ -239,16 +239,12 @@ export class SideBySide implements Solver, ContactScene {
     for (let i = 0; i < parts.length; i++) parts[i].solver.begin(this.#states[i], gravity, h, ignoreHistory, plain);
     for (let i = 0; i < parts.length; i++) parts[i].solver.beginContacts();
     if (way === 'elsewhere') for (const { solver } of parts) solver.startElsewhere();
-    const areRigid = parts.every(isRigid);
-    const most = areRigid ? corrections.RIGID_CORRECTIONS : corrections.MOST_CORRECTIONS;
-    const wait = Math.ceil(iterations / most);
-    const spacing =
-      contacts.count > corrections.MANY_CONTACTS ? (areRigid ? wait : Math.min(corrections.LONGEST_WAIT, wait)) : 1;
-    const isHeap = spacing > 1 && areRigid;
+    const { MANY_CONTACTS, RIGID_CORRECTIONS } = corrections;
+    const isHeap = contacts.count > MANY_CONTACTS && iterations > RIGID_CORRECTIONS && parts.every(isRigid);
+    const spacing = isHeap ? Math.ceil(iterations / RIGID_CORRECTIONS) : 1;
     const patience = corrections.worthOf(parts, isHeap) * spacing;
     for (let n = 1; n <= iterations; n++) {
-      const last =
-        n === iterations || parts.every(isBalanced) || (n > spacing && spacing > 1 && parts.every(isSettled));
+      const last = n === iterations || parts.every(isBalanced) || (isHeap && n > spacing && parts.every(isSettled));
       const corrects = contacts.count > 0 && (last || n % spacing === 0);
       for (let i = 0; i < parts.length; i++) {
         const { solver } = parts[i];

@@ -5,7 +5,7 @@
  */
 import type { ContactBuffer } from '../contact-buffer.js';
 import type { SurfaceMotion } from '../surface/surface-motion.js';
-import { readFace, sixVolumes } from './tet-faces.js';
+import { readFace, sixVolumes } from '../surface/tet-faces.js';
 
 /** Share of its volume at rest below which a tet is flat when a step begins, and when it ends. */
 const FLAT = 0.2;

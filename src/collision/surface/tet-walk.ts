@@ -12,7 +12,6 @@ const MOST_STEPS = 64;
 export class TetWalk {
   /** Barycentric coordinates of the point last found inside. */
   readonly bary = new Float64Array(4);
-  readonly #normal = new Float64Array(3);
   readonly #tets: Int32Array;
   /** Tet beyond the face opposite each corner, -1 outside; 4 per tet. */
   readonly #beyond: Int32Array;
@@ -46,50 +45,6 @@ export class TetWalk {
   /** Tet that holds the point p[at..at + 3), looked for from triangle t of the surface inwards; -1 for none. */
   findFrom(t: number, positions: Float64Array, p: Float64Array, at: number): number {
     return this.#walk(this.#tetOfTriangle[t], positions, p, at);
-  }
-
-  /** The same, looked for from the tet on that lies beyond the face opposite to a corner, `tet * 4 + k`. */
-  findBeyond(corner: number, positions: Float64Array, p: Float64Array, at: number): number {
-    return this.#walk(this.#beyond[corner], positions, p, at);
-  }
-
-  /** Whether a tet is inside out. */
-  isTurned(tet: number, x: Float64Array): boolean {
-    this.#readFace(tet, 1, 2, 3, x);
-    return this.#along(tet, 0, 1, x) > 0;
-  }
-
-  /** How far a corner, `tet * 4 + k`, is from the plane of the face opposite to it [m]. */
-  heightOver(corner: number, x: Float64Array): number {
-    const k = corner & 3;
-    this.#readFace(corner >> 2, (k + 1) & 3, (k + 2) & 3, (k + 3) & 3, x);
-    const n = this.#normal;
-    const length = Math.sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
-    return length > 0 ? Math.abs(this.#along(corner >> 2, k, (k + 1) & 3, x)) / length : 0;
-  }
-
-  /** Normal of a face of a tet, as long as twice its area. */
-  #readFace(tet: number, i: number, j: number, k: number, x: Float64Array): void {
-    const a = this.#tets[tet * 4 + i] * 3;
-    const b = this.#tets[tet * 4 + j] * 3;
-    const c = this.#tets[tet * 4 + k] * 3;
-    const ux = x[b] - x[a];
-    const uy = x[b + 1] - x[a + 1];
-    const uz = x[b + 2] - x[a + 2];
-    const vx = x[c] - x[a];
-    const vy = x[c + 1] - x[a + 1];
-    const vz = x[c + 2] - x[a + 2];
-    this.#normal[0] = uy * vz - uz * vy;
-    this.#normal[1] = uz * vx - ux * vz;
-    this.#normal[2] = ux * vy - uy * vx;
-  }
-
-  /** Way from corner j of a tet to corner i along the normal of the face last read. */
-  #along(tet: number, i: number, j: number, x: Float64Array): number {
-    const a = this.#tets[tet * 4 + i] * 3;
-    const b = this.#tets[tet * 4 + j] * 3;
-    const n = this.#normal;
-    return n[0] * (x[a] - x[b]) + n[1] * (x[a + 1] - x[b + 1]) + n[2] * (x[a + 2] - x[b + 2]);
   }
 
   #walk(from: number, positions: Float64Array, p: Float64Array, at: number): number {
