@@ -24,8 +24,9 @@ describe('a motor in neo-Hookean flesh', () => {
   });
 
   it('comes to rest: the unbalanced force dies away', async () => {
+    // rest is the rounding of forces in f32, 6e-5 N; steps of ten iterations leave little more than that while it moves
     const body = buildFleshBar({ cells: [6, 1, 1], cell: 0.1, layers: 2, material, joint: 'hinge' });
-    const s = await single(body, { dt: 1 / 60, iterations: 10 });
+    const s = await single(body, { dt: 1 / 60, iterations: 5 });
     setJointMotor(s.world.bodies[0], s.model.joints.names[0], { target: 0.5, stiffness: 60, damping: 4 });
     s.step(20);
     const early = s.world.certificate.residual;
