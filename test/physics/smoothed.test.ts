@@ -1,22 +1,25 @@
-/** Strains shared through vertices (`smoothed`): forces, statics against an independent program, and softness against the closed form. */
+/** Strains shared through vertices (`smoothed`): conservation, statics against an independent program, and softness of coarse flesh against closed forms and fine flesh. */
 import { describe, expect, it } from 'vitest';
+import type { MaterialDef } from '../../src/body/body-def.js';
 import { buildModel } from '../../src/body/model.js';
 import { buildLattice } from '../../src/mesh/tets/tet-lattice.js';
-import type { FleshRows } from '../../src/solvers/projective/flesh-rows.js';
-import { layOut } from '../../src/solvers/projective/layout.js';
-import { NodalStrain } from '../../src/solvers/projective/nodal-strain.js';
-import { linearMomentum, measured, norm, single } from '../support/checks/measure.js';
-import { smoothedDisplacement, smoothedForces } from '../support/checks/smoothed-elasticity.js';
+import { NODAL_SHAPE } from '../../src/solvers/projective/nodal-strain.js';
+import { endTraction } from '../support/checks/end-load.js';
+import { kineticEnergy, linearMomentum, maxDifference, measured, norm, single } from '../support/checks/measure.js';
+import { smoothedDisplacement, smoothedUnder } from '../support/checks/smoothed-elasticity.js';
 
 const E = 1e6;
 const LENGTH = 5;
+const FLESH = { model: 'corotated', youngModulus: E, density: 100 } as const;
 
-function bar(n: number, poissonRatio: number, length = LENGTH) {
+/** A bar along x, one metre across, pinned at its beginning, at both ends or nowhere. */
+function bar(n: number, length: number, pinned: 'start' | 'both' | 'none', material: MaterialDef) {
   const mesh = buildLattice({ cells: [length * n, n, n], cellSize: 1 / n });
   const at = (x: number) =>
     [...Array(mesh.positions.length / 3).keys()].filter((v) => Math.abs(mesh.positions[v * 3] - x) < 1e-9);
-  const materials = [{ model: 'corotated', youngModulus: E, poissonRatio, density: 100 } as const];
-  return { body: { name: 'bar', ...mesh, pins: at(0), materials }, tip: at(length) };
+  const end = at(length);
+  const pins = pinned === 'none' ? [] : pinned === 'both' ? [...at(0), ...end] : at(0);
+  return { body: { name: 'bar', ...mesh, pins, materials: [material] }, end };
 }
 
 /** Tip of a cantilever under one newton: P L³/3EI + P L/κGA, square section of side 1. */
@@ -25,123 +28,164 @@ function timoshenko(nu: number): number {
   return LENGTH ** 3 / ((3 * E) / 12) + LENGTH / ((kappa * E) / (2 * (1 + nu)));
 }
 
-describe('forces of shared strains', () => {
-  it('are minus the derivative of their energy, and none at rest, however it is turned', () => {
-    const model = buildModel({ ...bar(1, 0.4, 2).body, pins: [] });
-    const rowOfVertex = Int32Array.from({ length: model.vertexCount }, (_, v) => v);
-    const nodal = new NodalStrain(model, layOut(model), rowOfVertex);
-    const rows = (x: ArrayLike<number>) =>
-      ({
-        x32: {
-          view: Float64Array.from({ length: model.vertexCount * 4 }, (_, i) =>
-            i % 4 < 3 ? x[(i >> 2) * 3 + (i % 4)] : 0,
-          ),
-        },
-        carriedRow: model.vertexCount,
-        carriedForce: { view: new Float64Array(0) },
-      }) as unknown as FleshRows;
-    const forces = (x: ArrayLike<number>) => {
-      const y = new Float64Array(model.vertexCount * 4);
-      nodal.addForces(rows(x), y as unknown as Float32Array);
-      return y;
-    };
-    const turned = model.positions.map((_, i) => {
-      const v = i - (i % 3);
-      const [x, y, z] = model.positions.subarray(v, v + 3);
-      return [0.6 * x - 0.8 * y, 0.8 * x + 0.6 * y, z][i % 3];
-    });
-    expect(norm(forces(turned))).toBeLessThan(1e-9 * E);
-    const bent = turned.map((x, i) => x + 0.1 * Math.sin(5 * i));
-    const found = forces(bent);
-    for (let i = 0; i < bent.length; i += 5) {
-      const moved = (by: number) => nodal.energy(rows(bent.map((x, j) => (j === i ? x + by : x))));
-      const slope = (moved(1e-5) - moved(-1e-5)) / 2e-5;
-      expect(Math.abs(found[Math.floor(i / 3) * 4 + (i % 3)] + slope)).toBeLessThan(1e-6 * norm(found));
-    }
-  });
+/** Drop of the tip over Timoshenko's, under forces on the end. */
+function linearDrop(n: number, poissonRatio: number, shape: number): number {
+  const { body, end } = bar(n, LENGTH, 'start', { ...FLESH, poissonRatio });
+  const model = buildModel(body);
+  const forces = new Float64Array(model.vertexCount * 3);
+  for (const v of end) forces[v * 3 + 1] = 1 / end.length;
+  const u = smoothedDisplacement(model, forces, shape, shape > 0 ? 1 : 0);
+  return end.reduce((sum, v) => sum + u[v * 3 + 1] / end.length, 0) / timoshenko(poissonRatio);
+}
 
-  it('keep momentum', async () => {
-    const { body } = bar(1, 0.45, 3);
-    const s = await single({ ...body, pins: [] }, { smoothed: true, placement: { angularVelocity: [1, 2, 3] } });
+/** Torque of a bar of three thicknesses whose ends turn, over that of Saint-Venant for a square: 0.1406 G a⁴ / L. */
+function linearTorque(n: number, poissonRatio: number, shape: number): number {
+  const { body, end } = bar(n, 3, 'both', { ...FLESH, poissonRatio });
+  const model = buildModel(body);
+  const given = new Float64Array(model.vertexCount * 3);
+  const x = model.positions;
+  for (const v of end) {
+    given[v * 3 + 1] = 0.5 - x[v * 3 + 2];
+    given[v * 3 + 2] = x[v * 3 + 1] - 0.5;
+  }
+  const { forces } = smoothedUnder(model, given, shape, shape > 0 ? 1 : 0);
+  const torque = end.reduce(
+    (sum, v) => sum + (x[v * 3 + 1] - 0.5) * forces[v * 3 + 2] - (x[v * 3 + 2] - 0.5) * forces[v * 3 + 1],
+    0,
+  );
+  return torque / ((0.1406 * E) / (2 * (1 + poissonRatio)) / 3);
+}
+
+/** Force and change of volume of a cube of one metre between plates that hold it, per metre they come nearer; displacements. */
+function linearSqueeze(n: number, poissonRatio: number, shape: number) {
+  const { body, end } = bar(n, 1, 'both', { ...FLESH, poissonRatio });
+  const model = buildModel(body);
+  const given = new Float64Array(model.vertexCount * 3);
+  for (const v of end) given[v * 3] = -1;
+  const { u, forces } = smoothedUnder(model, given, shape, shape > 0 ? 1 : 0);
+  let volume = 0;
+  for (const [k, side] of [0, 1, 2].flatMap((axis) => [[axis, 0] as const, [axis, 1] as const])) {
+    endTraction(model, k as 0 | 1 | 2, side).forEach((area, v) => {
+      volume += (side === 0 ? -1 : 1) * area * u[v * 3 + k];
+    });
+  }
+  return { u, force: -end.reduce((sum, v) => sum + forces[v * 3], 0), volume };
+}
+
+describe('flesh that shares strains, left to itself', () => {
+  it.each([
+    ['corotated', 0.45],
+    ['corotated', 0.499],
+    ['stableNeoHookean', 0.45],
+    ['stableNeoHookean', 0.499],
+  ] as const)('%s, ν = %f: keeps momentum, and gains no energy', async (model, poissonRatio) => {
+    const { body } = bar(1, 3, 'none', { ...FLESH, model, poissonRatio });
+    const s = await single(body, { smoothed: true, placement: { angularVelocity: [1, 2, 3] } });
     s.state.velocities[0] = 5;
     const before = linearMomentum(s.model, s.state);
+    const energy = kineticEnergy(s.model, s.state);
     s.step(30);
     expect(norm(linearMomentum(s.model, s.state).map((p, k) => p - before[k]))).toBeLessThan(1e-9 * norm(before));
+    expect(kineticEnergy(s.model, s.state)).toBeLessThan(energy);
   });
 });
 
 describe('a cantilever with shared strains, small deflection', () => {
   it.each([
-    [2, 0, 0.85],
-    [2, 0.3, 0.9],
-    [3, 0.45, 0.9],
-  ])(
-    '%i cells through the thickness, ν = %f: as an independent program says, and at least %f of the closed form',
-    async (n, nu, least) => {
-      const { body, tip } = bar(n, nu);
-      const load = 3e-3 / timoshenko(nu);
-      const s = await single(body, { dt: 1 / 15, iterations: 20, smoothed: true, damping: 2 });
-      for (const v of tip) s.state.forces[v * 3 + 1] = load / tip.length;
-      const drop = (u: ArrayLike<number>) =>
-        tip.reduce((sum, v) => sum + u[v * 3 + 1] / tip.length, 0) / (load * timoshenko(nu));
-      const expected = drop(smoothedDisplacement(buildModel(body), s.state.forces, 0.5, 1));
-      s.step(160);
-      const found = drop(s.state.positions.map((x, i) => x - s.model.positions[i]));
-      measured(`smoothed cantilever ${n}, ${nu}`, [found, expected]);
-      expect(Math.abs(found - expected)).toBeLessThan(0.005);
-      expect(found).toBeGreaterThan(least);
-      expect(found).toBeLessThan(1.05);
-    },
-  );
+    ['corotated', 2, 0],
+    ['corotated', 2, 0.3],
+    ['corotated', 3, 0.45],
+    ['corotated', 2, 0.499],
+    ['stableNeoHookean', 2, 0.3],
+    ['stableNeoHookean', 2, 0.499],
+  ] as const)('%s, %i cells across, ν = %f: comes to rest where an independent program says', async (model, n, nu) => {
+    const { body, end } = bar(n, LENGTH, 'start', { ...FLESH, model, poissonRatio: nu });
+    const load = 3e-3 / timoshenko(nu);
+    // the constant matrix hardly moves flesh of 0.499 that bends: more, and shorter, steps
+    const [dt, iterations, steps] = nu > 0.49 ? [1 / 60, 40, 1000] : [1 / 15, 20, 250];
+    const s = await single(body, { dt, iterations, smoothed: true, damping: 2 });
+    for (const v of end) s.state.forces[v * 3 + 1] = load / end.length;
+    const drop = (u: ArrayLike<number>) =>
+      end.reduce((sum, v) => sum + u[v * 3 + 1] / end.length, 0) / (load * timoshenko(nu));
+    const expected = drop(smoothedDisplacement(buildModel(body), s.state.forces, NODAL_SHAPE, 1));
+    s.step(steps);
+    const found = drop(s.state.positions.map((x, i) => x - s.model.positions[i]));
+    measured(`smoothed cantilever ${model} ${n}, ${nu}`, [found, expected]);
+    expect(Math.abs(found / expected - 1)).toBeLessThan(0.005);
+  });
 });
 
 describe('a cube squeezed between plates that hold it', () => {
-  const SQUEEZE = 0.01;
-
-  function cube(n: number, poissonRatio: number) {
-    const mesh = buildLattice({ cells: [n, n, n], cellSize: 1 / n });
-    const at = (y: number) =>
-      [...Array(mesh.positions.length / 3).keys()].filter((v) => Math.abs(mesh.positions[v * 3 + 1] - y) < 1e-9);
-    const materials = [{ model: 'corotated', youngModulus: E, poissonRatio, density: 100 } as const];
-    return { body: { name: 'cube', ...mesh, pins: [...at(0), ...at(1)], materials }, top: at(1) };
-  }
-
-  /** Displacements and the force of the upper plate by the independent program; `shape` and `volume` as there. */
-  function expected(n: number, nu: number, shape: number, volume: number) {
-    const { body, top } = cube(n, nu);
-    const model = buildModel(body);
-    const multiply = smoothedForces(model, shape, volume);
-    const plate = new Float64Array(model.vertexCount * 3);
-    for (const v of top) plate[v * 3 + 1] = -SQUEEZE;
-    const rest = smoothedDisplacement(
-      model,
-      multiply(plate).map((f) => -f),
-      shape,
-      volume,
-    );
-    const u = plate.map((x, i) => x + rest[i]);
-    const forces = multiply(u);
-    return { u, force: top.reduce((sum, v) => sum - forces[v * 3 + 1], 0) };
-  }
-
-  it('bulges as the independent program says, 3 cells, ν = 0.45', async () => {
-    const { body, top } = cube(3, 0.45);
+  it.each([
+    ['corotated', 0.45],
+    ['corotated', 0.499],
+    ['stableNeoHookean', 0.499],
+  ] as const)('%s, 3 cells, ν = %f: bulges as the independent program says', async (model, nu) => {
+    const squeeze = 1e-3;
+    const { body, end } = bar(3, 1, 'both', { ...FLESH, model, poissonRatio: nu });
     const s = await single(body, { dt: 1 / 15, iterations: 20, smoothed: true, damping: 2 });
-    for (const v of top) s.state.positions[v * 3 + 1] -= SQUEEZE;
-    s.step(160);
-    const { u } = expected(3, 0.45, 0.5, 1);
+    for (const v of end) s.state.positions[v * 3] -= squeeze;
+    s.step(nu > 0.49 ? 600 : 160);
+    const { u } = linearSqueeze(3, nu, NODAL_SHAPE);
     const found = s.state.positions.map((x, i) => x - s.model.positions[i]);
-    // rotations make it 0.01 of a strain of 0.01 different
-    const off = norm(found.map((x, i) => x - u[i])) / norm(u);
-    measured('squeezed cube', { off });
+    const off = norm(found.map((x, i) => x - squeeze * u[i])) / (squeeze * norm(u));
+    measured(`squeezed cube ${model} ${nu}`, { off });
+    // strains of some thousandths: what is not linear in them is some thousandths too
     expect(off).toBeLessThan(0.01);
   });
+});
 
-  it('pushes back with 4 cells as with 12 plain ones within a tenth, ν = 0.45 (plain: 16 % more)', () => {
-    const fine = expected(12, 0.45, 0, 0).force;
-    const [shared, plain] = [expected(4, 0.45, 0.5, 1).force / fine, expected(4, 0.45, 0, 0).force / fine];
-    measured('force of a squeezed cube, 4 cells over 12', { shared, plain });
-    expect(Math.abs(shared - 1)).toBeLessThan(0.1);
-    expect(plain).toBeGreaterThan(1.12);
+describe('four cells across', () => {
+  // Twelve plain cells lock themselves at high ratios, so twelve that share strains are asked as well as closed forms. Timoshenko's clamped end
+  // does not hold the section's sides, which takes some 2 % at ν = 0.499; Saint-Venant's ends are free to warp, these are not.
+  it.each([0, 0.3, 0.45, 0.49, 0.499])('ν = %f: bend and twist as closed forms have it, within a tenth', (nu) => {
+    const [drop, plainDrop] = [linearDrop(4, nu, NODAL_SHAPE), linearDrop(4, nu, 0)];
+    const [torque, plainTorque] = [linearTorque(4, nu, NODAL_SHAPE), linearTorque(4, nu, 0)];
+    measured(`four cells, ν ${nu}`, { drop, plainDrop, torque, plainTorque });
+    expect(Math.abs(drop - 1)).toBeLessThan(0.1);
+    expect(Math.abs(torque - 1)).toBeLessThan(0.1);
+    expect(plainDrop).toBeLessThan(0.91);
+    expect(plainTorque).toBeGreaterThan(1.2);
+  });
+
+  it.each([0, 0.3, 0.45, 0.49, 0.499])('ν = %f: twist and push back as twelve do, within a tenth', (nu) => {
+    const [few, many] = [4, 12].map((n) => linearSqueeze(n, nu, NODAL_SHAPE));
+    const torque = linearTorque(4, nu, NODAL_SHAPE) / linearTorque(12, nu, NODAL_SHAPE);
+    const [force, volume] = [few.force / many.force, [few.volume, many.volume]];
+    measured(`four cells over twelve, ν ${nu}`, { force, torque, volume });
+    expect(Math.abs(force - 1)).toBeLessThan(0.1);
+    expect(Math.abs(torque - 1)).toBeLessThan(0.1);
+  });
+});
+
+describe('materials that meet', () => {
+  it('strain each by itself: a bar of two pieces stretches by σ/E of each', async () => {
+    // ν = 0, so that nothing is sheared where they meet
+    const tension = 1e3;
+    const { body } = bar(2, 2, 'none', { ...FLESH, poissonRatio: 0 });
+    const soft = { ...FLESH, youngModulus: E / 20, poissonRatio: 0 };
+    const regions = Int32Array.from({ length: body.tets.length / 4 }, (_, tet) => {
+      const corners = body.tets.subarray(tet * 4, tet * 4 + 4);
+      return corners.reduce((sum, v) => sum + body.positions[v * 3] / 4, 0) < 1 ? 0 : 1;
+    });
+    const parts = { ...body, materials: [...body.materials, soft], regions };
+    const s = await single(parts, { dt: 1 / 15, iterations: 40, smoothed: true });
+    for (const [at, sign] of [
+      [0, -1],
+      [2, 1],
+    ]) {
+      endTraction(s.model, 0, at).forEach((area, v) => {
+        s.state.forces[v * 3] += sign * area * tension;
+      });
+    }
+    s.step(200);
+    const where = (x: number) => x + (Math.min(x, 1) * tension) / E + (Math.max(x - 1, 0) * 20 * tension) / E;
+    const shift = s.state.positions.reduce((sum, x, i) => (i % 3 === 0 ? sum + x : sum), 0) / s.model.vertexCount;
+    const known = s.model.positions.reduce((sum, x, i) => (i % 3 === 0 ? sum + where(x) : sum), 0);
+    const offset = shift - known / s.model.vertexCount;
+    const expected = s.model.positions.map((x, i) => (i % 3 === 0 ? where(x) + offset : x));
+    const worst = maxDifference(s.state.positions, expected);
+    measured('two pieces', worst);
+    expect(worst).toBeLessThan(1e-5);
   });
 });
