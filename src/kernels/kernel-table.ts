@@ -11,24 +11,15 @@ export interface KernelTable {
   localTets(first: number, last: number, x: number, tets: number, quats: number, out: number, scratch: number): number;
   /** Subtracts the gradient of stable neo-Hookean tet groups from the rows at `out`; stores their energy [J] at `total`. */
   localNeoHookean(first: number, last: number, x: number, tets: number, out: number, total: number): void;
-  /** Subtract the gradient of means around vertices (nodal-groups.ts) from the rows at `out`; add their energy [J] to the f64 at `total`. */
-  nodalCorotated(
+  /** Subtracts the gradient of means around vertices (nodal-groups.ts), neo-Hookean from `split` on, from the rows at `out`; adds their energy [J] to the f64 at `total`. */
+  nodalStrain(
     first: number,
+    split: number,
     last: number,
     x: number,
     groups: number,
     entries: number,
     quats: number,
-    out: number,
-    scratch: number,
-    total: number,
-  ): void;
-  nodalNeoHookean(
-    first: number,
-    last: number,
-    x: number,
-    groups: number,
-    entries: number,
     out: number,
     scratch: number,
     total: number,

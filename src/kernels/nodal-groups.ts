@@ -1,4 +1,4 @@
-/** Packs mean deformations around vertices for the kernels `nodalCorotated` and `nodalNeoHookean`: groups of four, 80 bytes each, and entries of 16. */
+/** Packs mean deformations around vertices for the kernel `nodalStrain`: groups of four, 80 bytes each, and entries of 16. */
 
 /** Bytes of one group of four means, and of one of their entries. */
 export const NODAL_GROUP_BYTES = 80;

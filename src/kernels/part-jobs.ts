@@ -95,8 +95,7 @@ function nodalPart(k: KernelTable, words: Int32Array, a: number, part: number, o
   const groups = words[a + 10];
   const entries = words[a + 11];
   const split = words[bounds + 1];
-  k.nodalCorotated(words[bounds], split, x, groups, entries, words[a + 12], out, scratch, total);
-  k.nodalNeoHookean(split, words[bounds + 2], x, groups, entries, out, scratch, total);
+  k.nodalStrain(words[bounds], split, words[bounds + 2], x, groups, entries, words[a + 12], out, scratch, total);
 }
 
 /** The same arguments: adds the corotated tets' energy to the energies, behind that of the neo-Hookean ones. */

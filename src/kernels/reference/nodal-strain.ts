@@ -1,5 +1,5 @@
 /**
- * Specification of the kernels `nodalCorotated` and `nodalNeoHookean` (assembly/nodal-strain.ts) in f64: energies of mean deformations around vertices,
+ * Specification of the kernel `nodalStrain` (assembly/nodal-strain.ts) in f64: energies of mean deformations around vertices,
  *
  *     F = Σ_b (x_b − x_a) g_bᵀ          dE/dx_b = P V g_b,   dE/dx_a = −Σ_b dE/dx_b
  *

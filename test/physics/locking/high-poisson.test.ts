@@ -3,16 +3,16 @@
  * in f64, no energy from nowhere; and ratios beyond are refused.
  */
 import { describe, expect, it } from 'vitest';
-import type { BodyDef, MaterialDef } from '../../src/body/body-def.js';
-import { lameOf } from '../../src/body/materials.js';
-import { buildLattice } from '../../src/mesh/tets/tet-lattice.js';
-import { NODAL_SHAPE } from '../../src/solvers/projective/nodal-strain.js';
-import { createWorld } from '../../src/world/create-world.js';
-import { endTraction } from '../support/checks/end-load.js';
-import { kineticEnergy, maxDifference, measured, norm, single } from '../support/checks/measure.js';
-import { newtonEquilibrium } from '../support/checks/newton-equilibrium.js';
-import { placesOf } from '../support/checks/smoothed-elasticity.js';
-import { buildFleshBar } from '../support/models/bodies.js';
+import type { BodyDef, MaterialDef } from '../../../src/body/body-def.js';
+import { lameOf } from '../../../src/body/materials.js';
+import { buildLattice } from '../../../src/mesh/tets/tet-lattice.js';
+import { NODAL_SHAPE } from '../../../src/solvers/projective/nodal-strain.js';
+import { createWorld } from '../../../src/world/create-world.js';
+import { endTraction } from '../../support/checks/end-load.js';
+import { kineticEnergy, maxDifference, measured, norm, single } from '../../support/checks/measure.js';
+import { newtonEquilibrium } from '../../support/checks/newton-equilibrium.js';
+import { placesOf } from '../../support/checks/smoothed-elasticity.js';
+import { buildFleshBar } from '../../support/models/bodies.js';
 
 const GRAVITY = [0, -9.81, 0] as const;
 const SOFT = { youngModulus: 4e4, density: 1000 };

@@ -1,12 +1,12 @@
 /** Strains shared through vertices (`smoothed`): conservation, statics against an independent program, and softness of coarse flesh against closed forms and fine flesh. */
 import { describe, expect, it } from 'vitest';
-import type { MaterialDef } from '../../src/body/body-def.js';
-import { buildModel } from '../../src/body/model.js';
-import { buildLattice } from '../../src/mesh/tets/tet-lattice.js';
-import { NODAL_SHAPE } from '../../src/solvers/projective/nodal-strain.js';
-import { endTraction } from '../support/checks/end-load.js';
-import { kineticEnergy, linearMomentum, maxDifference, measured, norm, single } from '../support/checks/measure.js';
-import { smoothedDisplacement, smoothedUnder } from '../support/checks/smoothed-elasticity.js';
+import type { MaterialDef } from '../../../src/body/body-def.js';
+import { buildModel } from '../../../src/body/model.js';
+import { buildLattice } from '../../../src/mesh/tets/tet-lattice.js';
+import { NODAL_SHAPE } from '../../../src/solvers/projective/nodal-strain.js';
+import { endTraction } from '../../support/checks/end-load.js';
+import { kineticEnergy, linearMomentum, maxDifference, measured, norm, single } from '../../support/checks/measure.js';
+import { smoothedDisplacement, smoothedUnder } from '../../support/checks/smoothed-elasticity.js';
 
 const E = 1e6;
 const LENGTH = 5;
