@@ -2,10 +2,20 @@
 import { describe, expect, it } from 'vitest';
 import type { MaterialDef } from '../../../src/body/body-def.js';
 import { buildModel } from '../../../src/body/model.js';
+import { TETS_FOR_THREADS } from '../../../src/constants.js';
 import { buildLattice } from '../../../src/mesh/tets/tet-lattice.js';
 import { NODAL_SHAPE } from '../../../src/solvers/projective/nodal-strain.js';
+import { disposeWorld } from '../../../src/world/create-world.js';
 import { endTraction } from '../../support/checks/end-load.js';
-import { kineticEnergy, linearMomentum, maxDifference, measured, norm, single } from '../../support/checks/measure.js';
+import {
+  kineticEnergy,
+  linearMomentum,
+  maxDifference,
+  measured,
+  norm,
+  single,
+  wholeState,
+} from '../../support/checks/measure.js';
 import { smoothedDisplacement, smoothedUnder } from '../../support/checks/smoothed-elasticity.js';
 
 const E = 1e6;
@@ -87,6 +97,25 @@ describe('flesh that shares strains, left to itself', () => {
     s.step(30);
     expect(norm(linearMomentum(s.model, s.state).map((p, k) => p - before[k]))).toBeLessThan(1e-9 * norm(before));
     expect(kineticEnergy(s.model, s.state)).toBeLessThan(energy);
+  });
+});
+
+describe('a large body that shares strains', () => {
+  it.each(['corotated', 'stableNeoHookean'] as const)('%s: has the same bits on two threads', async (model) => {
+    // more tets than one thread keeps to itself
+    const mesh = buildLattice({ cells: [24, 11, 11], cellSize: 0.05 });
+    expect(mesh.tets.length / 4).toBeGreaterThan(TETS_FOR_THREADS);
+    const pins = [...Array(mesh.positions.length / 3).keys()].filter((v) => mesh.positions[v * 3] < 1e-9);
+    const body = { name: 'block', ...mesh, pins, materials: [{ ...FLESH, model, poissonRatio: 0.45 }] };
+    const states: number[][] = [];
+    for (const threads of [1, 2]) {
+      const s = await single(body, { threads, smoothed: true, gravity: [0, -9.81, 0] });
+      expect(s.world.threads.threads).toBe(threads);
+      s.step(3);
+      states.push(wholeState(s.state));
+      disposeWorld(s.world);
+    }
+    expect(states[0].every((value, i) => value === states[1][i])).toBe(true);
   });
 });
 
