@@ -16,6 +16,7 @@ export { latticeHold, latticeInertia, latticeLargest, latticeMove, latticeProlon
 export { countInverted, localTets } from './local-tets';
 export { dotOthers, mixRows } from './mix';
 export { localNeoHookean } from './neo-hookean';
+export { nodalStrain } from './nodal-strain';
 export { findPairs, refreshBodies } from './pair-list';
 export { rotationBySvd } from './polar';
 export { advanceBodies } from './rigid-advance';

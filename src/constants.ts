@@ -20,8 +20,8 @@ export const LIMIT_TOLERANCE = 1e-7;
 export const MAX_BONE_MOVE = 4;
 /** Share of the largest inertia given to directions in which a bone has none (flat, straight or single-point bones). */
 export const MISSING_INERTIA = 1e-6;
-/** Largest Poisson ratio: beyond it the bulk modulus drowns everything else in f32. */
-export const MAX_POISSON_RATIO = 0.49;
+/** Largest Poisson ratio: flesh of 0.499 resists a change of its volume 500 times as much as one of its shape. */
+export const MAX_POISSON_RATIO = 0.499;
 /** Tets per part of the local step; smaller bodies are not worth cutting. */
 export const TETS_PER_PART = 3000;
 /**

@@ -13,7 +13,7 @@ export interface MaterialDef {
   readonly model: 'arap' | 'corotated' | 'stableNeoHookean';
   /** Young's modulus [Pa]. */
   readonly youngModulus: number;
-  /** Poisson ratio, 0 to 0.49. The arap model has none and behaves as 0. */
+  /** Poisson ratio, 0 to 0.499. The arap model has none and behaves as 0. */
   readonly poissonRatio: number;
   /** Mass per volume [kg/m^3]. */
   readonly density: number;

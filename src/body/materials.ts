@@ -29,7 +29,7 @@ export const MATERIALS: Readonly<Record<'fat' | 'muscle' | 'skin' | 'rubber', Ma
 export function lameOf(material: MaterialDef, place: string): Lame {
   requireInRange(material.youngModulus, 1e-3, 1e12, `${place}/youngModulus`);
   requireInRange(material.density, 1e-6, 1e6, `${place}/density`);
-  const nu = requireInRange(material.poissonRatio, 0, 0.5, `${place}/poissonRatio`);
+  const nu = requireInRange(material.poissonRatio, 0, MAX_POISSON_RATIO, `${place}/poissonRatio`);
   if (material.model === 'arap') {
     // |F - R|² resists stretch and shear alike and does not couple them: Young's modulus 2 mu, Poisson ratio 0.
     const mu = material.youngModulus / 2;
@@ -38,9 +38,8 @@ export function lameOf(material: MaterialDef, place: string): Lame {
   if (material.model !== 'corotated' && material.model !== 'stableNeoHookean') {
     throw new TendonError('E_UNKNOWN', `${place}/model`, material.model, 'use arap, corotated or stableNeoHookean');
   }
-  const capped = Math.min(nu, MAX_POISSON_RATIO);
-  const mu = material.youngModulus / (2 * (1 + capped));
-  const lambda = (material.youngModulus * capped) / ((1 + capped) * (1 - 2 * capped));
+  const mu = material.youngModulus / (2 * (1 + nu));
+  const lambda = (material.youngModulus * nu) / ((1 + nu) * (1 - 2 * nu));
   // The element Hessian at rest has eigenvalues 2 mu (shape) and 2 mu + 3 lambda (volume). A constant scalar weight
   // w converges for anything above half of the largest, fastest for the mean of the two. But a step starts from x + h v,
   // so a stiff volume mode goes from step to step by the roots of z² − 2c z + c, c = (1 − (2 mu + 3 lambda)/w)^iterations,

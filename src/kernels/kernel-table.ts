@@ -11,6 +11,19 @@ export interface KernelTable {
   localTets(first: number, last: number, x: number, tets: number, quats: number, out: number, scratch: number): number;
   /** Subtracts the gradient of stable neo-Hookean tet groups from the rows at `out`; stores their energy [J] at `total`. */
   localNeoHookean(first: number, last: number, x: number, tets: number, out: number, total: number): void;
+  /** Subtracts the gradient of means around vertices (nodal-groups.ts), neo-Hookean from `split` on, from the rows at `out`; adds their energy [J] to the f64 at `total`. */
+  nodalStrain(
+    first: number,
+    split: number,
+    last: number,
+    x: number,
+    groups: number,
+    entries: number,
+    quats: number,
+    out: number,
+    scratch: number,
+    total: number,
+  ): void;
   /** Adds the elastic energy of corotated tet groups at their stored rotations [J] to the f64 at `total`. */
   energyTets(first: number, last: number, x: number, tets: number, quats: number, total: number): void;
   /** How many of the tets in these groups are turned inside out. */
@@ -182,8 +195,8 @@ export interface KernelTable {
   touchFind(job: number, count: number): number;
 }
 
-/** Bytes of scratch `localTets` needs: one group's F and the work array of one SVD. */
-export const LOCAL_SCRATCH_BYTES = 144 + 30 * 8;
+/** Bytes of scratch a part of the local step needs: one group's F, in rows of four where vertices have it, and the work array of one SVD. */
+export const LOCAL_SCRATCH_BYTES = 192 + 30 * 8;
 
 /** Bytes of its own that a part of `latticeElastic` needs: its energy, what is handed on, the modes and F of a group, and an SVD's room. */
 export const LATTICE_OWN_BYTES = 960;

@@ -70,8 +70,8 @@ export const RANGE_ARGUMENTS = 8;
 type PartJob = (kernels: KernelTable, words: Int32Array, args: number, part: number) => number;
 
 /**
- * [group boundaries, x, tets, quats, out, bytes between parts' out, scratch, bytes between parts' scratch, energies].
- * Boundaries are three per part: first group, first neo-Hookean one, end.
+ * [group boundaries, x, tets, quats, out, bytes between parts' out, scratch, bytes between parts' scratch, energies, and of means around vertices, none
+ * where the first is 0: group boundaries, groups, entries, quats]. Boundaries are three per part: first group, first neo-Hookean one, end.
  */
 const localPart: PartJob = (kernels, words, a, part) => {
   const bounds = (words[a] >>> 2) + part * 3;
@@ -82,8 +82,21 @@ const localPart: PartJob = (kernels, words, a, part) => {
   const split = words[bounds + 1];
   const end = words[bounds + 2];
   if (split < end) kernels.localNeoHookean(split, end, x, tets, out, words[a + 8] + part * 8);
-  return kernels.localTets(words[bounds], split, x, tets, words[a + 3], out, scratch);
+  const repaired = kernels.localTets(words[bounds], split, x, tets, words[a + 3], out, scratch);
+  if (words[a + 9] !== 0) nodalPart(kernels, words, a, part, out, scratch);
+  return repaired;
 };
+
+/** The means' share of a part of the local step, behind that of the tets: energies add up. */
+function nodalPart(k: KernelTable, words: Int32Array, a: number, part: number, out: number, scratch: number): void {
+  const bounds = (words[a + 9] >>> 2) + part * 3;
+  const x = words[a + 1];
+  const total = words[a + 8] + part * 8;
+  const groups = words[a + 10];
+  const entries = words[a + 11];
+  const split = words[bounds + 1];
+  k.nodalStrain(words[bounds], split, words[bounds + 2], x, groups, entries, words[a + 12], out, scratch, total);
+}
 
 /** The same arguments: adds the corotated tets' energy to the energies, behind that of the neo-Hookean ones. */
 const energyPart: PartJob = (kernels, words, a, part) => {

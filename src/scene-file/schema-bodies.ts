@@ -25,7 +25,7 @@ import {
 const name = word('name of the body');
 const density = number('mass per volume [kg/m³]');
 const youngModulus = number("Young's modulus [Pa]");
-const poissonRatio = number('Poisson ratio, 0 to 0.49');
+const poissonRatio = number('Poisson ratio, 0 to 0.499');
 const pins = v.optional(indices('vertices that stay where they are'));
 const skinTriangles = indices('three vertices each, anticlockwise from outside');
 

@@ -46,6 +46,8 @@ describe('a clamped bar under its weight', () => {
     [0.49, 1],
     [0.49, 3],
     [0.49, 9],
+    [0.499, 3],
+    [0.499, 9],
   ])('ν = %f with %i iterations: quiet and not inverted', async (nu, iterations) => {
     const { residual, inverted, drop } = await settle(nu, iterations, 1000);
     measured(`nu=${nu}, ${iterations} iterations`, [residual, drop]);

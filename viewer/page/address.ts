@@ -28,7 +28,7 @@ const READERS: { readonly [Key in keyof Settings]: Reader<Key> } = {
   compare: (text) => (text === 'true' ? true : undefined),
   threads: (text) => whole(text, 1, 64),
   young: (text) => inRange(text, 10, 1e9),
-  poisson: (text) => inRange(text, 0, 0.49),
+  poisson: (text) => inRange(text, 0, 0.499),
   model: (text) => oneOf(text, ['arap', 'corotated', 'stableNeoHookean']),
   quality: (text) => oneOf(text, ['auto', 'full']),
   deform: (text) => (text === 'true' ? true : undefined),

@@ -175,7 +175,7 @@ export class Panel {
         this.#values.young = young;
         this.#actions.rebuild(this.settings);
       });
-    this.#control(gui.add(this.#values, 'poisson', 0, 0.49, 0.01).name('Poisson ratio'), 'poisson');
+    this.#control(gui.add(this.#values, 'poisson', 0, 0.499, 0.001).name('Poisson ratio'), 'poisson');
   }
 
   #addMachine(gui: GUI): Controller {

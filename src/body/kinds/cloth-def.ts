@@ -5,7 +5,7 @@ import type { BoneDef, JointDef } from '../body-def.js';
 export interface ClothMaterialDef {
   /** Young's modulus [Pa]. */
   readonly youngModulus: number;
-  /** Poisson ratio in the plane, 0 to 0.49. */
+  /** Poisson ratio in the plane, 0 to 0.499. */
   readonly poissonRatio: number;
   /** Mass per volume [kg/m³]; times the thickness it is the mass per area. */
   readonly density: number;

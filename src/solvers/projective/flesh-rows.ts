@@ -14,7 +14,7 @@ import type { SolvePlan } from '../../linalg/solve-plan.js';
 import type { SupernodalStructure } from '../../linalg/supernodes.js';
 import { Fibres } from './fibres.js';
 import type { Layout } from './layout.js';
-import { NodalStrain } from './nodal-strain.js';
+import { PackedMeans } from './packed-means.js';
 import { PackedTets } from './packed-tets.js';
 import type { ProjectiveState } from './projective-state.js';
 
@@ -49,7 +49,7 @@ export class FleshRows {
   /** Elastic force on carried vertices, 4 f32 per carried vertex [N]. */
   readonly carriedForce: Slot<Float32Array>;
   /** What tets share through their vertices, where they do. */
-  readonly #nodal: NodalStrain | undefined;
+  readonly #means: PackedMeans | undefined;
   /** Muscle fibres in the tets, where there are any. */
   readonly fibres: Fibres | undefined;
   readonly #model: Model;
@@ -91,7 +91,7 @@ export class FleshRows {
     layout.carriedVertices.forEach((vertex, i) => {
       this.rowOfVertex[vertex] = this.carriedRow + i;
     });
-    this.#nodal = smoothed ? new NodalStrain(model, layout, this.rowOfVertex) : undefined;
+    this.#means = smoothed ? new PackedMeans(plan, model, layout, this.rowOfVertex, this.#parts) : undefined;
     this.fibres = model.muscles && new Fibres(model, layout, model.muscles);
     this.tets = new PackedTets(plan, model, layout, this.rowOfVertex, this.#parts, smoothed);
     this.guarded = this.tets.hasNeoHookean;
@@ -108,9 +108,9 @@ export class FleshRows {
     this.#args = plan.i32(32);
   }
 
-  /** f32 numbers the rotations of the body's tets take. */
+  /** f32 numbers the rotations of the body's tets take, and those of means behind them. */
   get quatCount(): number {
-    return this.tets.groupCount * 16;
+    return (this.tets.groupCount + (this.#means?.groupCount ?? 0)) * 16;
   }
 
   /** Weights of the rows: their masses times `inertia`, one over a time squared [1/s²]. */
@@ -126,13 +126,14 @@ export class FleshRows {
     this.#kernels = kernels;
     this.#threads = threads;
     this.tets.start();
+    this.#means?.start();
     for (let part = 0; part <= this.#parts; part++) {
       this.#rowBounds.view[part] = Math.floor((this.fleshCount * part) / this.#parts);
     }
     const copyBytes = this.#rowCount * 16;
     const rows = this.rowBounds;
     const y = this.#solve.y.address;
-    // local: quats (index 3) belong to a body and are set by `localStep`
+    // local: quats (indices 3 and 12) belong to a body and are set by `localStep`
     this.#args.view.set([
       this.tets.bounds.address,
       this.x32.address,
@@ -142,6 +143,8 @@ export class FleshRows {
       copyBytes,
     ]);
     this.#args.view.set([this.#scratch.address, LOCAL_SCRATCH_BYTES, this.#energies.address], 6);
+    const means = this.#means;
+    if (means) this.#args.view.set([means.bounds.address, means.groups.address, means.entries.address], 9);
     const move = [rows, this.x.address, y, this.target.address, this.weights.address, this.origin.address];
     this.#args.view.set([...move, this.x32.address, this.#copies.address], MOVE_ARGS);
     this.#args.view.set([rows, y, this.#copies.address, this.#parts, copyBytes, 0], SUM_ARGS);
@@ -170,6 +173,7 @@ export class FleshRows {
   localStep(state: ProjectiveState): number {
     this.#energies.view.fill(0);
     this.#args.view[3] = state.quats.byteOffset;
+    this.#args.view[12] = state.quats.byteOffset + this.tets.groupCount * 64;
     return this.#threads.run(JOB_LOCAL, this.#args.address, this.#parts, this.isSmall);
   }
 
@@ -178,7 +182,7 @@ export class FleshRows {
     this.#threads.run(JOB_ENERGY, this.#args.address, this.#parts, this.isSmall);
     let sum = 0;
     for (let part = 0; part < this.#parts; part++) sum += this.#energies.view[part];
-    return sum + (this.fibres?.energy(this) ?? 0) + (this.#nodal?.energy(this) ?? 0);
+    return sum + (this.fibres?.energy(this) ?? 0);
   }
 
   /** Residual of flesh into the solver's right-hand side, of carried vertices into `carriedForce`. */
@@ -189,7 +193,6 @@ export class FleshRows {
     const out = address - this.carriedRow * 16;
     this.#kernels.sumCopies(this.carriedRow, this.#rowCount, out, this.#copies.address, this.#parts, stride, 0);
     this.fibres?.addForces(this, this.#solve.y.view);
-    this.#nodal?.addForces(this, this.#solve.y.view);
   }
 
   /** Tets turned inside out at the current positions. */
@@ -207,6 +210,12 @@ export class FleshRows {
       for (let k = 0; k < 3; k++) out[v * 3 + k] = x[row + k] + origin[k];
     }
     return true;
+  }
+
+  /** Lets all flesh be corotated flesh that is as stiff at rest and shares no strains, or what it is. */
+  setCorotated(isCorotated: boolean): void {
+    this.tets.setCorotated(isCorotated);
+    this.#means?.setIdle(isCorotated);
   }
 
   /** Forgets residuals that were never collected, so that nothing of a failed step is left. */

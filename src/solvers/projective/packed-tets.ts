@@ -99,14 +99,16 @@ export class PackedTets {
     }
   }
 
-  /** Lets neo-Hookean tets be corotated ones that are as stiff at rest, or what they are. */
+  /** Lets all tets be corotated ones that are as stiff at rest and share nothing, or what they are. */
   setCorotated(isCorotated: boolean): void {
     const { mu, lambda, volumes } = this.#model;
     const floats = this.#floats;
     const bounds = this.bounds.view;
     this.#order.forEach(({ corotated, neoHookean }, part) => {
       bounds[part * 3 + 1] = isCorotated ? bounds[part * 3 + 2] : bounds[part * 3] + tetGroupCount(corotated.length);
-      for (const tet of neoHookean) {
+      const others = this.#isSmoothed ? corotated.length : 0;
+      for (let n = -others; n < neoHookean.length; n++) {
+        const tet = n < 0 ? corotated[n + others] : neoHookean[n];
         const [shear, bulk] = stiffnessWords(this.#slotOfTet[tet]);
         floats[shear] = isCorotated ? 2 * mu[tet] * volumes[tet] : this.#shearStiffness(tet);
         floats[bulk] = isCorotated ? lambda[tet] * volumes[tet] : this.#bulkStiffness(tet);
@@ -119,18 +121,23 @@ export class PackedTets {
     return new Float32Array(words.buffer, words.byteOffset, words.length);
   }
 
+  /** Share of the energy of shape that tets have for themselves. */
+  get #ownShape(): number {
+    return this.#isSmoothed ? 1 - NODAL_SHAPE : 1;
+  }
+
   /** 2 mu V, or mu V for neo-Hookean tets [J]; what the vertices have, the tets have not. */
   #shearStiffness(tet: number): number {
     const { volumes, mu, neoHookean } = this.#model;
-    const shape = 2 * (this.#isSmoothed ? 1 - NODAL_SHAPE : 1);
-    return (neoHookean[tet] ? 1 : shape) * mu[tet] * volumes[tet];
+    const shape = this.#ownShape;
+    return (neoHookean[tet] ? shape : 2 * shape) * mu[tet] * volumes[tet];
   }
 
   /** lambda V, or (lambda + mu) V for neo-Hookean tets, whose own lambda counts from there [Smith2018] [J]. */
   #bulkStiffness(tet: number): number {
     const { volumes, mu, lambda, neoHookean } = this.#model;
-    const bulk = this.#isSmoothed ? 0 : 1;
-    return (neoHookean[tet] ? lambda[tet] + mu[tet] : bulk * lambda[tet]) * volumes[tet];
+    const bulk = this.#isSmoothed ? 0 : lambda[tet];
+    return (neoHookean[tet] ? bulk + this.#ownShape * mu[tet] : bulk) * volumes[tet];
   }
 }
 

@@ -99,7 +99,7 @@ export class ProjectiveSolver implements BodySolver {
     const learns = options.bones !== 'published' && !this.isRigid;
     if (learns) this.#acceleration = new Acceleration(plan, rows, solve, motion, model);
     this.#global.acceleration = this.#acceleration;
-    this.#start = new StepStart(model, layout, rows, solve, motion, this.#global, learns && !options.smoothed);
+    this.#start = new StepStart(model, layout, rows, solve, motion, this.#global, learns);
     if (this.matrix.regions.count > 0) this.#global.regions = new TurningRegions(plan, model, layout, this.matrix);
     if (rows.guarded) this.#guard = new Guard(model, layout, rows, solve, motion, this.#global);
   }

@@ -181,4 +181,14 @@ describe('what cannot be traced', () => {
     expect(result.untraced).toContain('bounce');
     disposeWorld(world);
   });
+
+  it('is said of tets that share strains, too', async () => {
+    const body = buildReachingArm(0.045);
+    const world = await worldOf(body, { iterations: 5, smoothed: true });
+    const { controls, goal } = reachingTask(body);
+    const result = optimiseControls(world, controls, { ...goal, steps: 3 }, { rounds: 1, slopes: 'adjoint' });
+    expect(result.slopes).toBe('differences');
+    expect(result.untraced).toContain('shared strains');
+    disposeWorld(world);
+  });
 });

@@ -1,10 +1,11 @@
 /**
  * Equilibrium of a body under gravity by Newton's method in f64, with its own energies and its own Hessian (central differences of
  * the forces of each tet): shares nothing with the step but the model. Flesh, pinned vertices, fixed bones, and bones that turn about a
- * fixed axis. Load in parts; dense elimination with pivoting, so for a few hundred unknowns.
+ * fixed axis; tets by themselves, or whatever other places strain evenly. Load in parts; dense elimination with pivoting, so for a few hundred unknowns.
  */
 import type { Model } from '../../../src/body/model.js';
 import { POLAR_SCRATCH_LENGTH, polarRotation } from '../../../src/math/polar3.js';
+import { type Places, placesOf } from './smoothed-elasticity.js';
 
 /** A bone that turns about a fixed axis through a fixed point; bones without an entry stay where they are at rest. */
 export interface Turning {
@@ -15,12 +16,15 @@ export interface Turning {
 
 const LOADS = 10;
 const MOST_ITERATIONS = 60;
+const MOST_CUTS = 6;
+const WORSE = 10;
 
 /** Positions of all vertices at equilibrium [m]. Throws where Newton does not converge to 1e-9 of the weight. */
 export function newtonEquilibrium(
   model: Model,
   gravity: readonly [number, number, number],
   turning: readonly Turning[] = [],
+  places: Places = placesOf(model, 0, 0),
 ): Float64Array {
   const x = Float64Array.from(model.positions);
   const unknowns: number[] = [];
@@ -33,30 +37,35 @@ export function newtonEquilibrium(
     const pull = gravity.map((g) => (g * load) / LOADS);
     for (let n = 0; ; n++) {
       if (n === MOST_ITERATIONS) throw new Error(`Newton did not converge at load ${load}`);
-      const forces = forcesAt(model, x, pull);
+      const forces = forcesAt(model, places, x, pull);
       const columns = moves(model, x, unknowns, turning);
-      const right = columns.map((column) => [...column].reduce((sum, [i, value]) => sum + value * forces[i], 0));
+      const right = reduced(columns, forces);
       if (Math.hypot(...right) < 1e-9 * weight) break;
-      const step = solveDense(reducedStiffness(model, x, forces, columns, turning), right);
-      // no coordinate moves more than a tenth of the size at once
-      const longest = Math.max(...step.map(Math.abs));
-      const share = Math.min(1, (0.1 * model.size) / longest);
-      unknowns.forEach((i, k) => {
-        x[i] += share * step[k];
-      });
-      turning.forEach((turn, k) => {
-        turnBone(model, x, turn, share * step[unknowns.length + k]);
-      });
+      const step = solveDense(reducedStiffness(model, places, x, forces, columns, turning), right);
+      // no coordinate moves more than a tenth of the size at once, and what makes matters much worse is shortened
+      let share = Math.min(1, (0.1 * model.size) / Math.max(...step.map(Math.abs)));
+      const before = x.slice();
+      for (let cut = 0; cut < MOST_CUTS; cut++, share /= 2) {
+        x.set(before);
+        unknowns.forEach((i, k) => {
+          x[i] += share * step[k];
+        });
+        turning.forEach((turn, k) => {
+          turnBone(model, x, turn, share * step[unknowns.length + k]);
+        });
+        const after = reduced(moves(model, x, unknowns, turning), forcesAt(model, places, x, pull));
+        if (Math.hypot(...after) < WORSE * Math.hypot(...right)) break;
+      }
     }
   }
   return x;
 }
 
-/** First Piola-Kirchhoff stress of one tet from its F: the formulas of docs/the-step.md, written down once more. */
-function stress(model: Model, tet: number, f: Float64Array, p: Float64Array): void {
-  const mu = model.mu[tet];
-  const lambda = model.lambda[tet];
-  if (model.neoHookean[tet]) {
+/** First Piola-Kirchhoff stress of one place from its F: the formulas of docs/the-step.md, written down once more. */
+function stress(places: Places, place: number, f: Float64Array, p: Float64Array): void {
+  const mu = places.mu[place];
+  const lambda = places.lambda[place];
+  if (places.neoHookean[place]) {
     const cofactor = [
       [1, 2],
       [2, 0],
@@ -85,48 +94,50 @@ const SCRATCH = new Float64Array(POLAR_SCRATCH_LENGTH);
 const F = new Float64Array(9);
 const P = new Float64Array(9);
 
-/** Elastic forces on the four corners of a tet, 12 numbers. */
-function tetForces(model: Model, tet: number, corners: Float64Array, out: Float64Array): void {
-  const b = model.inverseRest.subarray(tet * 9, tet * 9 + 9);
-  for (let i = 0; i < 3; i++) {
-    for (let j = 0; j < 3; j++) {
-      F[i * 3 + j] = 0;
-      for (let k = 0; k < 3; k++) F[i * 3 + j] += (corners[(k + 1) * 3 + i] - corners[i]) * b[k * 3 + j];
-    }
+/** Elastic forces on the vertices of a place, three numbers each. */
+function placeForces(places: Places, place: number, at: Float64Array, out: Float64Array): void {
+  const { start, gradients, volume } = places;
+  const g = start[place] * 3;
+  F.fill(0);
+  for (let n = 0; n < at.length; n++) {
+    for (let j = 0; j < 3; j++) F[(n % 3) * 3 + j] += at[n] * gradients[g + n - (n % 3) + j];
   }
-  stress(model, tet, F, P);
-  out.fill(0);
-  for (let k = 0; k < 3; k++) {
-    for (let i = 0; i < 3; i++) {
-      let force = 0;
-      for (let j = 0; j < 3; j++) force -= model.volumes[tet] * P[i * 3 + j] * b[k * 3 + j];
-      out[(k + 1) * 3 + i] += force;
-      out[i] -= force;
-    }
+  stress(places, place, F, P);
+  for (let n = 0; n < at.length; n++) {
+    out[n] = 0;
+    for (let j = 0; j < 3; j++) out[n] -= volume[place] * P[(n % 3) * 3 + j] * gradients[g + n - (n % 3) + j];
   }
 }
 
-function cornersOf(model: Model, tet: number, x: Float64Array): Float64Array {
-  const corners = new Float64Array(12);
-  for (let a = 0; a < 4; a++) {
-    const v = model.tets[tet * 4 + a] * 3;
-    corners.set(x.subarray(v, v + 3), a * 3);
-  }
-  return corners;
+/** Positions of the vertices of a place. */
+function verticesAt({ start, vertices }: Places, place: number, x: Float64Array): Float64Array {
+  const own = vertices.slice(start[place], start[place + 1]);
+  return Float64Array.from(own.flatMap((v) => [x[v * 3], x[v * 3 + 1], x[v * 3 + 2]]));
 }
 
 /** Elastic forces and weight on every vertex [N]. */
-function forcesAt(model: Model, x: Float64Array, gravity: readonly number[]): Float64Array {
+function forcesAt(model: Model, places: Places, x: Float64Array, gravity: readonly number[]): Float64Array {
   const forces = new Float64Array(x.length);
-  const out = new Float64Array(12);
-  for (let tet = 0; tet < model.tetCount; tet++) {
-    tetForces(model, tet, cornersOf(model, tet, x), out);
-    for (let a = 0; a < 12; a++) forces[model.tets[tet * 4 + Math.floor(a / 3)] * 3 + (a % 3)] += out[a];
+  for (let place = 0; place < places.volume.length; place++) {
+    const at = verticesAt(places, place, x);
+    const out = new Float64Array(at.length);
+    placeForces(places, place, at, out);
+    for (let a = 0; a < at.length; a++) forces[coordinate(places, place, a)] += out[a];
   }
   for (let v = 0; v < model.vertexCount; v++) {
     for (let k = 0; k < 3; k++) forces[v * 3 + k] += model.masses[v] * gravity[k];
   }
   return forces;
+}
+
+/** Number of the a-th coordinate of a place among all. */
+function coordinate({ start, vertices }: Places, place: number, a: number): number {
+  return vertices[start[place] + Math.floor(a / 3)] * 3 + (a % 3);
+}
+
+/** What forces do over a unit of each unknown. */
+function reduced(columns: readonly Map<number, number>[], forces: Float64Array): number[] {
+  return columns.map((column) => [...column].reduce((sum, [i, value]) => sum + value * forces[i], 0));
 }
 
 /** What a unit of each unknown moves: coordinate -> amount. A turn moves a bone's vertices by axis × arm. */
@@ -154,6 +165,7 @@ function moves(
 /** Minus the derivative of the reduced forces: Bᵀ K B, and for turns how their arms turn along. */
 function reducedStiffness(
   model: Model,
+  places: Places,
   x: Float64Array,
   forces: Float64Array,
   columns: readonly Map<number, number>[],
@@ -164,24 +176,22 @@ function reducedStiffness(
     for (const [i, value] of column) uses[i].push([j, value]);
   });
   const matrix = columns.map(() => new Float64Array(columns.length));
-  const plus = new Float64Array(12);
-  const minus = new Float64Array(12);
   const step = 1e-6 * model.size;
-  for (let tet = 0; tet < model.tetCount; tet++) {
-    const corners = cornersOf(model, tet, x);
-    const at = (a: number) => model.tets[tet * 4 + Math.floor(a / 3)] * 3 + (a % 3);
-    for (let b = 0; b < 12; b++) {
-      const users = uses[at(b)];
+  for (let place = 0; place < places.volume.length; place++) {
+    const here = verticesAt(places, place, x);
+    const [plus, minus] = [new Float64Array(here.length), new Float64Array(here.length)];
+    for (let b = 0; b < here.length; b++) {
+      const users = uses[coordinate(places, place, b)];
       if (users.length === 0) continue;
-      const here = corners[b];
-      corners[b] = here + step;
-      tetForces(model, tet, corners, plus);
-      corners[b] = here - step;
-      tetForces(model, tet, corners, minus);
-      corners[b] = here;
-      for (let a = 0; a < 12; a++) {
+      const before = here[b];
+      here[b] = before + step;
+      placeForces(places, place, here, plus);
+      here[b] = before - step;
+      placeForces(places, place, here, minus);
+      here[b] = before;
+      for (let a = 0; a < here.length; a++) {
         const k = (minus[a] - plus[a]) / (2 * step);
-        for (const [i, u] of uses[at(a)]) for (const [j, v] of users) matrix[i][j] += u * k * v;
+        for (const [i, u] of uses[coordinate(places, place, a)]) for (const [j, v] of users) matrix[i][j] += u * k * v;
       }
     }
   }

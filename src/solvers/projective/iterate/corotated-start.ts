@@ -45,7 +45,7 @@ export class CorotatedStart {
     const [rows, motion, global] = [this.#rows, this.#motion, this.#global];
     global.shorten(1);
     global.stayPlain();
-    rows.tets.setCorotated(true);
+    rows.setCorotated(true);
     for (let n = 0; n < ITERATIONS; n++) {
       // the iterations of the step itself come after these
       global.acceleration?.beginIteration(false, ITERATIONS);
@@ -56,7 +56,7 @@ export class CorotatedStart {
       global.attachments?.measure(motion, 1);
       global.run(state, false);
     }
-    rows.tets.setCorotated(false);
+    rows.setCorotated(false);
     global.acceleration?.restart();
   }
 

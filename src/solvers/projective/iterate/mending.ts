@@ -48,8 +48,8 @@ export class Mending {
     global.shorten(1);
     global.stayPlain();
     global.acceleration?.restart();
-    // neo-Hookean flesh elsewhere is corotated meanwhile: whole moves, which nobody watches here, would lead it astray
-    this.#rows.tets.setCorotated(true);
+    // flesh elsewhere is corotated meanwhile, and tets keep to themselves: whole moves, which nobody watches here, would lead neo-Hookean flesh astray
+    this.#rows.setCorotated(true);
     this.#rows.tets.setSlack(this.#caught.tets, true);
     for (let n = 0; n < ITERATIONS; n++) {
       // the iterations of the step itself come after these
@@ -60,7 +60,7 @@ export class Mending {
       this.#motion.gatherPull(this.#rows, inertia);
       global.run(state, false);
     }
-    this.#rows.tets.setCorotated(false);
+    this.#rows.setCorotated(false);
     this.#rows.tets.setSlack(this.#caught.tets, false);
   }
 

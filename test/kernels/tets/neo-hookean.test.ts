@@ -3,13 +3,13 @@
  * specification, and the energy kernel of corotated tets against theirs.
  */
 import { describe, expect, it } from 'vitest';
-import { compileKernels, instantiateKernels } from '../../src/kernels/load-kernels.js';
-import { MemoryPlan } from '../../src/kernels/memory.js';
-import { elasticEnergy } from '../../src/kernels/reference/local-tets.js';
-import { localNeoHookean, neoHookeanStress } from '../../src/kernels/reference/neo-hookean.js';
-import { packTetGroups, resetQuaternions, tetGroupCount } from '../../src/kernels/tet-groups.js';
-import { createRandom } from '../../src/math/random.js';
-import { makeSoup, type TetSoup } from '../support/models/tet-soup.js';
+import { compileKernels, instantiateKernels } from '../../../src/kernels/load-kernels.js';
+import { MemoryPlan } from '../../../src/kernels/memory.js';
+import { elasticEnergy } from '../../../src/kernels/reference/local-tets.js';
+import { localNeoHookean, neoHookeanStress } from '../../../src/kernels/reference/neo-hookean.js';
+import { packTetGroups, resetQuaternions, tetGroupCount } from '../../../src/kernels/tet-groups.js';
+import { createRandom } from '../../../src/math/random.js';
+import { makeSoup, type TetSoup } from '../../support/models/tet-soup.js';
 
 const random = createRandom(77);
 

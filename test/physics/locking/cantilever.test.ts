@@ -1,9 +1,9 @@
 /** V25: tip of a cantilever over Timoshenko's formula, for two ways to cut cells into tets, against linear elasticity. */
 import { describe, expect, it } from 'vitest';
-import { buildModel, type Model } from '../../src/body/model.js';
-import { buildLattice, type CellSplit } from '../../src/mesh/tets/tet-lattice.js';
-import { linearDisplacement } from '../support/checks/linear-elasticity.js';
-import { measured, single } from '../support/checks/measure.js';
+import { buildModel, type Model } from '../../../src/body/model.js';
+import { buildLattice, type CellSplit } from '../../../src/mesh/tets/tet-lattice.js';
+import { linearDisplacement } from '../../support/checks/linear-elasticity.js';
+import { measured, single } from '../../support/checks/measure.js';
 
 const LENGTH = 5;
 const NU = 0.3;

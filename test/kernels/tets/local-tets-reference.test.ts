@@ -1,8 +1,8 @@
 /** The f64 specification of the local step against finite differences, and the count of inverted tets against it. */
 import { describe, expect, it } from 'vitest';
-import { countInverted, elasticEnergy, localTets } from '../../src/kernels/reference/local-tets.js';
-import { createRandom } from '../../src/math/random.js';
-import { deformTet, makeSoup } from '../support/models/tet-soup.js';
+import { countInverted, elasticEnergy, localTets } from '../../../src/kernels/reference/local-tets.js';
+import { createRandom } from '../../../src/math/random.js';
+import { deformTet, makeSoup } from '../../support/models/tet-soup.js';
 import { fromValues, runSoup } from './local-tets-measure.js';
 
 describe('reference/local-tets', () => {

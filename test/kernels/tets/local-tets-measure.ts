@@ -11,11 +11,11 @@
  * it, the largest tr(R^T F), and the forces by R as the kernel found it.
  */
 import { afterAll, expect } from 'vitest';
-import { deformationGradient, rotationOfTet, subtractGradient } from '../../src/kernels/reference/local-tets.js';
-import { POLAR_SCRATCH_LENGTH, polarRotation } from '../../src/math/polar3.js';
-import { createRandom, type Random } from '../../src/math/random.js';
-import { deformTet, type LocalRig, makeLocalRig, makeSoup, type TetSoup } from '../support/models/tet-soup.js';
-import { compose, randomRotation, rotationError } from '../unit/math/support.js';
+import { deformationGradient, rotationOfTet, subtractGradient } from '../../../src/kernels/reference/local-tets.js';
+import { POLAR_SCRATCH_LENGTH, polarRotation } from '../../../src/math/polar3.js';
+import { createRandom, type Random } from '../../../src/math/random.js';
+import { deformTet, type LocalRig, makeLocalRig, makeSoup, type TetSoup } from '../../support/models/tet-soup.js';
+import { compose, randomRotation, rotationError } from '../../unit/math/support.js';
 
 /** Rounding unit of f32. */
 export const U = 2 ** -24;

@@ -1,8 +1,8 @@
 /** The local-step kernel (f32, four tets at a time) against its f64 specification; tolerances in local-tets-measure.ts. */
 import { describe, expect, it } from 'vitest';
-import { createRandom } from '../../src/math/random.js';
-import { deformTet, makeLocalRig, makeSoup } from '../support/models/tet-soup.js';
-import { IDENTITY, randomRotation } from '../unit/math/support.js';
+import { createRandom } from '../../../src/math/random.js';
+import { deformTet, makeLocalRig, makeSoup } from '../../support/models/tet-soup.js';
+import { IDENTITY, randomRotation } from '../../unit/math/support.js';
 import {
   expectGood,
   fromValues,

@@ -1,8 +1,8 @@
 /** The local-step kernel in runs of any cut: shared vertices, unfilled groups, numbers that are none. */
 import { describe, expect, it } from 'vitest';
-import { localTets } from '../../src/kernels/reference/local-tets.js';
-import { createRandom, type Random } from '../../src/math/random.js';
-import { deformTet, type LocalRig, makeElements, makeLocalRig, makeSoup } from '../support/models/tet-soup.js';
+import { localTets } from '../../../src/kernels/reference/local-tets.js';
+import { createRandom, type Random } from '../../../src/math/random.js';
+import { deformTet, type LocalRig, makeElements, makeLocalRig, makeSoup } from '../../support/models/tet-soup.js';
 import {
   expectGood,
   fromValues,
