@@ -46,6 +46,7 @@ export class CoupledSolver implements Solver {
   #writer!: BodyWriter;
   #publisher!: ContactPublisher;
   #motors!: Motors;
+  #keeper!: ContactKeeper;
 
   constructor(site: SolverSite, plan: MemoryPlan, options: CoupledOptions) {
     this.#site = site;
@@ -73,11 +74,12 @@ export class CoupledSolver implements Solver {
   }
 
   get keepers(): readonly StateKeeper[] {
-    return [new ContactKeeper(this.#core.contacts, this.#core.sides)];
+    return [this.#keeper];
   }
 
   start(kernels: KernelTable, threads: ThreadPool): readonly BodyState[] {
     this.#startKernels(kernels, threads);
+    this.#keeper = new ContactKeeper(this.#core.contacts, this.#core.sides);
     this.#states = this.#planned.map((make) => make(kernels));
     this.#writer = new BodyWriter(this.#site, this.#core, this.#map, this.#states);
     this.#publisher = new ContactPublisher(this.#site, this.#core, this.#map, this.#states);
@@ -89,12 +91,14 @@ export class CoupledSolver implements Solver {
     this.#writer.readAll();
     this.#motors.reset();
     this.#core.moved();
+    this.#keeper.written();
     this.contacts.clear();
     this.fault = undefined;
   }
 
   restored(): void {
     for (const { keeper } of this.#states) keeper?.written();
+    this.#keeper.written();
   }
 
   hold(body: number, points: readonly HeldPoint[]): void {
