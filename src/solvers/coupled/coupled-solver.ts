@@ -101,6 +101,11 @@ export class CoupledSolver implements Solver {
     this.#keeper.written();
   }
 
+  interrupted(): void {
+    // they would be taken for bodies that others move
+    this.#core.rigid.thaw();
+  }
+
   hold(body: number, points: readonly HeldPoint[]): void {
     this.#held[body] = points;
   }
