@@ -58,6 +58,7 @@ export function takeSnapshot(world: World): Uint8Array {
 
 /** Puts a world back to a snapshot of it, with nothing held; throws E_SNAPSHOT, with the world untouched, where it does not belong to it. */
 export function restoreSnapshot(world: World, bytes: Uint8Array): void {
+  if (!ArrayBuffer.isView(bytes)) refuse('bytes', bytes, 'a snapshot is an array of bytes');
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < HEADER_BYTES || view.getUint32(0, true) !== MAGIC)
     refuse('magic', bytes.length, 'this is no snapshot');
