@@ -14,13 +14,16 @@ function goOn(world: World): string[] {
   });
 }
 
-/** Forces that are no numbers: the step runs to its end, with NaN in all that moves, and is undone. */
+/** Forces and gravity that are no numbers: the step runs to its end, with NaN in all that moves, and is undone. */
 function failOnce(world: World): void {
   const { forces } = (world.bodies.at(-1) as World['bodies'][number]).state;
   const kept = forces.slice();
+  const [, gravity] = world.gravity;
   forces.fill(Number.NaN);
+  world.gravity[1] = Number.NaN;
   expect(stepWorld(world)).toBe(false);
   forces.set(kept);
+  world.gravity[1] = gravity;
 }
 
 describe('a step that fails', () => {
@@ -32,6 +35,7 @@ describe('a step that fails', () => {
     ['coupled, cloth', () => buildScene('trampoline'), 25],
     ['coupled, flesh', () => ({ ...buildScene('jelly-drop'), solver: { kind: 'coupled' } }), 20],
     ['layered', () => buildScene('snake-touched'), 12],
+    ['lattice', () => buildScene('falling-limb'), 12],
   ])('%s: same hash, same snapshot, same next steps', async (_name, build, before) => {
     const [tried, spared] = [await createWorld(build()), await createWorld(build())];
     for (let i = 0; i < before; i++) for (const world of [tried, spared]) expect(stepWorld(world)).toBe(true);
