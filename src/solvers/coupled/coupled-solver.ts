@@ -123,6 +123,7 @@ export class CoupledSolver implements Solver {
     const began = clock();
     clearReport(certificate);
     this.#clearReports();
+    this.#core.gravity.set(this.#site.gravity);
     this.#writer.readDriven(h);
     this.#motors.read();
     pullHeld(this.#held, this.#states, this.#site, this.#writer, h / this.#options.substeps);
