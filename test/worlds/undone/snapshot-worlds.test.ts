@@ -1,6 +1,6 @@
 /** Whose snapshots a world takes: those of worlds with the same bodies, obstacles and equations, however closely these are solved. */
 import { describe, expect, it } from 'vitest';
-import { buildSheet } from '../../scenes/cast/coupled-bodies.js';
+import { buildSheet } from '../../../scenes/cast/coupled-bodies.js';
 import {
   createWorld,
   hashWorld,
@@ -8,8 +8,8 @@ import {
   stepWorld,
   takeSnapshot,
   type WorldOptions,
-} from '../../src/index.js';
-import { buildLattice } from '../../src/mesh/tets/tet-lattice.js';
+} from '../../../src/index.js';
+import { buildLattice } from '../../../src/mesh/tets/tet-lattice.js';
 
 const MESH = buildLattice({ cells: [4, 1, 1], cellSize: 0.1, origin: [0, 0, 0] });
 const LAST = MESH.positions.length / 3 - 1;

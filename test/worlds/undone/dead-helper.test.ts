@@ -2,9 +2,10 @@
  * A helper thread that dies in the middle of a part: the step is taken again on the caller's thread alone, and nobody can tell. Runs on the compiled library, as
  * Node cannot start a .ts file as a worker; the death is injected where the pool says so, which a worker that is killed cannot be timed to do.
  */
-import { describe, expect, it } from 'vitest';
-import { buildPile1600Scene } from '../../scenes/coupled/pile-1600.js';
-import { buildScene } from '../../scenes/index.js';
+import { Worker } from 'node:worker_threads';
+import { afterEach, describe, expect, it } from 'vitest';
+import { buildPile1600Scene } from '../../../scenes/coupled/pile-1600.js';
+import { buildScene } from '../../../scenes/index.js';
 import {
   createWorld,
   disposeWorld,
@@ -15,8 +16,8 @@ import {
   TendonError,
   takeSnapshot,
   type World,
-} from '../../src/index.js';
-import type { ThreadPool } from '../../src/kernels/thread-pool.js';
+} from '../../../src/index.js';
+import type { ThreadPool } from '../../../src/kernels/thread-pool.js';
 
 /** Places within a step that are tried. */
 const PLACES = 6;
@@ -32,6 +33,12 @@ function interrupt({ threads }: World): { jobs: number; dies: number } {
   };
   return counter;
 }
+
+const realPost = Worker.prototype.postMessage;
+
+afterEach(() => {
+  Worker.prototype.postMessage = realPost;
+});
 
 function steps(world: World, count: number): void {
   for (let i = 0; i < count; i++) expect(stepWorld(world)).toBe(true);
@@ -70,6 +77,27 @@ describe('a helper that dies within a step', () => {
       expect(hashWorld(world), `two steps after job ${dies} of ${jobs}`).toBe(later);
     }
     disposeWorld(world);
+  });
+
+  it('between two steps costs nothing: its parts are done by the caller, and another one comes', async () => {
+    const started: Worker[] = [];
+    Worker.prototype.postMessage = function (this: Worker, ...message: Parameters<Worker['postMessage']>) {
+      started.push(this);
+      realPost.apply(this, message);
+    };
+    const [two, one] = [await createWorld(buildScene('bar'), { threads: 2 }), await createWorld(buildScene('bar'))];
+    for (const world of [two, one]) steps(world, 2);
+    const [helper] = started;
+    const ended = helper.terminate();
+    // the event of its end has not come in: nobody knows yet
+    for (const world of [two, one]) steps(world, 3);
+    expect(hashWorld(two)).toBe(hashWorld(one));
+    await ended;
+    for (let n = 0; n < 200 && two.threads.threads < 2; n++) await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(two.threads.threads).toBe(2);
+    for (const world of [two, one]) steps(world, 3);
+    expect(hashWorld(two)).toBe(hashWorld(one));
+    disposeWorld(two);
   });
 
   it('throws what is no death of a helper', async () => {

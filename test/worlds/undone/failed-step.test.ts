@@ -1,8 +1,8 @@
 /** A step that fails, whatever solves it, leaves no trace: hash, snapshot and all steps after it are those of a world in which it was never tried. */
 import { describe, expect, it } from 'vitest';
-import { buildPile1600Scene } from '../../scenes/coupled/pile-1600.js';
-import { buildScene } from '../../scenes/index.js';
-import { createWorld, hashWorld, type SceneDef, stepWorld, takeSnapshot, type World } from '../../src/index.js';
+import { buildPile1600Scene } from '../../../scenes/coupled/pile-1600.js';
+import { buildScene } from '../../../scenes/index.js';
+import { createWorld, hashWorld, type SceneDef, stepWorld, takeSnapshot, type World } from '../../../src/index.js';
 
 const STEPS = 30;
 
