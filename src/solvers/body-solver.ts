@@ -89,6 +89,8 @@ export interface SidePart {
   readonly planned: PlannedState;
   /** Puts what this solver adds to a state to its start. */
   reset(state: BodyState): void;
+  /** A step was ended in the middle, see solver.ts; solvers that leave nothing half done do without. */
+  interrupted?(): void;
   /** A tape of the body's steps to come, see step-slopes.ts; not there where this solver cannot trace them. `body`: its number in its world. */
   tape?(state: BodyState, touching: ContactsOfStep, body: number): StepTape;
 }

@@ -106,6 +106,10 @@ export class SideBySide implements Solver, ContactScene {
     this.contactMemory.forget();
   }
 
+  interrupted(): void {
+    for (const part of this.parts) part.interrupted?.();
+  }
+
   hold(body: number, points: readonly HeldPoint[]): void {
     this.parts[body].solver.hold(points);
   }
@@ -147,7 +151,7 @@ export class SideBySide implements Solver, ContactScene {
     const detection = clock() - began;
     // what the part before has missed can be taken back, what the step before has missed cannot
     if (contacts.missed > 0 && index > 0 && !isLastTry) return 'drivenIn';
-    this.#solveDespiteThreads(h);
+    this.#solve(h);
     const good = this.#finish(isLastTry);
     this.#penalty?.release();
     certificate.ms.contact += detection;
@@ -169,17 +173,6 @@ export class SideBySide implements Solver, ContactScene {
     this.contactMemory.recall(contacts);
     this.contactSolver.begin();
     this.#penalty?.push(contacts, this.obstacles, h);
-  }
-
-  /** Where a helper thread dies in the middle, nothing is committed yet: the step is taken again on the caller's thread alone. */
-  #solveDespiteThreads(h: number): void {
-    try {
-      this.#solve(h);
-    } catch (error) {
-      if (!(error instanceof TendonError) || error.code !== 'E_THREAD') throw error;
-      this.#abandon();
-      this.#solve(h);
-    }
   }
 
   /** The iterations of a step; with BDF2 once more, by backward Euler, where contacts push that did not push before. */

@@ -96,6 +96,8 @@ export interface Solver {
   reset(): void;
   /** All arrays of the states were put back to a snapshot; solvers that keep nothing beside them do without. */
   restored?(): void;
+  /** A dead helper thread has ended a step in the middle, and all arrays were put back: what the solver keeps beside them, and had half changed, is to be made anew. */
+  interrupted?(): void;
   /**
    * One step of `h` [s]: commits every body and moves the obstacles on (`obstacles.commit()`), or says why not; what was changed
    * then is put back by the world. Quiet: no throw, no allocation.

@@ -17,6 +17,7 @@ import { DEFAULT_SOLVER, findSolverKind } from '../solvers/solver-table.js';
 import { createReport } from '../solvers/step-report.js';
 import { type Drive, makeDrives } from './drives.js';
 import { releaseGrabs } from './grab.js';
+import { hashEquations } from './layout-hash.js';
 import { insideOf, type World, type WorldBody, type WorldInside, type WorldOptions } from './world.js';
 
 /** Friction of bodies against each other where none is given. */
@@ -53,6 +54,7 @@ export async function createWorld(scene: AnySceneDef, options: WorldOptions = {}
     fault: undefined,
     solverName: kind.name,
     options: settings,
+    equations: hashEquations(kind.name, settings, gravity),
     threads,
     obstacles,
     obstaclesLater: options.obstaclesLater === true,

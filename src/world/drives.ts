@@ -2,7 +2,7 @@
  * What acts on a world before each part of a step: drives of the scene, which are data, and callbacks of programs. A drive is a
  * function of the time at the end of the part, so that a step taken again as shorter ones moves everything along the same way.
  */
-import { requireFinite, TendonError } from '../errors.js';
+import { requireNumbers, TendonError } from '../errors.js';
 import { multiplyQuat } from '../math/quat.js';
 import type { BendDrive, DriveDef, PoseDrive } from '../scene/drive-def.js';
 import { makeActivationDrive } from './activation-drive.js';
@@ -97,10 +97,10 @@ function makePose(body: WorldBody, def: PoseDrive, path: string): Drive {
   const { times, offsets, turns, loop = false } = def;
   checkTimes(times, path);
   offsets?.forEach((offset, i) => {
-    requireFinite(offset, `${path}/offsets/${i}`);
+    requireNumbers(offset, 3, `${path}/offsets/${i}`);
   });
   turns?.forEach((turn, i) => {
-    requireFinite(turn, `${path}/turns/${i}`);
+    requireNumbers(turn, 4, `${path}/turns/${i}`);
   });
   if (offsets) requireLength(offsets, times.length, `${path}/offsets`);
   if (turns) requireLength(turns, times.length, `${path}/turns`);

@@ -1,5 +1,5 @@
 /** Taking hold of a body: the pointer's end of the spring that drags flesh or bones. */
-import { requireNumbers, TendonError } from '../errors.js';
+import { requireInRange, requireNumbers, TendonError } from '../errors.js';
 import { insideOf, type World, type WorldBody } from './world.js';
 
 /** Part of the body's size within which vertices share the pull. */
@@ -38,7 +38,8 @@ export function grabBody(world: World, bodyIndex: number, point: ArrayLike<numbe
   if (!body)
     throw new TendonError('E_INDEX', 'grab/bodyIndex', bodyIndex, `the world has ${world.bodies.length} bodies`);
   requireNumbers(point, 3, 'grab/point');
-  const { vertices, weights } = nearVertices(body, point, options.radius ?? DEFAULT_RADIUS * body.model.size);
+  const radius = requireInRange(options.radius ?? DEFAULT_RADIUS * body.model.size, 0, 1e9, 'grab/radius');
+  const { vertices, weights } = nearVertices(body, point, radius);
   const offset = new Float64Array(3);
   weightedMean(body, vertices, weights, offset);
   const target = offset.slice();

@@ -2,7 +2,7 @@
 import type { JointMotorDef } from '../body/body-def.js';
 import { JOINT_TYPES } from '../body/joints/joint-table.js';
 import { clearMotor, MOTOR_STRIDE, writeMotor } from '../body/joints/motor-state.js';
-import { TendonError } from '../errors.js';
+import { requireGiven, TendonError } from '../errors.js';
 import type { ProjectiveState } from '../solvers/projective/projective-state.js';
 import type { WorldBody } from './world.js';
 
@@ -24,6 +24,7 @@ export function setJointMotor(body: WorldBody, jointName: string, motor: JointMo
   const { joints } = body.model;
   const { motors } = motorState(body);
   const place = `bodies/${body.name}/joints/${jointName}/motor`;
+  requireGiven(motor, place);
   for (const pair of pairsOf(body, jointName)) {
     const type = JOINT_TYPES[joints.types[pair]];
     writeMotor(motors, pair * MOTOR_STRIDE, motor, type, joints.frame, pair * 9, place);

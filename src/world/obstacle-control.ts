@@ -1,7 +1,7 @@
 /** Obstacles that come and go while a world runs. Its solvers and its state stay as they are. */
 import { ObstacleSet } from '../collision/obstacles/obstacle.js';
 import { NO_OBSTACLE, type ObstacleDef } from '../collision/obstacles/obstacle-def.js';
-import { TendonError } from '../errors.js';
+import { requireGiven, TendonError } from '../errors.js';
 import type { World } from './world.js';
 
 /** What of a world is concerned. */
@@ -16,6 +16,7 @@ export type ObstacleWorld = Pick<World, 'obstacles' | 'options' | 'contacts'>;
  * const ball = addObstacle(world, { name: 'ball', shape: { kind: 'sphere', radius: 0.2 }, position: [0, 1, 0] });
  */
 export function addObstacle(world: ObstacleWorld, def: ObstacleDef): number {
+  requireGiven(def, 'obstacle');
   if (world.options.contact === 'implicit' && world.contacts.capacity === 0) {
     const advice = 'the world was built with nothing to touch: build it with the option obstaclesLater';
     throw new TendonError('E_RANGE', 'options/obstaclesLater', false, advice);

@@ -8,10 +8,11 @@ import type { StateArray } from '../body/state.js';
 import { Hash64 } from '../debug/hash64.js';
 import { TendonError } from '../errors.js';
 import { releaseGrabs } from './grab.js';
+import { hashLayout } from './layout-hash.js';
 import { insideOf, type World } from './world.js';
 
 const MAGIC = 0x4e444e54;
-const VERSION = 3;
+const VERSION = 4;
 const HEADER_BYTES = 48;
 
 /**
@@ -51,13 +52,14 @@ export function takeSnapshot(world: World): Uint8Array {
   view.setUint32(0, MAGIC, true);
   view.setUint32(4, VERSION, true);
   view.setFloat64(8, bytes.length, true);
-  writeText(bytes, 16, layoutHash(world));
+  writeText(bytes, 16, hashLayout(world));
   writeText(bytes, 32, checksum(bytes));
   return bytes;
 }
 
 /** Puts a world back to a snapshot of it, with nothing held; throws E_SNAPSHOT, with the world untouched, where it does not belong to it. */
 export function restoreSnapshot(world: World, bytes: Uint8Array): void {
+  if (!ArrayBuffer.isView(bytes)) refuse('bytes', bytes, 'a snapshot is an array of bytes');
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < HEADER_BYTES || view.getUint32(0, true) !== MAGIC)
     refuse('magic', bytes.length, 'this is no snapshot');
@@ -66,8 +68,8 @@ export function restoreSnapshot(world: World, bytes: Uint8Array): void {
   if (view.getFloat64(8, true) !== bytes.length)
     refuse('length', bytes.length, 'the snapshot is cut short or too long');
   const layout = readText(bytes, 16);
-  if (layout !== layoutHash(world))
-    refuse('layout', layout, 'the snapshot belongs to another world, to other materials or other obstacles');
+  if (layout !== hashLayout(world))
+    refuse('layout', layout, 'the snapshot belongs to a world of other bodies, obstacles or equations');
   if (readText(bytes, 32) !== checksum(bytes)) refuse('checksum', readText(bytes, 32), 'the snapshot is damaged');
   releaseGrabs(world);
   let at = HEADER_BYTES + 16;
@@ -88,24 +90,6 @@ function worldArrays(world: World): readonly StateArray[] {
     ...world.obstacles.stateArrays(),
     ...insideOf(world).solver.warmStart,
   ];
-}
-
-/** Hash of what decides how many numbers there are and what they mean. */
-function layoutHash(world: World): string {
-  const hash = new Hash64();
-  for (const { model, state } of world.bodies) {
-    hash.add(Int32Array.from(state.arrays, (array) => array.length));
-    hash.add(model.tets);
-    hash.add(model.positions);
-    hash.add(model.masses);
-    hash.add(model.mu);
-    hash.add(model.lambda);
-    hash.add(Int32Array.from(model.neoHookean));
-  }
-  const { obstacles } = world;
-  hash.add(Int32Array.from(insideOf(world).solver.warmStart, (array) => array.length));
-  hash.add(Int32Array.from(obstacles.defs, (_, i) => (obstacles.has(i) ? 1 : 0)));
-  return hash.toString();
 }
 
 function checksum(bytes: Uint8Array): string {

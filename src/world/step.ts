@@ -44,7 +44,7 @@ function takeStep(world: WorldInside, dt: number): boolean {
   let outcome: Outcome = 'drivenIn';
   for (let i = 0; i < SPLITS.length || (i < SPLITS.length + FINER.length && outcome === 'passing'); i++) {
     save(world);
-    outcome = takeParts(world, dt, SPLITS[i] ?? FINER[i - SPLITS.length]);
+    outcome = takeDespiteThreads(world, dt, SPLITS[i] ?? FINER[i - SPLITS.length]);
     if (outcome === 'done') return true;
     restore(world);
     world.fault ??= world.solver.fault;
@@ -52,6 +52,18 @@ function takeStep(world: WorldInside, dt: number): boolean {
     if (!areForcesFinite(world)) return false;
   }
   return false;
+}
+
+/** Where a helper thread dies in the middle, all is put back and the same parts are taken again on the caller's thread alone. */
+function takeDespiteThreads(world: WorldInside, dt: number, parts: number): Outcome {
+  try {
+    return takeParts(world, dt, parts);
+  } catch (error) {
+    if (!(error instanceof TendonError) || error.code !== 'E_THREAD') throw error;
+    restore(world);
+    world.solver.interrupted?.();
+    return takeParts(world, dt, parts);
+  }
 }
 
 /** Takes `parts` steps of dt/parts; says what became of the first that fails. */

@@ -94,6 +94,8 @@ export interface World {
 /** What of a world is nobody's business but the step's, snapshots' and grabs'. */
 export interface WorldInside extends World {
   readonly solver: Solver;
+  /** Fingerprint of what it was made to solve, see layout-hash.ts. */
+  readonly equations: string;
   /** What acts on the world before each part of a step. */
   readonly drives: Drive[];
   readonly obstaclesLater: boolean;

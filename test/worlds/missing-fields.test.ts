@@ -1,11 +1,32 @@
 /** What is missing, too short or for another world is refused with a typed error that names the place, and nothing is built or changed. */
 import { expect, it } from 'vitest';
-import { createWorld, grabBody, hashWorld, restoreSnapshot, stepWorld, takeSnapshot } from '../../src/index.js';
+import {
+  addObstacle,
+  createWorld,
+  grabBody,
+  hashWorld,
+  restoreSnapshot,
+  setJointMotor,
+  stepWorld,
+  takeSnapshot,
+  type World,
+} from '../../src/index.js';
 import { buildLattice } from '../../src/mesh/tets/tet-lattice.js';
 
 const MESH = buildLattice({ cells: [2, 1, 1], cellSize: 0.1, origin: [0, 0, 0] });
 const MATERIAL = { model: 'corotated', youngModulus: 1e5, poissonRatio: 0.3, density: 1000 } as const;
 const BODY = { name: 'body', ...MESH, materials: [MATERIAL] };
+/** With a hinge between its two ends. */
+const HINGED = (more: object = {}) => ({
+  ...BODY,
+  bones: [
+    { name: 'a', vertices: [0] },
+    { name: 'b', vertices: [MESH.positions.length / 3 - 1] },
+  ],
+  joints: [{ name: 'j', type: 'hinge', bones: ['a', 'b'], anchor: [0.1, 0.05, 0.05], axis: [0, 0, 1], ...more }],
+});
+const drives = (...all: object[]) => ({ drives: all.map((drive) => ({ body: 'body', bone: 'a', ...drive })) });
+const JOINT = 'scene/bodies/0/body/joints/0';
 const scene = (more: object, placement: object = {}, body: object = BODY) =>
   ({ name: 'scene', description: '', bodies: [{ body, ...placement }], ...more }) as never;
 
@@ -21,6 +42,26 @@ it.each<[string, object, object?, object?]>([
   ['scene/bodies/0/body/tets', {}, {}, { ...BODY, tets: undefined }],
   ['scene/bodies/0/body/materials', {}, {}, { ...BODY, materials: undefined }],
   ['scene/bodies/0/body/bones/0/vertices', {}, {}, { ...BODY, bones: [{ name: 'bone' }] }],
+  [`${JOINT}/anchor`, {}, {}, HINGED({ anchor: [0.1, 0.05] })],
+  [`${JOINT}/anchor`, {}, {}, HINGED({ anchor: undefined })],
+  [`${JOINT}/anchor`, {}, {}, HINGED({ anchor: [1e6, 0, 0] })],
+  [`${JOINT}/bones`, {}, {}, HINGED({ bones: undefined })],
+  [`${JOINT}/axis`, {}, {}, HINGED({ axis: [0, 1] })],
+  ['scene/drives/0/offsets/1', drives({ kind: 'pose', times: [0, 1], offsets: [[0, 0, 0], [1]] }), {}, HINGED()],
+  [
+    'scene/drives/0/turns/1',
+    drives({
+      kind: 'pose',
+      times: [0, 1],
+      turns: [
+        [0, 0, 0, 1],
+        [0, 0, 1],
+      ],
+    }),
+    {},
+    HINGED(),
+  ],
+  ['scene/drives/0/force', drives({ kind: 'push', force: [1, 0] }), {}, HINGED()],
   ['scene/obstacles/0/shape', { obstacles: [{ name: 'floor' }] }],
   [
     'scene/obstacles/0/shape/halfExtents',
@@ -29,6 +70,21 @@ it.each<[string, object, object?, object?]>([
   ['scene/obstacles/0/rotation', { obstacles: [{ name: 'floor', shape: { kind: 'plane' }, rotation: [0, 1, 0] }] }],
 ])('%s', async (place, more, placement, body) => {
   await expect(createWorld(scene(more, placement, body))).rejects.toMatchObject({ name: 'TendonError', place });
+});
+
+it.each<[string, (world: World) => unknown]>([
+  ['grab/radius', (world) => grabBody(world, 0, [0, 0, 0], { radius: Number.NaN })],
+  ['bodies/body/joints/j/motor', (world) => setJointMotor(world.bodies[0], 'j', null as never)],
+  ['obstacle', (world) => addObstacle(world, null as never)],
+  ['snapshot/bytes', (world) => restoreSnapshot(world, null as never)],
+  ['snapshot/bytes', (world) => restoreSnapshot(world, 'TNDN' as never)],
+])('%s, of a world that runs', async (place, act) => {
+  const world = await createWorld(scene({ obstacles: [{ name: 'floor', shape: { kind: 'plane' } }] }, {}, HINGED()));
+  stepWorld(world);
+  const before = hashWorld(world);
+  expect(() => act(world)).toThrow(expect.objectContaining({ name: 'TendonError', place }));
+  expect(hashWorld(world)).toBe(before);
+  expect(stepWorld(world)).toBe(true);
 });
 
 it('a snapshot of a world of another material is refused', async () => {

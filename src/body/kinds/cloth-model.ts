@@ -13,7 +13,7 @@ export function buildClothModel(def: ClothDef, place = 'body'): Model {
   const positions = readPositions(def, place);
   const vertexCount = positions.length / 3;
   const triangles = readTriangles(def, vertexCount, place);
-  requireThickness(def, place);
+  requireThickness(def, largestExtent(positions), place);
   requireInRange(def.material?.youngModulus, 1e-3, 1e12, `${place}/material/youngModulus`);
   requireInRange(def.material.poissonRatio, 0, MAX_POISSON_RATIO, `${place}/material/poissonRatio`);
   requireInRange(def.material.density, 1e-6, 1e6, `${place}/material/density`);
@@ -73,9 +73,9 @@ function readTriangles(def: ClothDef, vertexCount: number, place: string): Int32
   return Int32Array.from(def.triangles);
 }
 
-function requireThickness(def: ClothDef, place: string): void {
+function requireThickness(def: ClothDef, size: number, place: string): void {
   if (def.thickness > 0) {
-    requireInRange(def.thickness, 1e-7, 1e3, `${place}/thickness`);
+    requireInRange(def.thickness, 1e-7, size, `${place}/thickness`);
     return;
   }
   const advice = 'a sheet needs a thickness [m]: mass, stiffness and the distance things stop at follow from it';

@@ -1,5 +1,5 @@
 /** The model of a rigid body: one bone per part, surfaces to touch with, mass and inertia exact for the shapes, and no tets. */
-import { requireFinite, requireGiven, requireInRange, TendonError } from '../../errors.js';
+import { requireFinite, requireGiven, requireInRange, requireNumbers, TendonError } from '../../errors.js';
 import { eigenSymmetricMat3 } from '../../math/eigen3.js';
 import { rotateVec3 } from '../../math/quat.js';
 import {
@@ -77,9 +77,9 @@ export function buildRigidModel(def: RigidBodyDef, path = 'body'): Model {
 function addPart(part: RigidPartDef, path: string, positions: number[], masses: number[], triangles: number[]): Solid {
   const { mesh, spread } = solidOf(part.shape, `${path}/shape`);
   const place = part.position ?? [0, 0, 0];
-  requireFinite(place, `${path}/position`);
+  requireNumbers(place, 3, `${path}/position`);
   const turn = part.rotation ?? [0, 0, 0, 1];
-  requireFinite(turn, `${path}/rotation`);
+  requireNumbers(turn, 4, `${path}/rotation`);
   const length = Math.sqrt(turn.reduce((sum, value) => sum + value * value, 0));
   if (!(length > 1e-6)) throw new TendonError('E_RANGE', `${path}/rotation`, length, 'a quaternion needs a length');
   const unit = turn.map((value) => value / length);
@@ -158,11 +158,16 @@ function closedMesh(
   requireFinite(requireGiven(shape.positions, `${path}/positions`), `${path}/positions`);
   requireGiven(shape.triangles, `${path}/triangles`);
   const count = shape.positions.length / 3;
+  const isUsed = new Uint8Array(count);
   for (let i = 0; i < shape.triangles.length; i++) {
     const vertex = shape.triangles[i];
-    if (Number.isInteger(vertex) && vertex >= 0 && vertex < count) continue;
-    throw new TendonError('E_INDEX', `${path}/triangles/${i}`, vertex, `the surface has ${count} vertices`);
+    if (!(Number.isInteger(vertex) && vertex >= 0 && vertex < count))
+      throw new TendonError('E_INDEX', `${path}/triangles/${i}`, vertex, `the surface has ${count} vertices`);
+    isUsed[vertex] = 1;
   }
+  const loose = isUsed.indexOf(0);
+  if (loose >= 0 && shape.triangles.length > 0)
+    throw new TendonError('E_SURFACE', `${path}/positions/${loose * 3}`, loose, 'the vertex is in no triangle');
   const given = { positions: Float64Array.from(shape.positions), triangles: Int32Array.from(shape.triangles) };
   const open = countOpenEdges(given);
   if (open > 0)

@@ -178,7 +178,7 @@ export class CoupledCore {
     const last = this.sleeping.isAllQuiet(this.movable) ? 0 : this.options.substeps;
     for (let n = 1; n <= last; n++) this.#substep(h, n === last);
     this.sleeping.watch(dt);
-    for (let b = 0; b < this.rigid.count; b++) this.rigid.setFrozen(b, false);
+    this.rigid.thaw();
   }
 
   /** Bodies asleep are as good as obstacles, until they wake. */

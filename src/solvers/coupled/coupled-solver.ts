@@ -48,6 +48,7 @@ export class CoupledSolver implements Solver {
   #writer!: BodyWriter;
   #publisher!: ContactPublisher;
   #motors!: Motors;
+  #keeper!: ContactKeeper;
 
   constructor(site: SolverSite, plan: MemoryPlan, options: CoupledOptions) {
     this.#site = site;
@@ -76,11 +77,12 @@ export class CoupledSolver implements Solver {
   }
 
   get keepers(): readonly StateKeeper[] {
-    return [new ContactKeeper(this.#core.contacts, this.#core.sides)];
+    return [this.#keeper];
   }
 
   start(kernels: KernelTable, threads: ThreadPool): readonly BodyState[] {
     this.#startKernels(kernels, threads);
+    this.#keeper = new ContactKeeper(this.#core.contacts, this.#core.sides);
     this.#states = this.#planned.map((make) => make(kernels));
     this.#writer = new BodyWriter(this.#site, this.#core, this.#map, this.#states);
     this.#publisher = new ContactPublisher(this.#site, this.#core, this.#map, this.#states);
@@ -92,12 +94,19 @@ export class CoupledSolver implements Solver {
     this.#writer.readAll();
     this.#motors.reset();
     this.#core.moved();
+    this.#keeper.written();
     this.contacts.clear();
     this.fault = undefined;
   }
 
   restored(): void {
     for (const { keeper } of this.#states) keeper?.written();
+    this.#keeper.written();
+  }
+
+  interrupted(): void {
+    // they would be taken for bodies that others move
+    this.#core.rigid.thaw();
   }
 
   hold(body: number, points: readonly HeldPoint[]): void {
@@ -108,6 +117,7 @@ export class CoupledSolver implements Solver {
     const { clock, certificate, obstacles } = this.#site;
     const began = clock();
     clearReport(certificate);
+    this.#core.gravity.set(this.#site.gravity);
     this.#writer.readDriven(h);
     this.#motors.read();
     pullHeld(this.#held, this.#states, this.#site, this.#writer, h / this.#options.substeps);

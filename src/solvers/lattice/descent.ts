@@ -141,7 +141,15 @@ export class Descent {
     }
     result.residual = Math.sqrt(a.dot(this.#gradient, this.#gradient));
     result.finite = Number.isFinite(result.energy) && Number.isFinite(result.residual);
+    if (!result.finite) this.#forget();
     return result;
+  }
+
+  /** Empties all it works in: cycles begin with zero times what was there, which what is no number survives. */
+  #forget(): void {
+    const all = [this.#gradient, this.#trialGradient, this.#trial, this.#direction, ...this.lent];
+    for (const { b, x, r } of (this.#a as Partial<Arithmetic>).coarse ?? []) all.push(b, x, r);
+    for (const { view } of all) view.fill(0);
   }
 
   /** Lets the part that is farthest from rest go downhill by itself; the steps of the body are forgotten, because their room is lent to it. */

@@ -88,6 +88,11 @@ export class ConstantMatrix {
     this.#use();
   }
 
+  /** The next step factors anew, and whoever depends on the factorisation starts over. */
+  forget(): void {
+    this.inertia = Number.NaN;
+  }
+
   #fill(): void {
     setInertia(this.#system, this.inertia);
     const { matrix } = this.#system;

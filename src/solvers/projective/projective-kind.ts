@@ -75,9 +75,14 @@ function planParts(site: SolverSite, plan: MemoryPlan, options: ProjectiveSettin
     const sides = makeSides(plan, model, parts, solver, touching);
     const planned = planProjectiveState(plan, model, solver.rows.quatCount);
     const reset = (state: BodyState) => resetProjectiveState(model, state);
+    // the contacts' columns, and flesh that was made another material for some iterations
+    const interrupted = () => {
+      solver.matrix.forget();
+      solver.rows.tets.start();
+    };
     const tape = (state: BodyState, touching: ContactsOfStep, body: number) =>
       new ProjectiveTape(model, solver, state as ProjectiveState, touching, body);
-    return { solver, sides, surface: parts.surface, planned, reset, tape };
+    return { solver, sides, surface: parts.surface, planned, reset, interrupted, tape };
   });
 }
 

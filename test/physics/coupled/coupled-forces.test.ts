@@ -29,6 +29,21 @@ type Ball = Awaited<ReturnType<typeof createWorld>>;
 const speedOf = ({ bodies: [{ state }] }: Ball) => state.boneRates[9];
 const massOf = ({ bodies: [{ model }] }: Ball) => model.masses.reduce((sum, mass) => sum + mass, 0);
 
+it('gravity that is changed while a world runs is felt from then on: v = Σ g t, and a sleeper wakes', async () => {
+  const solver = { kind: 'coupled', sleepSpeed: 0.01 } as const;
+  const obstacles = [{ name: 'floor', shape: { kind: 'plane' as const } }];
+  const placed = [{ body: ball, position: [0, 9, 0] as const }];
+  const lying = { body: ball, name: 'lying', position: [5, 0.1, 0] as const };
+  const world = await createWorld({ ...scene, solver, obstacles, bodies: [...placed, lying], gravity: [0, -6, 0] });
+  for (let n = 0; n < 60; n++) stepWorld(world);
+  expect(world.bodies[0].state.boneRates[10]).toBeCloseTo(-6, 9);
+  expect(world.certificate.sleeping).toBe(1);
+  world.gravity.set([0, 3, 0]);
+  for (let n = 0; n < 30; n++) stepWorld(world);
+  expect(world.bodies[0].state.boneRates[10]).toBeCloseTo(-6 + 3 / 2, 9);
+  expect(world.bodies[1].state.boneRates[10]).toBeCloseTo(3 / 2, 6);
+});
+
 describe('a force on a rigid body', () => {
   it('is felt when it is written between steps, to an array that was taken long before: v = f t / m', async () => {
     const world = await createWorld(scene);

@@ -32,17 +32,29 @@ export class ContactKeeper implements StateKeeper {
   }
 
   save(): void {
-    this.#contactCount = this.#contacts.counts[0];
-    this.#sideCount = this.#sides.counts[0];
-    for (const [array, copy, size] of this.#ofContacts) copyFirst(array, copy, size * this.#contactCount);
-    for (const [array, copy, size] of this.#ofSides) copyFirst(array, copy, size * this.#sideCount);
+    const [contacts, sides] = [this.#contacts, this.#sides];
+    this.#contactCount = contacts.counts[0];
+    this.#sideCount = sides.counts[0];
+    for (const [array, copy, size] of this.#ofContacts) copyFirst(array, copy, size * contacts.most);
+    for (const [array, copy, size] of this.#ofSides) copyFirst(array, copy, size * sides.most);
+    contacts.most = this.#contactCount;
+    sides.most = this.#sideCount;
   }
 
   restore(): void {
-    this.#contacts.counts[0] = this.#contactCount;
-    this.#sides.counts[0] = this.#sideCount;
-    for (const [array, copy, size] of this.#ofContacts) copyFirst(copy, array, size * this.#contactCount);
-    for (const [array, copy, size] of this.#ofSides) copyFirst(copy, array, size * this.#sideCount);
+    const [contacts, sides] = [this.#contacts, this.#sides];
+    for (const [array, copy, size] of this.#ofContacts) copyFirst(copy, array, size * contacts.most);
+    for (const [array, copy, size] of this.#ofSides) copyFirst(copy, array, size * sides.most);
+    contacts.counts[0] = this.#contactCount;
+    sides.counts[0] = this.#sideCount;
+    contacts.most = this.#contactCount;
+    sides.most = this.#sideCount;
+  }
+
+  /** The arrays were written to as a whole. */
+  written(): void {
+    this.#contacts.most = this.#contacts.capacity;
+    this.#sides.most = this.#sides.capacity;
   }
 }
 

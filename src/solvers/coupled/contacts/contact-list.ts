@@ -65,6 +65,8 @@ export class ContactList extends ContactFields {
   readonly capacity: number;
   /** Number of contacts, as an array of one: it is state too. */
   readonly counts = new Int32Array(1);
+  /** Most contacts there have been since they were last saved: nothing behind these has been written to. */
+  most: number;
   /** Contacts that found no room. */
   missed = 0;
   /** Contacts put aside, and how many. Their normals tell which side of a sheet things were on. */
@@ -81,6 +83,7 @@ export class ContactList extends ContactFields {
   constructor(capacity: number) {
     super(capacity);
     this.capacity = capacity;
+    this.most = capacity;
     this.#old = new ContactFields(capacity);
     this.renew();
   }
@@ -112,6 +115,7 @@ export class ContactList extends ContactFields {
       return -1;
     }
     const c = this.counts[0]++;
+    if (c >= this.most) this.most = c + 1;
     this.key[c] = key;
     this.a[c] = a;
     this.b[c] = b;

@@ -117,6 +117,11 @@ export class RigidBodies {
     else this.refresh(b);
   }
 
+  /** Pushes move all bodies again that are frozen. */
+  thaw(): void {
+    for (let b = 0; b < this.count; b++) this.setFrozen(b, false);
+  }
+
   /** Rotation matrix and inverse inertia of body b from its orientation. */
   refresh(b: number): void {
     const o = b * 9;

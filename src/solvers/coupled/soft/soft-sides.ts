@@ -13,8 +13,9 @@ export const CORNERS = 3;
 export class SoftSides {
   readonly bodies: SoftBodies;
   readonly capacity: number;
-  /** Number of sides, as an array of one: it is state too. */
+  /** Number of sides, as an array of one: it is state too; and the most there have been since they were last saved. */
   readonly counts = new Int32Array(1);
+  most: number;
   readonly body: Int32Array;
   /** Slots (numbered within the body) and weights of each side's corners. */
   readonly slot: Int32Array;
@@ -35,6 +36,7 @@ export class SoftSides {
   constructor(bodies: SoftBodies, capacity: number) {
     this.bodies = bodies;
     this.capacity = capacity;
+    this.most = capacity;
     this.body = new Int32Array(capacity);
     this.slot = new Int32Array(capacity * CORNERS);
     this.weight = new Float64Array(capacity * CORNERS);
@@ -80,6 +82,7 @@ export class SoftSides {
   add(s: number, v0: number, v1: number, v2: number, w0: number, w1: number, w2: number): number {
     if (this.count === this.capacity) return -1;
     const side = this.counts[0]++;
+    if (side >= this.most) this.most = side + 1;
     const o = side * CORNERS;
     this.body[side] = s;
     this.slot[o] = this.#slotFor(s, v0);
@@ -176,9 +179,8 @@ export class SoftSides {
   /** out = where a side is [m]. */
   placeOf(side: number, out: Float64Array): void {
     const first = this.bodies.firstVertex[this.body[side]];
-    const o = side * CORNERS;
     out.fill(0, 0, 3);
-    for (let a = o; a < o + CORNERS; a++) {
+    for (let a = side * CORNERS; a < side * CORNERS + CORNERS; a++) {
       const at = (first + this.slotVertex[first + this.slot[a]]) * 3;
       for (let k = 0; k < 3; k++) out[k] += this.weight[a] * this.bodies.x[at + k];
     }
@@ -187,21 +189,19 @@ export class SoftSides {
   /** An impulse sign·p at a side: all slots of its body answer. */
   push(side: number, p: Float64Array, sign: number): void {
     const s = this.body[side];
-    const o = side * CORNERS;
     this.addImpulse(side, p, sign, this.impulse);
-    for (let a = 0; a < CORNERS; a++) {
-      const w = sign * this.weight[o + a];
-      if (w !== 0) this.tables.answer(s, this.slot[o + a], w * p[0], w * p[1], w * p[2], this.velocity);
+    for (let a = side * CORNERS; a < side * CORNERS + CORNERS; a++) {
+      const w = sign * this.weight[a];
+      if (w !== 0) this.tables.answer(s, this.slot[a], w * p[0], w * p[1], w * p[2], this.velocity);
     }
   }
 
   /** impulses += sign·p at a side, by its slots. */
   addImpulse(side: number, p: Float64Array, sign: number, impulses: Float64Array): void {
     const first = this.bodies.firstVertex[this.body[side]];
-    const o = side * CORNERS;
-    for (let a = 0; a < CORNERS; a++) {
-      const w = sign * this.weight[o + a];
-      const at = (first + this.slot[o + a]) * 3;
+    for (let a = side * CORNERS; a < side * CORNERS + CORNERS; a++) {
+      const w = sign * this.weight[a];
+      const at = (first + this.slot[a]) * 3;
       impulses[at] += w * p[0];
       impulses[at + 1] += w * p[1];
       impulses[at + 2] += w * p[2];

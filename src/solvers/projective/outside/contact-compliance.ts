@@ -71,6 +71,7 @@ export class ContactCompliance {
     if (version === this.#version) return;
     this.#version = version;
     this.count.fill(-1);
+    this.#pendingCount = 0;
   }
 
   /** Asks for the column of a surface vertex. Uses the solver's right-hand side, which is left empty. */

@@ -53,6 +53,7 @@ export class InnerColumns {
     this.#version = version;
     this.#columnOf.fill(-1);
     this.#vertexIn.fill(-1);
+    this.#pendingCount = 0;
   }
 
   regionOf(vertex: number): number {
