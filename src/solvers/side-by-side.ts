@@ -247,15 +247,16 @@ export class SideBySide implements Solver, ContactScene {
     const isHeap = spacing > 1 && areRigid;
     const patience = (isHeap ? corrections.RIGID_SWEEPS : 1) * spacing;
     for (let n = 1; n <= iterations; n++) {
-      const last =
-        n === iterations || parts.every(isBalanced) || (n > spacing && spacing > 1 && parts.every(isSettled));
+      const over = n === iterations || (n > spacing && spacing > 1 && parts.every(isSettled));
+      const last = over || parts.every(isBalanced);
       const corrects = contacts.count > 0 && (last || n % spacing === 0);
       for (let i = 0; i < parts.length; i++) {
         const { solver } = parts[i];
         if (solver.isAlone ? n === 1 || last : spacing === 1 || corrects || !solver.isRigid) solver.iterate(last);
       }
       if (corrects) this.#correctContacts(patience, last, isHeap);
-      if (last) return;
+      // what closed the joints and answered the contacts may have shown that more is left than it seemed
+      if (over || (last && parts.every(isBalanced))) return;
     }
   }
 
