@@ -15,6 +15,7 @@ describe('bench, as a process', () => {
     ['lattice --case falling-limb --frames 1 --json', 'cycleMs'],
     ['truth --scene bar --json', 'error'],
     ['active --steps 2 --json', 'stepMs'],
+    ['depth jelly-drop --steps 2 --json', 'steps'],
     ['chain --bones 3 --json', 'gap'],
     ['contact --share --steps 1 --json', 'share'],
     ['hands human --acts 1 --json', 'steps'],

@@ -3,12 +3,12 @@
  * nearest triangle. Kinematic bones fold a bar at its middle; without contact with itself its walls pass through each other.
  */
 import { describe, expect, it } from 'vitest';
+import { ownOverlap } from '../../../bench/depth/own-overlap.js';
 import { buildBar } from '../../../scenes/cast/bar.js';
 import { buildScene } from '../../../scenes/index.js';
 import { createWorld, disposeWorld, setBoneTarget, type World } from '../../../src/index.js';
 import { run } from '../../support/checks/contact-measure.js';
 import { measured } from '../../support/checks/measure.js';
-import { ownOverlap } from '../../support/checks/own-overlap.js';
 
 /** Thickness of the arm [m], and steps in which it is folded. */
 const THICK = 0.15;
