@@ -18,7 +18,7 @@ import { benchGradient } from '../../bench/skeleton/gradient.js';
 import { benchSkeletons } from '../../bench/skeleton/skeletons.js';
 import { benchSoak } from '../../bench/soak.js';
 import { benchTable1 } from '../../bench/table1.js';
-import { benchTruth } from '../../bench/truth.js';
+import { benchTruth } from '../../bench/truth/truth.js';
 import { benchRandomWorlds } from '../../bench/worlds/random-worlds.js';
 
 /** How each part is called, in an example; those that need nothing are not listed. */

@@ -14,6 +14,7 @@ describe('bench, as a process', () => {
     ['coupled --scene ball-row --frames 1 --json', 'frameMs'],
     ['lattice --case falling-limb --frames 1 --json', 'cycleMs'],
     ['truth --scene bar --json', 'error'],
+    ['truth --scene bar --json', 'iterationCost'],
     ['active --steps 2 --json', 'stepMs'],
     ['depth jelly-drop --steps 2 --json', 'steps'],
     ['chain --bones 3 --json', 'gap'],
