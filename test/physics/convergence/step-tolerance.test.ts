@@ -1,8 +1,8 @@
 /** A tolerance is kept, or all iterations were taken: what is asked for, of the step as it ends, with its joints closed and its contacts answered. */
 import { describe, expect, it } from 'vitest';
-import { buildScene } from '../../scenes/index.js';
-import { createWorld, stepWorld } from '../../src/index.js';
-import { measured } from '../support/checks/measure.js';
+import { buildScene } from '../../../scenes/index.js';
+import { createWorld, stepWorld } from '../../../src/index.js';
+import { measured } from '../../support/checks/measure.js';
 
 const TOLERANCE = 0.01;
 const MOST = 100;

@@ -1,10 +1,10 @@
 /** `certificate.error` against the true distance from the converged step: a thousand iterations from the same state. */
 import { describe, expect, it } from 'vitest';
-import { buildScene } from '../../scenes/index.js';
-import type { MaterialDef } from '../../src/body/body-def.js';
-import { createWorld, restoreSnapshot, stepWorld, takeSnapshot, type World } from '../../src/index.js';
-import { buildLattice } from '../../src/mesh/tets/tet-lattice.js';
-import { measured, type Single, single } from '../support/checks/measure.js';
+import { buildScene } from '../../../scenes/index.js';
+import type { MaterialDef } from '../../../src/body/body-def.js';
+import { createWorld, restoreSnapshot, stepWorld, takeSnapshot, type World } from '../../../src/index.js';
+import { buildLattice } from '../../../src/mesh/tets/tet-lattice.js';
+import { measured, type Single, single } from '../../support/checks/measure.js';
 
 const GRAVITY = -9.81;
 const H = 1 / 60;
