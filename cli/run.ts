@@ -17,6 +17,7 @@ export interface StepRecord {
   angularDrift?: number;
   residual: number;
   inverted: number;
+  volume: number;
   contacts: number;
   penetration: number;
   droppedContacts: number;
@@ -101,7 +102,7 @@ export class Run {
 }
 
 function record(world: World): StepRecord {
-  const { jointGap, rigidity, momentumDrift, angularDrift, residual, inverted, ms } = world.certificate;
+  const { jointGap, rigidity, momentumDrift, angularDrift, residual, inverted, volume, ms } = world.certificate;
   const { contacts, penetration, droppedContacts, unswept } = world.certificate;
   const errors = {
     jointGap,
@@ -110,6 +111,7 @@ function record(world: World): StepRecord {
     ...(angularDrift !== undefined && { angularDrift }),
     residual,
     inverted,
+    volume,
   };
   return { time: world.time, ...errors, contacts, penetration, droppedContacts, unswept, ms: { ...ms } };
 }

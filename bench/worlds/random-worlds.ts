@@ -17,6 +17,16 @@ interface WorldsOptions {
   readonly json?: boolean;
 }
 
+/** Depths that are counted, over the size. */
+const DEEP = [0.01, 0.1];
+/** Share of its volume below which flesh is crushed: it cannot carry itself, and whatever it is pressed flat on, it is in itself. */
+const CRUSHED = 0.5;
+/** So many of the deepest are named. */
+const NAMED = 5;
+
+/** What something is in. */
+type DeepIn = 'nothing' | 'itself' | 'body' | 'obstacle';
+
 /** What became of one world. */
 export interface WorldRow {
   readonly seed: number;
@@ -25,8 +35,10 @@ export interface WorldRow {
   readonly gain: number;
   /** Widest joint over the size of the largest body. */
   readonly gap: number;
-  /** Deepest anything was inside anything, over the same. */
+  /** Deepest anything was inside anything, over the same; what it was in, and the least share of its volume that flesh had had by then. */
   readonly depth: number;
+  readonly deepIn: DeepIn;
+  readonly volume: number;
   /** Steps that failed, and what the first of them said. */
   readonly faults: number;
   readonly reason: string;
@@ -52,6 +64,7 @@ export async function benchRandomWorlds(options: WorldsOptions): Promise<void> {
   if (!options.json) {
     console.log(`${broken} of ${count} broke; at worst: energy gained ${worst(({ gain }) => gain)} of the first, `);
     console.log(`joints open ${worst(({ gap }) => gap)}, ${worst(({ depth }) => depth)} deep, in sizes`);
+    for (const text of describeDepths(rows)) console.log(text);
   }
   if (broken > 0) process.exitCode = 1;
 }
@@ -62,7 +75,9 @@ export async function runRandomWorld(seed: number, steps: number): Promise<World
   const world = await createWorld(scene, { threads: 1 });
   const meters = world.bodies.map(({ model }) => new BodyEnergy(model));
   const start = energyOf(world, meters);
-  let [least, gain, gap, depth, faults, reason] = [start, 0, 0, 0, 0, ''];
+  let [least, gain, gap, faults, reason] = [start, 0, 0, 0, ''];
+  let volume = 1;
+  let deepest: Pick<WorldRow, 'depth' | 'deepIn' | 'volume'> = { depth: 0, deepIn: 'nothing', volume: 1 };
   for (let n = 0; n < steps; n++) {
     if (!stepWorld(world)) {
       faults++;
@@ -74,10 +89,37 @@ export async function runRandomWorld(seed: number, steps: number): Promise<World
     if (Number.isNaN(energy)) gain = Number.POSITIVE_INFINITY;
     least = Math.min(least, energy);
     gap = Math.max(gap, certificate.jointGap / certificate.bodySize);
-    depth = Math.max(depth, certificate.penetration / certificate.bodySize);
+    volume = Math.min(volume, certificate.volume);
+    const depth = certificate.penetration / certificate.bodySize;
+    if (depth > deepest.depth) deepest = { depth, deepIn: deepestIn(world), volume };
   }
   disposeWorld(world);
-  return { seed, world: scene.description, gain, gap, depth, faults, reason };
+  return { seed, world: scene.description, gain, gap, ...deepest, faults, reason };
+}
+
+/** What the deepest thing is in: where no contact is as deep as the certificate says, it is in a crease of its own. */
+function deepestIn({ contacts, certificate: { penetration } }: World): DeepIn {
+  for (let c = 0; c < contacts.count; c++) {
+    if (contacts.isKept[c] === 1 || -contacts.gap[c] < 0.999 * penetration) continue;
+    if (contacts.body[c * 2 + 1] < 0) return 'obstacle';
+    return contacts.body[c * 2] === contacts.body[c * 2 + 1] ? 'itself' : 'body';
+  }
+  return 'itself';
+}
+
+/** How many worlds were deep, and the deepest of them. */
+function describeDepths(rows: readonly WorldRow[]): string[] {
+  const counts = DEEP.map((most) => {
+    const deep = rows.filter(({ depth }) => depth > most);
+    const crushed = deep.filter(({ volume }) => volume < CRUSHED).length;
+    return `${deep.length} deeper than ${100 * most} % (in ${crushed} flesh had been crushed to less than ${100 * CRUSHED} % of its volume)`;
+  });
+  const deepest = rows.toSorted((a, b) => b.depth - a.depth).slice(0, NAMED);
+  const named = deepest.map(
+    ({ seed, depth, deepIn, volume }) =>
+      `  seed ${seed}: ${(100 * depth).toFixed(1)} % in ${deepIn === 'body' ? 'another body' : deepIn}, volume down to ${(100 * volume).toFixed(0)} %`,
+  );
+  return [counts.join(', '), ...named];
 }
 
 /** Elastic, kinetic and of height, counted from the origin [J]. */

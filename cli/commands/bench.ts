@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { benchContact } from '../../bench/contact/contact.js';
 import { benchCoupled } from '../../bench/coupled.js';
 import { benchDeform } from '../../bench/deform.js';
+import { benchDepth } from '../../bench/depth/depth.js';
 import { benchFigures } from '../../bench/figures/figures.js';
 import { benchHands } from '../../bench/hands/hands.js';
 import { benchLarge } from '../../bench/large.js';
@@ -17,7 +18,7 @@ import { benchGradient } from '../../bench/skeleton/gradient.js';
 import { benchSkeletons } from '../../bench/skeleton/skeletons.js';
 import { benchSoak } from '../../bench/soak.js';
 import { benchTable1 } from '../../bench/table1.js';
-import { benchTruth } from '../../bench/truth.js';
+import { benchTruth } from '../../bench/truth/truth.js';
 import { benchRandomWorlds } from '../../bench/worlds/random-worlds.js';
 
 /** How each part is called, in an example; those that need nothing are not listed. */
@@ -32,6 +33,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   rigid: '--count 75 --steps 60',
   truth: '--scene bar',
   soak: 'ragdoll bar --steps 2000',
+  depth: 'ragdoll bar --steps 60',
   hands: 'human --acts 500 --seed 7',
   matrix: 'Fox.glb CesiumMan.glb --tets 3000',
   peers: '--figure peers.svg',
@@ -41,6 +43,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
 export function registerBench(program: Command): void {
   const bench = program.command('bench').description('measure speed and truth, one command for each question');
   registerProjective(bench);
+  registerWorst(bench);
   registerLayered(bench);
   registerSolvers(bench);
   registerCharacters(bench);
@@ -54,7 +57,7 @@ export function registerBench(program: Command): void {
   bench.addHelpText('after', '\nExamples:\n  tendon bench table1\n  tendon bench truth --scene bar');
 }
 
-/** The projective solver: speed, truth, contact, and scenes for thousands of steps. */
+/** The projective solver: speed, truth and contact. */
 function registerProjective(bench: Command): void {
   bench
     .command('table1')
@@ -108,6 +111,17 @@ function registerProjective(bench: Command): void {
     .option('--thousands <n>', 'only about this many thousand tets')
     .option('--threads <n>', 'threads', '1')
     .action(benchLarge);
+}
+
+/** Scenes for many steps: the worst of them. */
+function registerWorst(bench: Command): void {
+  bench
+    .command('depth [scenes...]')
+    .description('how deep bodies come in scenes that touch, by the certificate and by points in tets')
+    .option('--json', 'one JSON object per line')
+    .option('--steps <n>', 'steps of each scene', '300')
+    .option('--every <n>', 'steps from one look at the flesh to the next', '1')
+    .action(benchDepth);
   bench
     .command('soak [scenes...]')
     .description('scenes, or all of them, for thousands of steps: the worst of every frame')

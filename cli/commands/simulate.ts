@@ -226,6 +226,9 @@ function summarise(world: World, records: readonly StepRecord[], times: readonly
   console.log(
     `  most inverted tets ${worst('inverted')}, last residual ${records[records.length - 1].residual.toExponential(2)} N`,
   );
+  console.log(
+    `  least volume of flesh ${(100 * Math.min(...records.map(({ volume }) => volume))).toFixed(2)} % of that at rest`,
+  );
   if (worst('contacts') > 0) {
     const depth = worst('penetration').toExponential(1);
     console.log(`  most contacts ${worst('contacts')}, deepest penetration ${depth} m`);

@@ -52,7 +52,7 @@ export interface BodySolver {
   prepareContacts(): void;
   /** Moves the body as the change of the contact forces wants. */
   answerContacts(last: boolean): void;
-  /** Whether another iteration would be one too many. */
+  /** Whether another iteration would be one too many; asked before the last one, and after it, when it may turn out not to have been the last. */
   readonly isBalanced: boolean;
   /** Whether a step with a history is so far from its end that it should be taken without. */
   readonly isLost: boolean;

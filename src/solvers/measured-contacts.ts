@@ -19,6 +19,8 @@ const GOING_ON = 0.1;
 /** The same for what flesh flung into an obstacle where no contact was, and how much deeper than what was known that must be. */
 const FLUNG_IN = 4;
 const DEEPER = 0.5;
+/** Depth of contacts of a body with itself, in margins, from which all of it is looked at. */
+const CREASED = 0.5;
 
 /** Measures the contacts of a scene after each step. */
 export class MeasuredContacts {
@@ -31,6 +33,8 @@ export class MeasuredContacts {
   /** How deep each body is, and was in obstacles when the step began [m]. */
   readonly #depths: Float64Array;
   readonly #before: Float64Array;
+  /** How deep each body is in itself, by its contacts [m]. */
+  readonly #own: Float64Array;
   /** Bodies of bones alone that hang on the world by a joint: forces that the joint answers can throw them through an obstacle. */
   readonly #isPinned: readonly boolean[];
   /** Half of what each body measures where it is thinnest, where its shape is known [m]. */
@@ -52,6 +56,7 @@ export class MeasuredContacts {
     this.#isPenalty = isPenalty;
     this.#depths = new Float64Array(reports.length);
     this.#before = new Float64Array(reports.length);
+    this.#own = new Float64Array(reports.length);
     this.#thickness = Float64Array.from(surfaces, ({ model }) => halfThickness(model));
     this.#isPinned = surfaces.map(
       ({ model: { bones, joints, tetCount } }) => tetCount === 0 && joints.boneB.includes(bones.count),
@@ -66,7 +71,7 @@ export class MeasuredContacts {
     let kept = 0;
     this.isPassing = false;
     this.#readBefore();
-    for (let i = 0; i < reports.length; i++) reports[i].contacts = reports[i].penetration = 0;
+    for (let i = 0; i < reports.length; i++) reports[i].contacts = reports[i].penetration = this.#own[i] = 0;
     drivenIn += this.#measureTurned();
     for (let c = 0; c < contacts.count; c++) {
       const gap = this.#finder.measure(this.#scene, contacts, c);
@@ -75,6 +80,8 @@ export class MeasuredContacts {
       // nothing touches anything there; how deep flesh is that is inside out is `turnedDepth`
       kept += contacts.isKept[c];
       if (contacts.isKept[c] === 1) continue;
+      const own = contacts.body[c * 2];
+      if (contacts.body[c * 2 + 1] === own) this.#own[own] = Math.max(this.#own[own], -gap);
       for (let side = 0; side < 2; side++) {
         const body = contacts.body[c * 2 + side];
         if (body < 0) continue;
@@ -123,11 +130,18 @@ export class MeasuredContacts {
       const { margin } = this.#surfaces[i];
       if (this.#depths[i] > Math.max(known + DEEPER * margin, FLUNG_IN * margin)) flungIn++;
       reports[i].penetration = this.#depths[i];
+      this.#measureCreases(i);
       reports[i].turnedDepth = reports[i].inverted > 0 ? this.#finder.turnedDepth(i) : 0;
-      certificate.penetration = Math.max(certificate.penetration, this.#depths[i]);
+      certificate.penetration = Math.max(certificate.penetration, reports[i].penetration);
       certificate.turnedDepth = Math.max(certificate.turnedDepth, reports[i].turnedDepth);
     }
     return this.#isPenalty ? 0 : flungIn;
+  }
+
+  /** Looks at all of a body's surface where its contacts with itself are deep, or some of it is inside out: more may be in it than they know of. */
+  #measureCreases(i: number): void {
+    if (!(this.#own[i] > CREASED * this.#surfaces[i].margin) && this.#reports[i].inverted === 0) return;
+    this.#reports[i].penetration = Math.max(this.#reports[i].penetration, this.#finder.creaseDepth(i));
   }
 
   /** How deep each body was in obstacles when the step began. */

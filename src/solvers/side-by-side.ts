@@ -237,14 +237,16 @@ export class SideBySide implements Solver, ContactScene {
     const spacing = isHeap ? Math.ceil(iterations / RIGID_CORRECTIONS) : 1;
     const patience = corrections.worthOf(parts, isHeap) * spacing;
     for (let n = 1; n <= iterations; n++) {
-      const last = n === iterations || parts.every(isBalanced) || (isHeap && n > spacing && parts.every(isSettled));
+      const over = n === iterations || (isHeap && n > spacing && parts.every(isSettled));
+      const last = over || parts.every(isBalanced);
       const corrects = contacts.count > 0 && (last || n % spacing === 0);
       for (let i = 0; i < parts.length; i++) {
         const { solver } = parts[i];
         if (solver.isAlone ? n === 1 || last : spacing === 1 || corrects || !solver.isRigid) solver.iterate(last);
       }
       if (corrects) this.#correctContacts(patience, last, isHeap);
-      if (last) return;
+      // what closed the joints and answered the contacts may have shown that more is left than it seemed
+      if (over || (last && parts.every(isBalanced))) return;
     }
   }
 

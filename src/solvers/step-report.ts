@@ -29,6 +29,8 @@ export interface StepReport {
   iterations: number;
   /** Tets turned inside out. */
   inverted: number;
+  /** Volume of the flesh as a share of that at rest, of the body that has least; of lattices that of their cells. 1 where there is no flesh. */
+  volume: number;
   /** Redundant joint rows that were left out. */
   redundantRows: number;
   /** Tets whose rotation needed the full SVD. */
@@ -81,6 +83,7 @@ export function createReport(stages: readonly string[]): StepReport {
     error: 0,
     iterations: 0,
     inverted: 0,
+    volume: 1,
     redundantRows: 0,
     repairedRotations: 0,
     clampedBones: 0,

@@ -1,4 +1,6 @@
 /** One step of a world: the ordered list of stages, no mathematics. */
+
+import { fleshVolume } from '../body/flesh-volume.js';
 import { MAX_DT } from '../constants.js';
 import { requireInRange, TendonError } from '../errors.js';
 import type { Outcome } from '../solvers/solver.js';
@@ -34,6 +36,7 @@ export function stepWorld(world: World, dt = world.dt): boolean {
   if (world.fault) return false;
   if (!takeStep(inside, dt) && !rescue(inside, hasFailed, dt, () => takeStep(inside, dt))) return false;
   world.fault = undefined;
+  measureVolumes(world);
   world.time += dt;
   world.stepCount++;
   return true;
@@ -85,6 +88,16 @@ function takeParts(world: WorldInside, dt: number, parts: number): Outcome {
   certificate.substeps = parts;
   certificate.unswept = unswept;
   return 'done';
+}
+
+/** Says how much of its volume flesh has. */
+function measureVolumes({ bodies, certificate }: World): void {
+  certificate.volume = 1;
+  for (let i = 0; i < bodies.length; i++) {
+    const { model, state, report } = bodies[i];
+    report.volume = report.cells ? report.cells.meanVolume : fleshVolume(model, state);
+    certificate.volume = i === 0 ? report.volume : Math.min(certificate.volume, report.volume);
+  }
 }
 
 /** Lets drives act; one that throws leaves everything as it was before the step. */

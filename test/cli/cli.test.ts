@@ -37,7 +37,7 @@ describe('tendon simulate', () => {
     expect(stats.hash).toMatch(/^[0-9a-f]{16}$/);
     expect(stdout).toContain(stats.hash);
     expect(stats.steps).toHaveLength(50);
-    const errors = ['angularDrift', 'inverted', 'jointGap', 'momentumDrift', 'residual', 'rigidity'];
+    const errors = ['angularDrift', 'inverted', 'jointGap', 'momentumDrift', 'residual', 'rigidity', 'volume'];
     const contact = ['contacts', 'droppedContacts', 'penetration', 'unswept'];
     expect(Object.keys(stats.steps[0]).sort()).toEqual([...errors, ...contact, 'ms', 'time'].sort());
     expect(stats.steps[49].time).toBeCloseTo(0.5, 12);

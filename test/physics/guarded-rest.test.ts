@@ -103,7 +103,7 @@ describe('a body let go far from its shape gains no energy', () => {
     },
   };
   // Without gravity the sum of kinetic and elastic energy can only fall in a converged step. With 10 iterations it is not
-  // quite converged: no step may add more than half, and in the end much must be gone.
+  // quite converged: no step may add more than a tenth (0.065 is the most that was seen), and in the end much must be gone.
   it.each([
     ['backwardEuler', 0.3],
     ['backwardEuler', 0.48],
@@ -125,7 +125,7 @@ describe('a body let go far from its shape gains no energy', () => {
         before = after;
       }
       measured(`let go ${name} ${integrator} ${poissonRatio}`, { gain, left: before / start });
-      expect(gain).toBeLessThan(0.5);
+      expect(gain).toBeLessThan(0.1);
       expect(before).toBeLessThan(0.2 * start);
     }
   });

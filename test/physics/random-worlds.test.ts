@@ -42,3 +42,14 @@ describe('random worlds', () => {
     expect(row.gap).toBeLessThan(1e-9);
   });
 });
+
+describe('the deepest random worlds', () => {
+  // the weight over the foot of a column as high as the body is long is 1.5 and 1.6 times Young's modulus: it cannot stand, whatever holds it up
+  it.each([2173, 2028])('%d: flesh that its own weight has crushed is in itself, and in nothing else', async (seed) => {
+    const row = await runRandomWorld(seed, 100);
+    measured(`world ${seed}`, row);
+    expect(row.faults).toBe(0);
+    expect(row.deepIn).toBe('itself');
+    expect(row.volume).toBeLessThan(0.5);
+  });
+});

@@ -2,10 +2,10 @@
  * How deep bodies are in obstacles, measured apart from the contacts found: by points spread over every triangle, and by all
  * vertices.
  */
+import { trianglesOf } from '../../bench/depth/body-triangles.js';
 import type { ObstacleSet } from '../../src/collision/obstacles/obstacle.js';
 import { shapeDistance } from '../../src/collision/shapes/shape.js';
 import type { World, WorldBody } from '../../src/index.js';
-import { trianglesOf } from './checks/contact-measure.js';
 
 /** Points along each side of a triangle. */
 const GRID = 12;

@@ -69,6 +69,10 @@ export class PenetrationFinder implements ContactDetection {
     return 0;
   }
 
+  creaseDepth(): number {
+    return 0;
+  }
+
   keptTets(): undefined {}
 
   measureWatched(): void {}

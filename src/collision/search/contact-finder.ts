@@ -1,5 +1,6 @@
 /** Finds all contacts of a world: bodies against obstacles, against each other, and against themselves. */
 import { CONTACT_VERTICES, type ContactBuffer } from '../contact-buffer.js';
+import { CreaseDepth } from '../depth/crease-depth.js';
 import { OwnDepth } from '../depth/own-depth.js';
 import type { ObstacleSet } from '../obstacles/obstacle.js';
 import { ObstacleContacts } from '../obstacles/obstacle-contacts.js';
@@ -50,6 +51,8 @@ export interface ContactDetection {
   keptTets(i: number): KeptTets | undefined;
   /** How deep vertices of body i, of flesh that is inside out, are in their own body [m]. */
   turnedDepth(i: number): number;
+  /** How deep vertices of body i, of flesh that is right side out, are in its own creases, contact or none; changes what is known of where it was when the step began [m]. */
+  creaseDepth(i: number): number;
   /** Raises the depth of each body (one number each) to that of what came near obstacles, where it is now [m]. */
   measureWatched(scene: ContactScene, depths: Float64Array): void;
 }
@@ -68,6 +71,7 @@ export class ContactFinder implements ContactDetection {
   readonly #solids: SolidContacts;
   readonly #near: NearPairs;
   readonly #own: readonly (OwnDepth | undefined)[];
+  readonly #creases: readonly (CreaseDepth | undefined)[];
   readonly #kept: readonly (KeptTets | undefined)[];
   readonly #isSorted: Uint8Array;
 
@@ -80,6 +84,9 @@ export class ContactFinder implements ContactDetection {
     this.#near = new NearPairs(bodies.length);
     this.#solids = new SolidContacts(bodies);
     this.#own = bodies.map((body) => (selfContact && body.model.tetCount > 0 ? new OwnDepth(body) : undefined));
+    this.#creases = bodies.map((body) =>
+      selfContact && body.model.tetCount > 0 ? new CreaseDepth(body, this.#inside) : undefined,
+    );
     this.#kept = bodies.map((body) =>
       keepsTets && selfContact && body.model.tetCount > 0 ? new KeptTets(body) : undefined,
     );
@@ -210,6 +217,10 @@ export class ContactFinder implements ContactDetection {
 
   turnedDepth(i: number): number {
     return this.#own[i]?.measure(this.#bodies[i]) ?? 0;
+  }
+
+  creaseDepth(i: number): number {
+    return this.#creases[i]?.measure(this.#bodies[i]) ?? 0;
   }
 
   measure({ obstacles }: ContactScene, contacts: ContactBuffer, c: number): number {

@@ -52,23 +52,23 @@ export class InsideSearch {
 
   /**
    * Fills `tets` for the points of one body in the tets of the other, which may be the same body, however deep. Costs as much as
-   * all other detection together.
+   * all other detection together. Of its own body only the outer layer of tets unless `all` are wanted: deeper, a vertex would have to pass through that first.
    */
-  search(points: SurfaceMotion, solid: SurfaceMotion): void {
+  search(points: SurfaceMotion, solid: SurfaceMotion, all = false): void {
     const rigid = this.#rigid.get(solid.surface);
     if (rigid) {
       rigid.search(points, solid, this.tets);
       return;
     }
     const self = points === solid;
+    const outer = self && !all;
     const walk = this.#walks.get(solid.surface)!;
     const count = points.surface.vertices.length;
     this.tets.fill(-1, 0, count);
     const { outerTets } = solid.surface;
-    // of its own body only the outer layer: deeper, a vertex would have to pass through that first
-    const tetCount = self ? outerTets.length : solid.model.tets.length / 4;
+    const tetCount = outer ? outerTets.length : solid.model.tets.length / 4;
     for (let n = 0; n < tetCount; n++) {
-      const tet = self ? outerTets[n] : n;
+      const tet = outer ? outerTets[n] : n;
       if (!this.#boxOf(solid, tet, points)) continue;
       points.grid.query(this.#box);
       for (let m = 0; m < points.grid.found; m++) {

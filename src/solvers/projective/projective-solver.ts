@@ -129,8 +129,7 @@ export class ProjectiveSolver implements BodySolver {
   /** Nothing of the state but the tets' rotations changes before `finish`. */
   begin(given: BodyState, gravity: ArrayLike<number>, h: number, ignoreHistory: boolean, plain = false): void {
     clearWork(this.report);
-    const began = this.#clock();
-    const state = given as ProjectiveState;
+    const [state, began] = [given as ProjectiveState, this.#clock()];
     this.#state = state;
     this.#gravity = gravity;
     this.h = h;
@@ -169,13 +168,11 @@ export class ProjectiveSolver implements BodySolver {
   readTurned = (out: Float64Array) => this.#global.mix(this.#state) ?? this.rows.readTurned(out);
 
   settle(isLastTry: boolean): boolean {
-    const state = this.#state;
+    const [state, touch, { inertia }] = [this.#state, this.#touch, this.matrix];
     if (this.options.iterations === 0) this.#global.closeJoints(state);
-    const finishing = this.#clock();
+    const [{ report, problems }, finishing] = [this, this.#clock()];
     this.#global.mix(state);
-    const { report, problems } = this;
     report.error = this.#estimateError();
-    const [touch, { inertia }] = [this.#touch, this.matrix];
     const guard = this.options.iterations > 0 ? this.#guard : undefined;
     let good = isLastTry || !touch || !this.piece.isFree || !this.#raised.isRaised(state, inertia, touch, report.error);
     good &&= guard?.settle(state, inertia, touch, this.#gravity, report.error, isLastTry) !== false;
@@ -207,7 +204,10 @@ export class ProjectiveSolver implements BodySolver {
   }
 
   get isBalanced(): boolean {
-    return this.options.tolerance > 0 && this.report.iterations > 0 && this.#estimateError() <= this.options.tolerance;
+    if (this.options.tolerance === 0 || this.report.iterations === 0) return false;
+    // how far the last move went down is known once it is mixed
+    this.#global.mix(this.#state);
+    return this.#estimateError() <= this.options.tolerance;
   }
 
   get isAlone(): boolean {

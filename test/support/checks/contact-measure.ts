@@ -1,6 +1,7 @@
 /** Worlds of things that touch, and what is measured on them, straight from positions and velocities and not from the contacts found. */
+import { trianglesOf } from '../../../bench/depth/body-triangles.js';
+import { boxOf, TetGrid } from '../../../bench/depth/tet-grid.js';
 import type { Vec3 } from '../../../src/body/body-def.js';
-import type { Model } from '../../../src/body/model.js';
 import {
   createWorld,
   type SceneDef,
@@ -9,9 +10,7 @@ import {
   type WorldBody,
   type WorldOptions,
 } from '../../../src/index.js';
-import { extractSurface } from '../../../src/mesh/surface/surface.js';
 import { centreOf, kineticEnergy, linearMomentum, momentOf, norm } from './measure.js';
-import { TetGrid } from './tet-grid.js';
 
 export const G = 9.81;
 /** A floor at y = 0. */
@@ -101,8 +100,8 @@ export function forceBetween({ contacts }: World, first: number, second: number)
 export function depthInside(points: WorldBody, solid: WorldBody, samples = 12): number {
   const triangles = trianglesOf(points.model);
   const x = points.state.positions;
-  const box = boxOf(solid);
-  const own = boxOf(points);
+  const box = boxOf(solid.state.positions);
+  const own = boxOf(points.state.positions);
   if ([0, 1, 2].some((k) => own[3 + k] < box[k] || own[k] > box[3 + k])) return 0;
   const grid = gridOf(solid);
   const p: [number, number, number] = [0, 0, 0];
@@ -132,17 +131,8 @@ export function deepestOverlap({ bodies }: World, samples?: number): number {
   return deepest;
 }
 
-function boxOf({ state }: WorldBody): number[] {
-  const box = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity];
-  state.positions.forEach((x, i) => {
-    box[i % 3] = Math.min(box[i % 3], x);
-    box[3 + (i % 3)] = Math.max(box[3 + (i % 3)], x);
-  });
-  return box;
-}
-
 function gridOf(body: WorldBody): TetGrid {
-  return new TetGrid(body.model.tets, body.state.positions, boxOf(body));
+  return new TetGrid(body.model.tets, body.state.positions, boxOf(body.state.positions));
 }
 
 function corner(x: ArrayLike<number>, v: number): Vec3 {
@@ -243,19 +233,6 @@ export function tilt({ model, state }: WorldBody): number {
   };
   const [bottom, top] = [middle(low), middle(high)];
   return (Math.atan2(Math.hypot(top[0] - bottom[0], top[2] - bottom[2]), top[1] - bottom[1]) * 180) / Math.PI;
-}
-
-const knownTriangles = new WeakMap<Model, Int32Array>();
-
-/** The surface of a model, three vertices of it per triangle. */
-export function trianglesOf(model: Model): Int32Array {
-  let triangles = knownTriangles.get(model);
-  if (!triangles) {
-    const surface = extractSurface(model);
-    triangles = Int32Array.from(surface.triangles, (i) => surface.vertices[i]);
-    knownTriangles.set(model, triangles);
-  }
-  return triangles;
 }
 
 /** Of each body after a step of backward Euler, from states and reported contact forces alone, Σ m (x − x̄) × (v − v')/h − Σ (p − x̄) × f: the moment of inertia about its middle without that of contact forces on it, those of the body with itself left out, and the sum of the sizes of the latter [N m]. */

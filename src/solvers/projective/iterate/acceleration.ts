@@ -207,6 +207,8 @@ export class Acceleration {
     if (!this.#isOn) return false;
     this.#isOn = false;
     const learned = this.#learn();
+    // where others follow after all they are plain: mixes had promised too much
+    if (this.#isLast) this.mixes = false;
     if (this.#isLast) return false;
     if (!this.mixes || !this.#bones.canMix || !learned) this.restart();
     const mixed = this.#newest >= 0 ? this.#count : 0;

@@ -2,9 +2,9 @@
  * How true steps are: the distance of a step from the converged one, as a share of the correction that was needed, against the time it
  * takes. Scenes run as they are; from a few of their states one step is taken with each number of iterations, and once with very many.
  */
-import { writeOutput } from '../cli/files/write-file.js';
-import { buildHuman, type HumanOptions } from '../scenes/cast/human.js';
-import { buildScene } from '../scenes/index.js';
+import { writeOutput } from '../../cli/files/write-file.js';
+import { buildHuman, type HumanOptions } from '../../scenes/cast/human.js';
+import { buildScene } from '../../scenes/index.js';
 import {
   type AnySceneDef,
   createWorld,
@@ -13,10 +13,11 @@ import {
   stepWorld,
   takeSnapshot,
   type World,
-} from '../src/index.js';
-import { COLORS, drawFigure, type Figure, type Series } from './figures/svg-plot.js';
-import { only } from './only.js';
-import { machine, spread } from './stats.js';
+} from '../../src/index.js';
+import { drawFigure } from '../figures/svg-plot.js';
+import { only } from '../only.js';
+import { machine, spread } from '../stats.js';
+import { plotTruth } from './truth-plot.js';
 
 /** Name in the table, scene, and steps before the first state that is looked at: falling bodies have to be down. */
 const SCENES: readonly (readonly [name: string, build: () => AnySceneDef, warmUp: number])[] = [
@@ -52,8 +53,11 @@ const FIRST_STEPS = 20;
 export interface TruthRow {
   readonly scene: string;
   readonly iterations: number;
-  /** Least time of a step [ms]. */
+  /** Least time of a step, and of a plain one of as many iterations, by turns with it [ms]. */
   readonly ms: number;
+  readonly plainMs: number;
+  /** Time of an iteration over that of a plain one, of the scene: by what the most iterations take longer than the fewest. */
+  readonly iterationCost: number;
   /** Median of |x − x*| / |y − x*| in the masses, over states whose x* has converged; y where inertia and gravity alone lead. Not a number where none has. */
   readonly error: number;
   /** How many states have, and how far x* may be from where it leads at worst, as a share as above. */
@@ -91,7 +95,7 @@ export async function benchTruth(options: TruthOptions = {}): Promise<void> {
     );
     console.log(`distance from the converged step, as a share of the correction needed; one thread; ${machine()}`);
     const more = options.compare ? '   plain iterations in the same time' : '';
-    console.log(`scene          iterations       ms    error${more}    states, doubt`);
+    console.log(`scene          iterations       ms    plain  iteration    error${more}    states, doubt`);
   }
   const rows: TruthRow[] = [];
   for (const [name, build, warmUp] of wanted) {
@@ -105,23 +109,15 @@ export async function benchTruth(options: TruthOptions = {}): Promise<void> {
     }
   }
   if (options.figure !== undefined)
-    writeOutput(options.figure, drawFigure(plotTruth(rows.filter(({ states }) => states > 0))));
-}
-
-/** Error against time, a curve for each scene, a dot for each number of iterations. */
-function plotTruth(rows: readonly TruthRow[]): Figure {
-  const colors = [COLORS.black, COLORS.red, COLORS.blue, COLORS.orange, COLORS.green, COLORS.purple];
-  const decades = (values: readonly number[]) =>
-    [10 ** Math.floor(Math.log10(Math.min(...values))), 10 ** Math.ceil(Math.log10(Math.max(...values)))] as const;
-  const series = [...new Set(rows.map(({ scene }) => scene))].map((scene, i): Series => {
-    const own = rows.filter((row) => row.scene === scene);
-    const [x, y] = [own.map(({ ms }) => ms), own.map(({ error }) => 100 * error)];
-    return { label: scene, x, y, color: colors[i % colors.length], markers: true };
-  });
-  const x = { label: 'milliseconds per step', range: decades(rows.map(({ ms }) => ms)), scale: 'log' } as const;
-  const y = { label: 'error [%]', range: decades(rows.map(({ error }) => 100 * error)), scale: 'log' } as const;
-  const description = `Distance from the converged step against time, after ${ITERATIONS.join(', ')} iterations.`;
-  return { description, panels: [{ title: `after ${ITERATIONS.join(', ')} iterations`, x, y, series }] };
+    writeOutput(
+      options.figure,
+      drawFigure(
+        plotTruth(
+          rows.filter(({ states }) => states > 0),
+          ITERATIONS,
+        ),
+      ),
+    );
 }
 
 /** Error of other iterations after so many milliseconds: on straight lines between what was measured, both by their logarithms. */
@@ -182,13 +178,18 @@ async function measureTruth(
   how: { readonly accelerated: boolean; readonly turningRegions?: boolean },
 ): Promise<TruthRow[]> {
   const measured = await createWorld(build(), { threads: 1, ...how });
-  for (let n = 0; n < FIRST_STEPS; n++) {
-    restoreSnapshot(measured, references[n % STATES].snapshot);
-    step(measured);
+  const plain = await createWorld(build(), { threads: 1, accelerated: false, turningRegions: false });
+  for (let n = 0; n < 2 * FIRST_STEPS; n++) {
+    const world = n % 2 === 0 ? measured : plain;
+    restoreSnapshot(world, references[n % STATES].snapshot);
+    step(world);
   }
-  const rows = ITERATIONS.map((iterations) => measure(name, measured, references, iterations));
+  const rows = ITERATIONS.map((iterations) => measure(name, measured, plain, references, iterations));
   disposeWorld(measured);
-  return rows;
+  disposeWorld(plain);
+  const [first, last] = [rows[0], rows[rows.length - 1]];
+  const iterationCost = (last.ms - first.ms) / (last.plainMs - first.plainMs);
+  return rows.map((row) => ({ ...row, iterationCost }));
 }
 
 /** The converged step from the present state; leaves the world after it. */
@@ -220,17 +221,21 @@ function stepWith(world: World, snapshot: Uint8Array, iterations: number): Float
   return world.bodies.map(({ state }) => state.positions.slice());
 }
 
-function measure(name: string, world: World, references: readonly Reference[], iterations: number): TruthRow {
+function measure(
+  name: string,
+  world: World,
+  plain: World,
+  references: readonly Reference[],
+  iterations: number,
+): Omit<TruthRow, 'iterationCost'> {
   const errors: number[] = [];
-  const times: number[] = [];
-  world.options.iterations = iterations;
+  let [ms, plainMs] = [Infinity, Infinity];
+  world.options.iterations = plain.options.iterations = iterations;
   let worst = 0;
   for (const { snapshot, converged, needed, doubt } of references) {
     for (let n = 0; n < REPEATS; n++) {
-      restoreSnapshot(world, snapshot);
-      const began = performance.now();
-      step(world);
-      times.push(performance.now() - began);
+      plainMs = Math.min(plainMs, timeStep(plain, snapshot));
+      ms = Math.min(ms, timeStep(world, snapshot));
     }
     if (!(doubt <= DOUBTFUL)) continue;
     worst = Math.max(worst, doubt);
@@ -238,7 +243,15 @@ function measure(name: string, world: World, references: readonly Reference[], i
     errors.push(distance(world, reached, converged) / needed);
   }
   const error = errors.length > 0 ? spread(errors).median : Number.NaN;
-  return { scene: name, iterations, ms: spread(times).min, error, states: errors.length, doubt: worst };
+  return { scene: name, iterations, ms, plainMs, error, states: errors.length, doubt: worst };
+}
+
+/** Time of the step after a state [ms]. */
+function timeStep(world: World, snapshot: Uint8Array): number {
+  restoreSnapshot(world, snapshot);
+  const began = performance.now();
+  step(world);
+  return performance.now() - began;
 }
 
 /** Distance of two sets of positions in the masses of the vertices. */
@@ -257,8 +270,9 @@ function step(world: World): void {
   if (!stepWorld(world)) throw world.fault;
 }
 
-function line({ scene, iterations, ms, error, before, states, doubt }: TruthRow): string {
-  const start = `${scene.padEnd(16)} ${String(iterations).padStart(8)} ${ms.toFixed(1).padStart(8)}`;
+function line({ scene, iterations, ms, plainMs, iterationCost, error, before, states, doubt }: TruthRow): string {
+  const times = `${ms.toFixed(1).padStart(8)} ${plainMs.toFixed(1).padStart(8)} ${iterationCost.toFixed(2).padStart(10)}`;
+  const start = `${scene.padEnd(16)} ${String(iterations).padStart(8)} ${times}`;
   if (states === 0) return `${start}  no state has a converged step to compare with`;
   const known = `${states} of ${STATES}, ${(100 * doubt).toFixed(3)} %`;
   const own = `${start} ${(100 * error).toFixed(2).padStart(7)} %`;

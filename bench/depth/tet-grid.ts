@@ -1,5 +1,5 @@
 /** Finds the tets around a point, so that bodies of thousands of tets can be asked for points inside them. */
-import type { Vec3 } from '../../../src/body/body-def.js';
+import type { Vec3 } from '../../src/body/body-def.js';
 
 const MOST_CELLS = 24;
 
@@ -44,4 +44,14 @@ export class TetGrid {
   #key([i, j, k]: readonly number[]): number {
     return (i * (this.#cells + 2) + j) * (this.#cells + 2) + k;
   }
+}
+
+/** Lowest x, y, z of all positions, then highest. */
+export function boxOf(positions: ArrayLike<number>): number[] {
+  const box = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity];
+  for (let i = 0; i < positions.length; i++) {
+    box[i % 3] = Math.min(box[i % 3], positions[i]);
+    box[3 + (i % 3)] = Math.max(box[3 + (i % 3)], positions[i]);
+  }
+  return box;
 }

@@ -2,8 +2,9 @@
  * How deep a body is in itself, measured apart from the contacts found: surface vertices in tets they are no corner of, and their way to the nearest triangle they are
  * no corner of. Written without anything the search for contacts uses.
  */
-import type { WorldBody } from '../../../src/index.js';
-import { trianglesOf } from './contact-measure.js';
+import type { WorldBody } from '../../src/index.js';
+import { trianglesOf } from './body-triangles.js';
+import { boxOf, TetGrid } from './tet-grid.js';
 
 type Point = readonly [number, number, number];
 
@@ -12,27 +13,39 @@ export function ownOverlap({ model, state: { positions: x } }: WorldBody): { cre
   const { tets } = model;
   const triangles = trianglesOf(model);
   const at = (v: number): Point => [x[v * 3], x[v * 3 + 1], x[v * 3 + 2]];
+  const cornersOf = (t: number) => [at(tets[t]), at(tets[t + 1]), at(tets[t + 2]), at(tets[t + 3])];
+  const backOf = waysBack(tets, cornersOf);
+  const grid = new TetGrid(tets, x, boxOf(x));
   const result = { crease: 0, turned: 0 };
   for (const v of new Set(triangles)) {
     const p = at(v);
-    let isInside = false;
-    let back = 0;
-    for (let t = 0; t < tets.length; t += 4) {
-      const corners = [at(tets[t]), at(tets[t + 1]), at(tets[t + 2]), at(tets[t + 3])];
-      const own = [0, 1, 2, 3].findIndex((k) => tets[t + k] === v);
-      if (own < 0) isInside ||= isBetween(p, corners);
-      else if (volume(corners[0], corners[1], corners[2], corners[3]) < 0) back = Math.max(back, height(corners, own));
-    }
+    const isInside = grid.around(p).some((t) => !hasCorner(tets, t, v) && isBetween(p, cornersOf(t)));
     if (!isInside) continue;
     let out = Infinity;
     for (let t = 0; t < triangles.length; t += 3) {
-      const face = triangles.subarray(t, t + 3);
-      if (!face.includes(v)) out = Math.min(out, distance(p, at(face[0]), at(face[1]), at(face[2])));
+      const [a, b, c] = [triangles[t], triangles[t + 1], triangles[t + 2]];
+      if (a !== v && b !== v && c !== v) out = Math.min(out, distance(p, at(a), at(b), at(c)));
     }
-    if (back === 0) result.crease = Math.max(result.crease, out);
+    const back = backOf.get(v);
+    if (back === undefined) result.crease = Math.max(result.crease, out);
     else result.turned = Math.max(result.turned, Math.min(out, back));
   }
   return result;
+}
+
+/** Longest way of each corner of a tet that is inside out back through the face opposite to it. */
+function waysBack(tets: Int32Array, cornersOf: (t: number) => readonly Point[]): Map<number, number> {
+  const ways = new Map<number, number>();
+  for (let t = 0; t < tets.length; t += 4) {
+    const corners = cornersOf(t);
+    if (!(volume(corners[0], corners[1], corners[2], corners[3]) < 0)) continue;
+    for (let k = 0; k < 4; k++) ways.set(tets[t + k], Math.max(ways.get(tets[t + k]) ?? 0, height(corners, k)));
+  }
+  return ways;
+}
+
+function hasCorner(tets: Int32Array, t: number, v: number): boolean {
+  return tets[t] === v || tets[t + 1] === v || tets[t + 2] === v || tets[t + 3] === v;
 }
 
 const minus = (a: Point, b: Point): Point => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
