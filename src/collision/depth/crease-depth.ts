@@ -4,21 +4,19 @@
  */
 import type { InsideSearch } from '../search/inside-search.js';
 import type { SurfaceMotion } from '../surface/surface-motion.js';
-import { TetWalk } from '../surface/tet-walk.js';
+import { sixVolumes } from '../surface/tet-faces.js';
 import { nearestOnTriangle } from '../surface/triangle-point.js';
 
 /** Measures one body. */
 export class CreaseDepth {
   readonly #inside: InsideSearch;
-  readonly #walk: TetWalk;
   readonly #weights = new Float64Array(4);
   /** 1 for vertices of flesh that is inside out: how deep those are is another question. */
   readonly #turned: Uint8Array;
 
   /** `inside`: prepared for the body. */
-  constructor({ model, surface }: SurfaceMotion, inside: InsideSearch) {
+  constructor({ model }: SurfaceMotion, inside: InsideSearch) {
     this.#inside = inside;
-    this.#walk = new TetWalk(model, surface);
     this.#turned = new Uint8Array(model.vertexCount);
   }
 
@@ -42,7 +40,7 @@ export class CreaseDepth {
   #markTurned({ model: { tets }, surface: { outerTets }, positions: x }: SurfaceMotion): void {
     this.#turned.fill(0);
     for (let n = 0; n < outerTets.length; n++) {
-      if (!this.#walk.isTurned(outerTets[n], x)) continue;
+      if (!(sixVolumes(x, tets, outerTets[n]) < 0)) continue;
       for (let corner = outerTets[n] * 4; corner < outerTets[n] * 4 + 4; corner++) this.#turned[tets[corner]] = 1;
     }
   }
