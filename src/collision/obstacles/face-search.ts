@@ -31,6 +31,8 @@ export class FaceSearch {
   /** Distance of the lowest inner point of each edge that was looked at, or of its lower end [m]. */
   #edgeLows = new Float64Array(0);
   #edgeStamps = new Int32Array(0);
+  /** Length of the edge asked for last [m]: returned, it would be boxed. */
+  readonly #length = new Float64Array(1);
   #body!: SurfaceMotion;
   #obstacles!: ObstacleSet;
   #shape!: ShapeDef;
@@ -118,7 +120,8 @@ export class FaceSearch {
     // what is too far off needs no length
     if (this.distances[a] + this.distances[b] > 2 * reach + this.#longest) return false;
     // no distance changes faster than the place it is asked for
-    return this.distances[a] + this.distances[b] - this.#length(a, b) < 2 * reach;
+    this.#measureLength(a, b);
+    return this.distances[a] + this.distances[b] - this.#length[0] < 2 * reach;
   }
 
   /** Whether any point of a triangle can be nearer to the obstacle than `reach`. */
@@ -134,7 +137,8 @@ export class FaceSearch {
       if (k === 2 && nearest > reach + this.#longest) return false;
     }
     for (let k = 0; k < 3; k++) {
-      longest = Math.max(longest, this.#length(corners[t * 3 + k], corners[t * 3 + ((k + 1) % 3)]));
+      this.#measureLength(corners[t * 3 + k], corners[t * 3 + ((k + 1) % 3)]);
+      longest = Math.max(longest, this.#length[0]);
     }
     return nearest - FROM_CORNER * longest < reach;
   }
@@ -221,12 +225,12 @@ export class FaceSearch {
     return sum;
   }
 
-  #length(a: number, b: number): number {
+  #measureLength(a: number, b: number): void {
     let sum = 0;
     for (let k = 0; k < 3; k++) {
       const d = this.places[b * 3 + k] - this.places[a * 3 + k];
       sum += d * d;
     }
-    return Math.sqrt(sum);
+    this.#length[0] = Math.sqrt(sum);
   }
 }

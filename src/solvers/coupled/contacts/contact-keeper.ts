@@ -34,16 +34,24 @@ export class ContactKeeper implements StateKeeper {
   save(): void {
     this.#contactCount = this.#contacts.counts[0];
     this.#sideCount = this.#sides.counts[0];
-    for (const [array, copy, size] of this.#ofContacts) copyFirst(array, copy, size * this.#contactCount);
-    for (const [array, copy, size] of this.#ofSides) copyFirst(array, copy, size * this.#sideCount);
+    for (let n = 0; n < this.#ofContacts.length; n++) keepFirst(this.#ofContacts[n], this.#contactCount);
+    for (let n = 0; n < this.#ofSides.length; n++) keepFirst(this.#ofSides[n], this.#sideCount);
   }
 
   restore(): void {
     this.#contacts.counts[0] = this.#contactCount;
     this.#sides.counts[0] = this.#sideCount;
-    for (const [array, copy, size] of this.#ofContacts) copyFirst(copy, array, size * this.#contactCount);
-    for (const [array, copy, size] of this.#ofSides) copyFirst(copy, array, size * this.#sideCount);
+    for (let n = 0; n < this.#ofContacts.length; n++) returnFirst(this.#ofContacts[n], this.#contactCount);
+    for (let n = 0; n < this.#ofSides.length; n++) returnFirst(this.#ofSides[n], this.#sideCount);
   }
+}
+
+function keepFirst(kept: Kept, count: number): void {
+  copyFirst(kept[0], kept[1], kept[2] * count);
+}
+
+function returnFirst(kept: Kept, count: number): void {
+  copyFirst(kept[1], kept[0], kept[2] * count);
 }
 
 function copyFirst(from: Numbers, to: Numbers, count: number): void {
