@@ -96,7 +96,9 @@ function makeUnit({ normal, distance }: ShapeProbe): void {
 }
 
 /** The same as `makeUnit` for a place seen from a middle, in one go: through it, every ball asked left a boxed number. */
-function probeBall({ radius }: Extract<ShapeDef, { kind: 'sphere' }>, { at, normal, distance }: ShapeProbe): void {
+function probeBall(shape: Extract<ShapeDef, { kind: 'sphere' }>, probe: ShapeProbe): void {
+  // taken apart where it is handed over, the radius would be boxed too
+  const { at, normal, distance } = probe;
   const x = at[0];
   const y = at[1];
   const z = at[2];
@@ -105,7 +107,7 @@ function probeBall({ radius }: Extract<ShapeDef, { kind: 'sphere' }>, { at, norm
   normal[0] = known ? x / length : 1;
   normal[1] = known ? y / length : 0;
   normal[2] = known ? z / length : 0;
-  distance[0] = length - radius;
+  distance[0] = length - shape.radius;
 }
 
 function probeBox(half: readonly number[], probe: ShapeProbe): void {
