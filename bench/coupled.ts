@@ -2,6 +2,7 @@
 import { Progress } from '../cli/progress.js';
 import {
   buildFloppingFishScene,
+  buildMaggotPlateScene,
   buildMaggotsScene,
   buildSidewinderScene,
   buildTwistingBarScene,
@@ -68,7 +69,8 @@ const MEASURED: ReadonlyMap<string, () => AnySceneDef> = new Map([
   ['trampoline', buildTrampolineScene],
   ['twisting-bar', buildTwistingBarScene],
   ['maggots', () => buildMaggotsScene()],
-  ['maggots-tori', () => buildMaggotsScene({ count: 10, tori: true })],
+  ['maggots-tori', () => buildMaggotsScene({ tori: true })],
+  ['maggot-plate', buildMaggotPlateScene],
   ['flopping-fish', buildFloppingFishScene],
   ['sidewinder', buildSidewinderScene],
   ['pile-rigid', () => ({ ...buildPile1600Scene({ soft: false }), name: 'pile-rigid' })],

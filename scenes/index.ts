@@ -15,6 +15,7 @@ import { buildBarScene } from './bar.js';
 import { buildChainScene } from './chain.js';
 import {
   buildFloppingFishScene,
+  buildMaggotPlateScene,
   buildMaggotsScene,
   buildSidewinderScene,
   buildTwistingBarScene,
@@ -101,8 +102,9 @@ export const SCENES: ReadonlyMap<string, SceneEntry> = new Map<string, SceneEntr
   ['maggots', { description: 'twenty maggots wriggling in a bowl', build: () => buildMaggotsScene() }],
   [
     'maggots-tori',
-    { description: 'maggots and rings in a bowl', build: () => buildMaggotsScene({ count: 10, tori: true }) },
+    { description: 'twenty maggots and twenty rings in a bowl', build: () => buildMaggotsScene({ tori: true }) },
   ],
+  ['maggot-plate', { description: 'a maggot on the ground, three under a plate', build: buildMaggotPlateScene }],
   ['flopping-fish', { description: 'a fish flopping on the ground', build: buildFloppingFishScene }],
   ['sidewinder', { description: 'a snake winding over stairs', build: buildSidewinderScene }],
   ['twisting-bar', { description: 'a bar twisted by a bone at its end', build: buildTwistingBarScene }],

@@ -54,25 +54,52 @@ function wriggle(body: string, phase: number): MotorDrive[] {
   });
 }
 
-/** Maggots in a bowl, and one beside it under a plate. */
+/** One maggot on the ground, and three under a heavy plate, which they carry and rock. */
+export function buildMaggotPlateScene(): AnySceneDef {
+  const maggot = buildMaggot();
+  const free: Placed = { name: 'maggot 0', body: maggot, position: [0.62, 0.075, 0], rotation: [0, 0, 0, 1] };
+  const under = [-1, 0, 1].map(
+    (row): Placed => ({ name: `maggot ${row + 2}`, body: maggot, position: [-0.15, 0.075, 0.2 * row] }),
+  );
+  const plate = rigidBody('plate', { kind: 'box', halfExtents: [0.26, 0.04, 0.34] }, PLATE);
+  const maggots = [free, ...under].map((placed) => ({ ...placed, friction: 0.7 }));
+  const drives = maggots.flatMap(({ name }, n) => wriggle(name ?? '', 0.37 * n));
+  return scene('maggot-plate', 'A maggot wriggles on the ground, and three under a plate that weighs on them.', {
+    bodies: [...maggots, { body: plate, position: [-0.15, 0.19, 0], friction: 0.5 }],
+    obstacles: [FLOOR],
+    drives,
+  });
+}
+
+/** Density of the plate [kg/m³]: with 23 kg it is three times as heavy as the maggots under it. */
+const PLATE = 800;
+
+/** Bowls, by the number of bodies in a layer: how wide, where the lowest layer begins, and from one body to the next [m]. */
+const BOWLS = { 4: { radius: 0.8, low: 0.3, apart: [0.34, 0.36] }, 9: { radius: 1, low: 0.45, apart: [0.36, 0.36] } };
+
+/** Maggots in a bowl; with `tori` as many rings between them. */
 export function buildMaggotsScene({ count = 20, tori = false } = {}): AnySceneDef {
+  const side = tori ? 3 : 2;
+  const { radius, low, apart } = BOWLS[tori ? 9 : 4];
   const random = createRandom(9);
   const maggot = buildMaggot();
   const ring = rigidBody('ring', { kind: 'torus', radius: 0.11, tubeRadius: 0.035 }, 500);
   const bodies = Array.from({ length: tori ? 2 * count : count }, (_, n): Placed => {
-    const isRing = tori && (n + Math.floor(n / 4)) % 2 === 1;
-    const layer = Math.floor(n / 4);
+    const layer = Math.floor(n / (side * side));
+    const isRing = tori && n % 2 === 1;
     const turn = 0.5 * random.range(0, 2 * Math.PI);
     const body = isRing ? ring : maggot;
-    const position: Vec3 = [((n % 2) - 0.5) * 0.34, 0.3 + 0.22 * layer, ((Math.floor(n / 2) % 2) - 0.5) * 0.36];
+    const [column, row] = [n % side, Math.floor(n / side) % side];
+    const middle = 0.5 * (side - 1);
+    const position: Vec3 = [(column - middle) * apart[0], low + 0.22 * layer, (row - middle) * apart[1]];
     const rotation = isRing ? undefined : ([0, sin(turn), 0, cos(turn)] as const);
     return { name: `${body.name} ${n}`, body, position, rotation, friction: 0.5 };
   });
   const drives = bodies.flatMap(({ name, body }, n) => (body === maggot ? wriggle(name ?? '', 0.37 * n) : []));
   const bowl: ObstacleDef = {
     name: 'bowl',
-    shape: { kind: 'sphere', radius: 0.8, container: true },
-    position: [0, 0.8, 0],
+    shape: { kind: 'sphere', radius, container: true },
+    position: [0, radius, 0],
     friction: 0.4,
   };
   const name = tori ? 'maggots-tori' : 'maggots';

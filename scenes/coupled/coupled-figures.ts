@@ -1,4 +1,5 @@
 /** Scenes of [Shinar2008] for the coupled solver: the incline (Fig. 8), the stack (2), the row of balls (3), the chain that is wound (1). */
+import type { Vec3 } from '../../src/body/body-def.js';
 import type { AnyBodyDef } from '../../src/body/kinds/any-body-def.js';
 import type { RigidBodyDef } from '../../src/body/kinds/rigid-def.js';
 import { cos, sin } from '../../src/math/trig.js';
@@ -20,22 +21,37 @@ function scene(
 
 const FLOOR = { name: 'floor', shape: { kind: 'plane' }, friction: 0.6 } as const;
 
-/** A rigid box, a soft box and a small ball side by side on a slope of 30°, friction 0.2: all slide by (sin α − μ cos α) g t²/2. */
+/** Angle of the slope [rad], its friction, and how long the box that is led goes down it [s]: nearly to its end. */
+const SLOPE = Math.PI / 6;
+const SLOPE_FRICTION = 0.2;
+const SLIDING = 2.1;
+
+/**
+ * A rigid box, a soft box and a small one side by side on a slope of 30°, friction 0.2, and beside them a box that is led as all should
+ * slide: by (sin α − μ cos α) g t²/2 [Shinar2008 Fig. 8: the analytic solution].
+ */
 export function buildInclineScene(): AnySceneDef {
-  const angle = Math.PI / 6;
+  const angle = SLOPE;
   const [s, c] = [sin(angle), cos(angle)];
   const rotation = [0, 0, sin(-angle / 2), cos(angle / 2)] as const;
   const on = (z: number, above: number) => [above * s - 1.5 * c, above * c + 1.5 * s, z] as const;
+  const shape = { kind: 'box', halfExtents: [0.15, 0.1, 0.1] } as const;
+  const led: RigidBodyDef = { kind: 'rigid', name: 'led box', parts: [{ name: 'led box', shape, kinematic: true }] };
   const bodies: Placed[] = [
-    { body: rigidBody('box', { kind: 'box', halfExtents: [0.15, 0.1, 0.1] }), position: on(-0.4, 0.1), rotation },
-    { body: buildSoftBox('soft box', [3, 2, 2], 0.1), position: on(0, 0.1), rotation },
-    { body: rigidBody('slab', { kind: 'box', halfExtents: [0.05, 0.02, 0.05] }), position: on(0.4, 0.02), rotation },
+    { body: led, position: on(-0.45, 0.1), rotation },
+    { body: rigidBody('box', shape), position: on(-0.15, 0.1), rotation },
+    { body: buildSoftBox('soft box', [3, 2, 2], 0.1), position: on(0.15, 0.1), rotation },
+    { body: rigidBody('slab', { kind: 'box', halfExtents: [0.05, 0.02, 0.05] }), position: on(0.45, 0.02), rotation },
   ];
-  const slope = { name: 'slope', shape: { kind: 'box', halfExtents: [4, 0.1, 1] }, rotation, friction: 0.2 } as const;
-  const obstacles = [{ ...slope, position: [2 * c - 0.1 * s, -2 * s - 0.1 * c, 0] as const }];
-  return scene('incline', 'A rigid box, a soft one and a small one slide down a slope side by side.', 2, {
+  const times = Array.from({ length: Math.round(60 * SLIDING) + 1 }, (_, n) => n / 60);
+  const gone = times.map((time) => 0.5 * 9.81 * (s - SLOPE_FRICTION * c) * time * time);
+  const offsets = gone.map((way): Vec3 => [way * c, -way * s, 0]);
+  const slab = { kind: 'box', halfExtents: [4, 0.1, 1] } as const;
+  const position: Vec3 = [2 * c - 0.1 * s, -2 * s - 0.1 * c, 0];
+  return scene('incline', 'Three boxes slide down a slope, level with one that is led as all should slide.', 2, {
     bodies,
-    obstacles,
+    obstacles: [{ name: 'slope', shape: slab, position, rotation, friction: SLOPE_FRICTION }],
+    drives: [{ kind: 'pose', body: 'led box', bone: 'led box', times, offsets }],
   });
 }
 

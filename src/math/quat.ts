@@ -3,7 +3,6 @@
  * like matrices. Same rules as `vec3.ts`. Ways to make one are in `rotation.ts`.
  */
 
-import { setMat3 } from './mat3.js';
 import type { MutableNumbers } from './vec3.js';
 
 /** out = (x, y, z, w). */
@@ -26,7 +25,15 @@ export function copyQuat(out: MutableNumbers, o: number, q: ArrayLike<number>, i
 
 /** out = the opposite rotation of a unit quaternion. */
 export function conjugateQuat(out: MutableNumbers, o: number, q: ArrayLike<number>, i: number): void {
-  setQuat(out, o, -q[i], -q[i + 1], -q[i + 2], q[i + 3]);
+  // read before anything is written, and written here: numbers handed to a function that is not inlined are boxed
+  const x = q[i];
+  const y = q[i + 1];
+  const z = q[i + 2];
+  const w = q[i + 3];
+  out[o] = -x;
+  out[o + 1] = -y;
+  out[o + 2] = -z;
+  out[o + 3] = w;
 }
 
 /** out = a b: turn by b, then by a. */
@@ -46,14 +53,10 @@ export function multiplyQuat(
   const by = b[j + 1];
   const bz = b[j + 2];
   const bw = b[j + 3];
-  setQuat(
-    out,
-    o,
-    aw * bx + ax * bw + ay * bz - az * by,
-    aw * by - ax * bz + ay * bw + az * bx,
-    aw * bz + ax * by - ay * bx + az * bw,
-    aw * bw - ax * bx - ay * by - az * bz,
-  );
+  out[o] = aw * bx + ax * bw + ay * bz - az * by;
+  out[o + 1] = aw * by - ax * bz + ay * bw + az * bx;
+  out[o + 2] = aw * bz + ax * by - ay * bx + az * bw;
+  out[o + 3] = aw * bw - ax * bx - ay * by - az * bz;
 }
 
 /** out = q / |q|. A quaternion without a direction (zero, overflowing or NaN) becomes the identity: returns false. */
@@ -68,7 +71,10 @@ export function normaliseQuat(out: MutableNumbers, o: number, q: ArrayLike<numbe
     return false;
   }
   const length = Math.sqrt(lengthSq);
-  setQuat(out, o, x / length, y / length, z / length, w / length);
+  out[o] = x / length;
+  out[o + 1] = y / length;
+  out[o + 2] = z / length;
+  out[o + 3] = w / length;
   return true;
 }
 
@@ -81,7 +87,7 @@ export function rotateVec3(
   v: ArrayLike<number>,
   j: number,
 ): void {
-  rotate(out, o, q[i], q[i + 1], q[i + 2], q[i + 3], v, j);
+  rotate(out, o, q, i, 1, v, j);
 }
 
 /** out = the vector v turned by the opposite of the unit quaternion q: world to body. */
@@ -93,20 +99,23 @@ export function unrotateVec3(
   v: ArrayLike<number>,
   j: number,
 ): void {
-  rotate(out, o, -q[i], -q[i + 1], -q[i + 2], q[i + 3], v, j);
+  rotate(out, o, q, i, -1, v, j);
 }
 
-/** v' = v + w t + u x t with u = (x, y, z) and t = 2 u x v: fewer products than q v q*. */
+/** v' = v + w t + u x t with u = sign (x, y, z) and t = 2 u x v: fewer products than q v q*. */
 function rotate(
   out: MutableNumbers,
   o: number,
-  x: number,
-  y: number,
-  z: number,
-  w: number,
+  q: ArrayLike<number>,
+  i: number,
+  sign: 1 | -1,
   v: ArrayLike<number>,
   j: number,
 ): void {
+  const x = sign * q[i];
+  const y = sign * q[i + 1];
+  const z = sign * q[i + 2];
+  const w = q[i + 3];
   const vx = v[j];
   const vy = v[j + 1];
   const vz = v[j + 2];
@@ -124,19 +133,15 @@ export function quatToMat3(out: MutableNumbers, o: number, q: ArrayLike<number>,
   const y = q[i + 1];
   const z = q[i + 2];
   const w = q[i + 3];
-  setMat3(
-    out,
-    o,
-    1 - 2 * (y * y + z * z),
-    2 * (x * y - w * z),
-    2 * (x * z + w * y),
-    2 * (x * y + w * z),
-    1 - 2 * (x * x + z * z),
-    2 * (y * z - w * x),
-    2 * (x * z - w * y),
-    2 * (y * z + w * x),
-    1 - 2 * (x * x + y * y),
-  );
+  out[o] = 1 - 2 * (y * y + z * z);
+  out[o + 1] = 2 * (x * y - w * z);
+  out[o + 2] = 2 * (x * z + w * y);
+  out[o + 3] = 2 * (x * y + w * z);
+  out[o + 4] = 1 - 2 * (x * x + z * z);
+  out[o + 5] = 2 * (y * z - w * x);
+  out[o + 6] = 2 * (x * z - w * y);
+  out[o + 7] = 2 * (y * z + w * x);
+  out[o + 8] = 1 - 2 * (x * x + y * y);
 }
 
 /**

@@ -38,14 +38,10 @@ export function turnQuat(q: MutableNumbers, o: number, w: ArrayLike<number>, i: 
   const z = q[o + 2];
   const s = q[o + 3];
   // (a, b, c, 1) times q, normalised once at the end.
-  setQuat(
-    q,
-    o,
-    x + a * s + b * z - c * y,
-    y + b * s + c * x - a * z,
-    z + c * s + a * y - b * x,
-    s - a * x - b * y - c * z,
-  );
+  q[o] = x + a * s + b * z - c * y;
+  q[o + 1] = y + b * s + c * x - a * z;
+  q[o + 2] = z + c * s + a * y - b * x;
+  q[o + 3] = s - a * x - b * y - c * z;
   return normaliseQuat(q, o, q, o);
 }
 

@@ -34,9 +34,13 @@ export function makeMotorDrive(body: WorldBody, def: MotorDrive, path: string): 
   const way = new Float64Array(3);
   return (_, time) => {
     const { motors } = motorState(body);
-    for (const pair of pairs) {
+    for (let n = 0; n < pairs.length; n++) {
+      const pair = pairs[n];
       const o = pair * MOTOR_STRIDE;
-      setJointMotor(body, def.joint, gains);
+      // again in every step, whatever was set in between; they were checked when the scene was built
+      if (stiffness !== undefined) motors[o + MOTOR.stiffness] = stiffness;
+      if (damping !== undefined) motors[o + MOTOR.damping] = damping;
+      if (maxTorque !== undefined) motors.fill(maxTorque, o + MOTOR.cap, o + MOTOR_STRIDE);
       for (let k = 0; k < 3; k++) {
         const axis = joints.frame[pair * 9 + k];
         way[k] = turn ? turn[k](time) : (angle?.(time) ?? 0) * axis;

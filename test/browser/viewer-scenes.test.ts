@@ -33,7 +33,7 @@ const HEAVY: ReadonlyMap<string, number> = new Map([
   ['snail', 30],
   ...['washing-machine', 'aerial-silk', 'aerial-silk-loose', 'pile'].map((name) => [name, 12] as const),
   ...['trampoline', 'flopping-fish'].map((name) => [name, 25] as const),
-  ...['maggots', 'maggots-tori', 'sidewinder'].map((name) => [name, 8] as const),
+  ...['maggots', 'maggots-tori', 'maggot-plate', 'sidewinder'].map((name) => [name, 8] as const),
   ['pile-1600', 4],
 ]);
 /**

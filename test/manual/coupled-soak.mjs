@@ -19,6 +19,7 @@ const SCENES = [
   'sidewinder',
   'maggots',
   'maggots-tori',
+  'maggot-plate',
 ];
 /** Farther than this from where it began a body is lost [m]; deeper than this below it too. */
 const FAR = 100;

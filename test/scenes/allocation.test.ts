@@ -68,3 +68,42 @@ describe('a lattice with warped stiffness', () => {
     expect(warped - laplacian).toBeLessThan(8192);
   });
 });
+
+/** Where everything pushes everything. A world of the same scene first, so that the engine has compiled what it will; then from the first contact on. */
+const COUPLED = `
+  const { createWorld, disposeWorld, stepWorld } = await import('${DIST}src/index.js');
+  const { buildScene } = await import('${DIST}scenes/index.js');
+  const { buildPile1600Scene } = await import('${DIST}scenes/coupled/pile-1600.js');
+  const [name, warm, steps] = [process.argv[1], Number(process.argv[2]), Number(process.argv[3])];
+  const build = () => (name === 'pile of 80' ? buildPile1600Scene({ each: 16 }) : buildScene(name));
+  const before = await createWorld(build());
+  for (let i = 0; i < warm; i++) stepWorld(before);
+  disposeWorld(before);
+  const world = await createWorld(build());
+  while (world.certificate.contacts === 0) stepWorld(world);
+  const result = { garbage: Infinity, kept: Infinity };
+  for (let stretch = 0; stretch < 6; stretch++) {
+    gc();
+    const start = process.memoryUsage().heapUsed;
+    for (let i = 0; i < steps; i++) stepWorld(world);
+    const during = process.memoryUsage().heapUsed;
+    gc();
+    result.garbage = Math.min(result.garbage, (during - start) / steps);
+    result.kept = Math.min(result.kept, process.memoryUsage().heapUsed - start);
+  }
+  console.log(JSON.stringify(result));
+`;
+
+describe('steps of bodies in contact', () => {
+  it.each([
+    ['ball-row', 400, 80],
+    ['pile of 80', 300, 40],
+    ['trampoline', 150, 25],
+    ['ragdoll', 600, 60],
+  ])('of %s leave the heap as it was', (scene, warm, steps) => {
+    const args = ['--expose-gc', '--input-type=module', '-e', COUPLED, scene, String(warm), String(steps)];
+    const { garbage, kept } = JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }));
+    expect(garbage).toBeLessThan(8192);
+    expect(kept).toBeLessThan(100_000);
+  });
+});

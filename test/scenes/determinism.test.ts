@@ -60,7 +60,7 @@ describe('every scene has the bits that are kept', () => {
   });
 
   // pages cannot wait for threads, workers can; one scene of a solver is enough: the kernels that run on threads are the same in all
-  it.each(['falling-limb', 'tangled-tubes'])('%s: two threads in a worker in Chromium', async (name) => {
+  it.each(['falling-limb', 'tangled-tubes', 'pile-1600'])('%s: two threads in a worker in Chromium', async (name) => {
     const { hash, touches, steps } = GOLDEN[name];
     const program = `${PROGRAM}
       runGolden('${server.url}/dist/', '${name}', 2, ${steps}).then(postMessage, (error) => postMessage(String(error)));`;

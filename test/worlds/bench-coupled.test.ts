@@ -21,7 +21,7 @@ describe('tendon bench coupled --json', () => {
     const row = JSON.parse(log.mock.calls[0][0]);
     const names = 'scene bodies rigid soft cloth contacts dt substeps frameMs penetration momentumDrift';
     expect(Object.keys(row).join(' ')).toBe(names);
-    expect(row).toMatchObject({ scene: 'incline', bodies: 3, rigid: 2, soft: 1, cloth: 0, dt: 1 / 60, substeps: 2 });
+    expect(row).toMatchObject({ scene: 'incline', bodies: 4, rigid: 3, soft: 1, cloth: 0, dt: 1 / 60, substeps: 2 });
   });
 });
 

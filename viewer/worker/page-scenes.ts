@@ -23,6 +23,7 @@ const TESTS = [
     'winding-chain',
     'twisting-bar',
     'maggots-tori',
+    'maggot-plate',
     'pile-1600',
     'tangled-tubes',
   ],

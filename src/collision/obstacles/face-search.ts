@@ -31,6 +31,13 @@ export class FaceSearch {
   /** Distance of the lowest inner point of each edge that was looked at, or of its lower end [m]. */
   #edgeLows = new Float64Array(0);
   #edgeStamps = new Int32Array(0);
+  /** Nearer than this to the obstacle edges and triangles count as near [m]. By reference, as what follows: numbers handed over or returned are boxed. */
+  readonly near = new Float64Array(1);
+  /** Length of the edge asked for last, and what a convex distance cannot fall below [m]. */
+  readonly #length = new Float64Array(1);
+  readonly #bound = new Float64Array(1);
+  /** How much higher the tangent at one corner is at another, for up to six pairs [m]. */
+  readonly #rises = new Float64Array(6);
   #body!: SurfaceMotion;
   #obstacles!: ObstacleSet;
   #shape!: ShapeDef;
@@ -108,8 +115,9 @@ export class FaceSearch {
     probeShape(this.#shape, probe);
   }
 
-  /** Whether any point of an edge can be nearer to the obstacle than `reach`. */
-  isEdgeNear(e: number, reach: number): boolean {
+  /** Whether any point of an edge can be near the obstacle. */
+  isEdgeNear(e: number): boolean {
+    const reach = this.near[0];
     const { allEdges } = this.#body.surface;
     const a = allEdges[e * 2];
     const b = allEdges[e * 2 + 1];
@@ -118,11 +126,13 @@ export class FaceSearch {
     // what is too far off needs no length
     if (this.distances[a] + this.distances[b] > 2 * reach + this.#longest) return false;
     // no distance changes faster than the place it is asked for
-    return this.distances[a] + this.distances[b] - this.#length(a, b) < 2 * reach;
+    this.#measureLength(a, b);
+    return this.distances[a] + this.distances[b] - this.#length[0] < 2 * reach;
   }
 
-  /** Whether any point of a triangle can be nearer to the obstacle than `reach`. */
-  isTriangleNear(t: number, reach: number): boolean {
+  /** Whether any point of a triangle can be near the obstacle. */
+  isTriangleNear(t: number): boolean {
+    const reach = this.near[0];
     const { corners } = this.#body.surface;
     let nearest = Number.POSITIVE_INFINITY;
     let longest = 0;
@@ -134,7 +144,8 @@ export class FaceSearch {
       if (k === 2 && nearest > reach + this.#longest) return false;
     }
     for (let k = 0; k < 3; k++) {
-      longest = Math.max(longest, this.#length(corners[t * 3 + k], corners[t * 3 + ((k + 1) % 3)]));
+      this.#measureLength(corners[t * 3 + k], corners[t * 3 + ((k + 1) % 3)]);
+      longest = Math.max(longest, this.#length[0]);
     }
     return nearest - FROM_CORNER * longest < reach;
   }
@@ -148,7 +159,10 @@ export class FaceSearch {
     const least = NOTEWORTHY * this.#body.margin;
     this.#edgeStamps[e] = this.#stamp;
     this.#edgeLows[e] = lower;
-    if (isConvex(this.#shape) && this.#tangentBound(a, b) > lower - least) return false;
+    if (isConvex(this.#shape)) {
+      this.#tangentBound(a, b);
+      if (this.#bound[0] > lower - least) return false;
+    }
     this.deepest.onEdge(this.#shape, this.places, a * 3, b * 3, 0);
     if (this.deepest.distance[0] > lower - least) return false;
     this.#edgeLows[e] = this.deepest.distance[0];
@@ -168,7 +182,11 @@ export class FaceSearch {
     this.#edgeStamps[e] = this.#stamp;
     this.#edgeLows[e] = Math.min(distances[a], distances[b]);
     // a convex distance is at most as far below the line as the tangents at both ends
-    if (isConvex(this.#shape) && Math.max(this.#rise(a, b) - slope, slope + this.#rise(b, a)) > -least) return false;
+    if (isConvex(this.#shape)) {
+      this.#rise(a, b, 0);
+      this.#rise(b, a, 1);
+      if (Math.max(this.#rises[0] - slope, slope + this.#rises[1]) > -least) return false;
+    }
     deepest.onEdge(this.#shape, this.places, a * 3, b * 3, slope);
     if (deepest.distance[0] > distances[a] + slope * deepest.weights[1] - least) return false;
     this.#edgeLows[e] = Math.min(this.#edgeLows[e], deepest.distance[0]);
@@ -190,43 +208,55 @@ export class FaceSearch {
       if (this.#edgeStamps[e] === this.#stamp) boundary = Math.min(boundary, this.#edgeLows[e]);
     }
     const least = margins * this.#body.margin;
-    if (isConvex(this.#shape) && this.#tangentBoundOf(a, b, c) > boundary - least) return false;
+    if (isConvex(this.#shape)) {
+      this.#tangentBoundOf(a, b, c);
+      if (this.#bound[0] > boundary - least) return false;
+    }
     deepest.inTriangle(this.#shape, this.places, a * 3, b * 3, c * 3);
     return deepest.distance[0] < boundary - least;
   }
 
   /** What a convex distance cannot fall below along an edge: where the tangents at its ends meet. */
-  #tangentBound(a: number, b: number): number {
-    const down = this.#rise(a, b);
-    const up = -this.#rise(b, a);
+  #tangentBound(a: number, b: number): void {
+    this.#rise(a, b, 0);
+    this.#rise(b, a, 1);
+    const down = this.#rises[0];
+    const up = -this.#rises[1];
     const { distances } = this;
-    if (down >= 0 || up <= 0) return Math.min(distances[a], distances[b]);
-    return distances[a] + (down * (distances[b] - distances[a] - up)) / (down - up);
+    if (down >= 0 || up <= 0) this.#bound[0] = Math.min(distances[a], distances[b]);
+    else this.#bound[0] = distances[a] + (down * (distances[b] - distances[a] - up)) / (down - up);
   }
 
   /** What a convex distance cannot fall below in a triangle: the highest of the tangents at its corners, each where it is lowest. */
-  #tangentBoundOf(a: number, b: number, c: number): number {
+  #tangentBoundOf(a: number, b: number, c: number): void {
     const { distances } = this;
-    return Math.max(
-      distances[a] + Math.min(0, this.#rise(a, b), this.#rise(a, c)),
-      distances[b] + Math.min(0, this.#rise(b, a), this.#rise(b, c)),
-      distances[c] + Math.min(0, this.#rise(c, a), this.#rise(c, b)),
+    const rises = this.#rises;
+    this.#rise(a, b, 0);
+    this.#rise(a, c, 1);
+    this.#rise(b, a, 2);
+    this.#rise(b, c, 3);
+    this.#rise(c, a, 4);
+    this.#rise(c, b, 5);
+    this.#bound[0] = Math.max(
+      distances[a] + Math.min(0, rises[0], rises[1]),
+      distances[b] + Math.min(0, rises[2], rises[3]),
+      distances[c] + Math.min(0, rises[4], rises[5]),
     );
   }
 
-  /** How much higher the tangent at surface vertex a is at b than at a [m]. */
-  #rise(a: number, b: number): number {
+  /** rises[pair] = how much higher the tangent at surface vertex a is at b than at a [m]. */
+  #rise(a: number, b: number, pair: number): void {
     let sum = 0;
     for (let k = 0; k < 3; k++) sum += this.normals[a * 3 + k] * (this.places[b * 3 + k] - this.places[a * 3 + k]);
-    return sum;
+    this.#rises[pair] = sum;
   }
 
-  #length(a: number, b: number): number {
+  #measureLength(a: number, b: number): void {
     let sum = 0;
     for (let k = 0; k < 3; k++) {
       const d = this.places[b * 3 + k] - this.places[a * 3 + k];
       sum += d * d;
     }
-    return Math.sqrt(sum);
+    this.#length[0] = Math.sqrt(sum);
   }
 }

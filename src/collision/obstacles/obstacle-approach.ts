@@ -86,7 +86,8 @@ export class ObstacleApproach {
       lowest = Math.min(lowest, faces.distances[n]);
       if (faces.distances[n] < reach) this.#addVertex(i, n);
     }
-    if (faces.canPoke) this.#findFaces(i, reach);
+    faces.near[0] = reach;
+    if (faces.canPoke) this.#findFaces(i);
     // what starts inside an obstacle is led out by its surface: hundreds of vertices more would only get in each other's way
     const below = lowest < -this.#margin ? lowest : reach;
     for (let n = 0; n < this.#innerCount; n++) this.#addInner(i, this.#inner[n], below, reach);
@@ -147,16 +148,16 @@ export class ObstacleApproach {
   }
 
   /** Points of edges, then of triangles. */
-  #findFaces(i: number, reach: number): void {
+  #findFaces(i: number): void {
     const { faces } = this;
     const { surface } = this.#body;
     for (let e = 0; e < surface.allEdges.length / 2; e++) {
-      if (!faces.isEdgeNear(e, reach)) continue;
+      if (!faces.isEdgeNear(e)) continue;
       this.watched.add(this.#index, i, EDGE, e);
       if (faces.findBelowEnds(e, BETWEEN * this.#margin)) this.#addFace(i, -1 - e, surface.allEdges, e * 2, 2);
     }
     for (let t = 0; t < surface.corners.length / 3; t++) {
-      if (!faces.isTriangleNear(t, reach)) continue;
+      if (!faces.isTriangleNear(t)) continue;
       this.watched.add(this.#index, i, TRIANGLE, t);
       if (!faces.findInTriangle(t, BETWEEN)) continue;
       this.#addFace(i, -1 - surface.allEdges.length / 2 - t, surface.corners, t * 3, 3);

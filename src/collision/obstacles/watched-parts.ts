@@ -50,7 +50,7 @@ export class WatchedParts {
       }
       const part = entries[o + 3];
       // what cannot be deeper than what is known need not be known better
-      const known = -depths[body];
+      faces.near[0] = -depths[body];
       let distance = 0;
       if (entries[o + 2] === SURFACE) {
         const { isSolid, poses, reach } = bodies[body];
@@ -59,8 +59,8 @@ export class WatchedParts {
         faces.askVertex(part);
         distance = faces.probe.distance[0];
       } else if (entries[o + 2] === EDGE) {
-        if (faces.isEdgeNear(part, known) && faces.findOnEdge(part)) distance = faces.deepest.distance[0];
-      } else if (faces.isTriangleNear(part, known) && faces.findInTriangle(part)) distance = faces.deepest.distance[0];
+        if (faces.isEdgeNear(part) && faces.findOnEdge(part)) distance = faces.deepest.distance[0];
+      } else if (faces.isTriangleNear(part) && faces.findInTriangle(part)) distance = faces.deepest.distance[0];
       depths[body] = Math.max(depths[body], -distance);
     }
   }

@@ -56,8 +56,7 @@ export class DeepestPoint {
   readonly #up = new Float64Array(3);
   /** What is taken off the distance from one end of the line at hand to the other [m]. */
   readonly #tilt = new Float64Array(1);
-  /** How the lowest distance on the line at hand changes towards the last corner, and the gradient it follows from. */
-  readonly #climb = new Float64Array(1);
+  /** The gradient from which it follows how the lowest distance on the line at hand changes towards the last corner. */
   readonly #slant = new Float64Array(3);
 
   /**
@@ -75,7 +74,10 @@ export class DeepestPoint {
     this.weights[1] = this.#line.best[0];
     this.weights[0] = 1 - this.weights[1];
     this.weights[2] = 0;
-    this.distance[0] = this.#ask(this.weights[1]) + slope * this.weights[1];
+    const { asked } = this.#line;
+    asked[0] = this.weights[1];
+    this.#ask();
+    this.distance[0] = asked[1] + slope * this.weights[1];
     this.normal.set(this.#probe.normal);
     // a mean of gradients far apart would lie between them, not on the arc that they lie on
     if (!isSmooth(shape) && this.#line.blend(this.normal)) this.#direct();
@@ -94,12 +96,21 @@ export class DeepestPoint {
     const lines = this.#lines;
     lines.begin();
     const samples = isConvex(shape) ? 1 : SAMPLES;
-    for (let n = 0; n <= samples; n++)
-      lines.sample(n / samples, this.#askLine(n / samples), this.#climb[0], this.#slant);
-    while (lines.wantsMore(this.tolerance[0])) lines.take(this.#askLine(lines.next[0]), this.#climb[0], this.#slant);
+    for (let n = 0; n <= samples; n++) {
+      lines.asked[0] = n / samples;
+      this.#askLine();
+      lines.sample(this.#slant);
+    }
+    while (lines.wantsMore(this.tolerance)) {
+      lines.asked[0] = lines.next[0];
+      this.#askLine();
+      lines.take(this.#slant);
+    }
     // the search along the best line was not the last one
     const height = lines.best[0];
-    this.distance[0] = this.#askLine(height);
+    lines.asked[0] = height;
+    this.#askLine();
+    this.distance[0] = lines.asked[1];
     this.weights[2] = height;
     this.weights[1] = this.#line.best[0] * (1 - height);
     this.weights[0] = 1 - this.weights[1] - height;
@@ -123,15 +134,18 @@ export class DeepestPoint {
     this.#direct();
   }
 
-  /** Lowest distance on the line a share of the way from the first side to the last corner; `#climb` is how that changes along the way. */
-  #askLine(height: number): number {
+  /** Lowest distance on the line that share of the way from the first side to the last corner that `#lines` ask for, and how that changes along the way. */
+  #askLine(): void {
+    const { asked } = this.#lines;
+    const height = asked[0];
     for (let k = 0; k < 3; k++) {
       this.#from[k] = this.#corner[k] + height * this.#up[k];
       this.#along[k] = (1 - height) * this.#across[k];
     }
     this.#searchLine();
     const place = this.#line.best[0];
-    const distance = this.#ask(place);
+    this.#line.asked[0] = place;
+    this.#ask();
     const slant = this.#slant;
     slant.set(this.#probe.normal);
     // at a kink along the line, neither of the two slopes says what happens beside it
@@ -139,9 +153,9 @@ export class DeepestPoint {
     const up = slant[0] * this.#up[0] + slant[1] * this.#up[1] + slant[2] * this.#up[2];
     const across = slant[0] * this.#across[0] + slant[1] * this.#across[1] + slant[2] * this.#across[2];
     // at the far end the way goes on along the third side; at the last corner along the one that falls from there
-    if (height === 1) this.#climb[0] = Math.max(up, up - across);
-    else this.#climb[0] = !isBetween && place > 0.5 ? up - across : up;
-    return distance;
+    if (height === 1) asked[2] = Math.max(up, up - across);
+    else asked[2] = !isBetween && place > 0.5 ? up - across : up;
+    asked[1] = this.#line.asked[1];
   }
 
   /** Brings the normal to unit length, out of the shape. */
@@ -167,21 +181,27 @@ export class DeepestPoint {
     line.begin();
     const samples = isConvex(this.#shape) ? 1 : SAMPLES;
     const { normal } = this.#probe;
-    for (let n = 0; n <= samples; n++) line.sample(n / samples, this.#ask(n / samples), this.#rise(), normal);
-    while (line.wantsMore(this.tolerance[0])) line.take(this.#ask(line.next[0]), this.#rise(), normal);
+    for (let n = 0; n <= samples; n++) {
+      line.asked[0] = n / samples;
+      this.#ask();
+      line.sample(normal);
+    }
+    while (line.wantsMore(this.tolerance)) {
+      line.asked[0] = line.next[0];
+      this.#ask();
+      line.take(normal);
+    }
   }
 
-  /** Distance at a place of the line at hand. */
-  #ask(place: number): number {
-    const { at, distance } = this.#probe;
-    for (let k = 0; k < 3; k++) at[k] = this.#from[k] + place * this.#along[k];
+  /** Distance at the place of the line at hand that it asks for, and how it changes along the line there. */
+  #ask(): void {
+    const { asked } = this.#line;
+    const { at, distance, normal } = this.#probe;
+    const along = this.#along;
+    const tilt = this.#tilt[0];
+    for (let k = 0; k < 3; k++) at[k] = this.#from[k] + asked[0] * along[k];
     probeShape(this.#shape, this.#probe);
-    return distance[0] - this.#tilt[0] * place;
-  }
-
-  /** How the distance changes along the line where it was asked last. */
-  #rise(): number {
-    const { normal } = this.#probe;
-    return normal[0] * this.#along[0] + normal[1] * this.#along[1] + normal[2] * this.#along[2] - this.#tilt[0];
+    asked[1] = distance[0] - tilt * asked[0];
+    asked[2] = normal[0] * along[0] + normal[1] * along[1] + normal[2] * along[2] - tilt;
   }
 }

@@ -14,62 +14,66 @@ export class LowestPlace {
   readonly best = new Float64Array(2);
   /** The place to be asked next. */
   readonly next = new Float64Array(1);
+  /** What is known of the place asked last: itself, value and slope there. By reference, because numbers handed over one by one are boxed. */
+  readonly asked = new Float64Array(3);
   /** Place, value, slope and gradient at the two ends, the first of which falls towards the second. */
   readonly #low = new Float64Array(6);
   readonly #high = new Float64Array(6);
   /** The last sample. */
   readonly #last = new Float64Array(6);
-  #asked = 0;
+  #count = 0;
   /** Whether the next sample ends the interval. */
   #awaits = false;
 
   begin(): void {
-    this.#asked = 0;
+    this.#count = 0;
     this.#awaits = false;
     this.best[1] = Number.POSITIVE_INFINITY;
     this.#last.fill(0);
     this.#low[2] = this.#high[2] = 0;
   }
 
-  /** The next sample, farther along than the one before. */
-  sample(place: number, value: number, slope: number, gradient: Float64Array): void {
-    if (this.#awaits) set(this.#high, place, value, slope, gradient);
+  /** The place asked last is the next sample, farther along than the one before. */
+  sample(gradient: Float64Array): void {
+    const { asked } = this;
+    if (this.#awaits) set(this.#high, asked, gradient);
     this.#awaits = false;
-    if (value < this.best[1]) {
-      this.best[0] = place;
-      this.best[1] = value;
-      if (slope < 0) {
-        set(this.#low, place, value, slope, gradient);
+    if (asked[1] < this.best[1]) {
+      this.best[0] = asked[0];
+      this.best[1] = asked[1];
+      if (asked[2] < 0) {
+        set(this.#low, asked, gradient);
         this.#high[2] = 0;
         this.#awaits = true;
       } else {
         this.#low.set(this.#last);
-        set(this.#high, place, value, slope, gradient);
+        set(this.#high, asked, gradient);
       }
     }
-    set(this.#last, place, value, slope, gradient);
+    set(this.#last, asked, gradient);
   }
 
   /** Whether a lower place by more than the tolerance is possible, and is worth asking for: `next`. */
-  wantsMore(tolerance: number): boolean {
+  wantsMore(tolerance: Float64Array): boolean {
     const low = this.#low;
     const high = this.#high;
-    if (!(low[2] < 0 && high[2] > 0) || this.#asked >= MOST_PLACES) return false;
+    if (!(low[2] < 0 && high[2] > 0) || this.#count >= MOST_PLACES) return false;
     const width = high[0] - low[0];
     const along = (high[1] - low[1] - high[2] * width) / (low[2] - high[2]);
-    if (low[1] + low[2] * along > this.best[1] - tolerance) return false;
+    if (low[1] + low[2] * along > this.best[1] - tolerance[0]) return false;
     this.next[0] = low[0] + Math.max(INSIDE * width, Math.min((1 - INSIDE) * width, along));
-    this.#asked++;
+    this.#count++;
     return true;
   }
 
-  /** Value, slope and gradient at `next`. */
-  take(value: number, slope: number, gradient: Float64Array): void {
-    if (value < this.best[1]) {
-      this.best[0] = this.next[0];
-      this.best[1] = value;
+  /** The place asked last is `next`. */
+  take(gradient: Float64Array): void {
+    const { asked } = this;
+    if (asked[1] < this.best[1]) {
+      this.best[0] = asked[0];
+      this.best[1] = asked[1];
     }
-    set(slope < 0 ? this.#low : this.#high, this.next[0], value, slope, gradient);
+    set(asked[2] < 0 ? this.#low : this.#high, asked, gradient);
   }
 
   /**
@@ -86,9 +90,9 @@ export class LowestPlace {
   }
 }
 
-function set(out: Float64Array, place: number, value: number, slope: number, gradient: Float64Array): void {
-  out[0] = place;
-  out[1] = value;
-  out[2] = slope;
-  for (let k = 0; k < 3; k++) out[3 + k] = gradient[k];
+function set(out: Float64Array, asked: Float64Array, gradient: Float64Array): void {
+  for (let k = 0; k < 3; k++) {
+    out[k] = asked[k];
+    out[3 + k] = gradient[k];
+  }
 }

@@ -40,7 +40,7 @@ function workOf(gradient: (a: number) => readonly number[], end: number, mu: num
   let sum = 0;
   for (let n = 0; n <= parts; n++) {
     const a = (end * n) / parts;
-    sheetStress(stress, Float64Array.from(gradient(a)), mu, lambda);
+    sheetStress(stress, Float64Array.from(gradient(a)), Float64Array.of(mu, lambda));
     const weight = n === 0 || n === parts ? 1 : 2 + 2 * (n % 2);
     const at = [-2, -1, 1, 2].map((k) => gradient(a + k * step));
     for (let k = 0; k < 6; k++) {
@@ -55,11 +55,11 @@ describe('a sheet as it is built', () => {
     const nu = 0.3;
     const stress = new Float64Array(6);
     const [mu, lambda] = [1 / (2 * (1 + nu)), nu / (1 - nu * nu)];
-    sheetStress(stress, Float64Array.from([1.1, 0, 0, 1 - 0.1 * nu, 0, 0]), mu, lambda);
+    sheetStress(stress, Float64Array.from([1.1, 0, 0, 1 - 0.1 * nu, 0, 0]), Float64Array.of(mu, lambda));
     expect(Math.abs(stress[0] - 0.1)).toBeLessThan(1e-14);
     expect(Math.abs(stress[3])).toBeLessThan(1e-14);
     // turned in space the stress turns along
-    sheetStress(stress, Float64Array.from([0, 0, 1.1, 0, 0, 1 - 0.1 * nu]), mu, lambda);
+    sheetStress(stress, Float64Array.from([0, 0, 1.1, 0, 0, 1 - 0.1 * nu]), Float64Array.of(mu, lambda));
     expect(Math.abs(stress[2] - 0.1)).toBeLessThan(1e-14);
   });
 

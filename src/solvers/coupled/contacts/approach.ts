@@ -68,8 +68,9 @@ export class Approach {
     }
   }
 
-  /** Whether points this far apart [m], along the normal n[o..] from B to A, stay far from each other. */
-  isFar(n: Float64Array, o: number, gap: number): boolean {
+  /** Whether points n[o + 3] apart [m], along the normal n[o..] from B to A, stay far from each other. */
+  isFar(n: Float64Array, o: number): boolean {
+    const gap = n[o + 3];
     const a = this.#ofA;
     const b = this.#ofB;
     const ofA = n[o] * a[0] + n[o + 1] * a[1] + n[o + 2] * a[2];

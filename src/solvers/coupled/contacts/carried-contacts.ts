@@ -12,7 +12,7 @@ import type { Islands } from '../rows/islands.js';
 import type { RowSystem } from '../rows/row-system.js';
 
 /** How far two bodies of a heap may move against each other, as a share of their sizes: contacts are looked for as far ahead. */
-const CARRY = 0.02;
+export const CARRY = 0.02;
 
 /** Which pairs may keep their contacts. */
 export class CarriedContacts {
@@ -79,11 +79,6 @@ export class CarriedContacts {
     const w = this.#way;
     const way = Math.sqrt(w[b * 3] * w[b * 3] + w[b * 3 + 1] * w[b * 3 + 1] + w[b * 3 + 2] * w[b * 3 + 2]);
     return way + this.#beside[b] <= CARRY * this.#size[b];
-  }
-
-  /** How far ahead of body b of this size contacts are to be looked for, so that they can be carried along [m]. */
-  slackOf(b: number, size: number): number {
-    return this.isOfHeap(b) ? CARRY * size : 0;
   }
 
   /** Whether body b belongs to a heap. */

@@ -32,19 +32,21 @@ export class ContactKeeper implements StateKeeper {
   }
 
   save(): void {
-    const [contacts, sides] = [this.#contacts, this.#sides];
+    const contacts = this.#contacts;
+    const sides = this.#sides;
     this.#contactCount = contacts.counts[0];
     this.#sideCount = sides.counts[0];
-    for (const [array, copy, size] of this.#ofContacts) copyFirst(array, copy, size * contacts.most);
-    for (const [array, copy, size] of this.#ofSides) copyFirst(array, copy, size * sides.most);
+    for (let n = 0; n < this.#ofContacts.length; n++) keepFirst(this.#ofContacts[n], contacts.most);
+    for (let n = 0; n < this.#ofSides.length; n++) keepFirst(this.#ofSides[n], sides.most);
     contacts.most = this.#contactCount;
     sides.most = this.#sideCount;
   }
 
   restore(): void {
-    const [contacts, sides] = [this.#contacts, this.#sides];
-    for (const [array, copy, size] of this.#ofContacts) copyFirst(copy, array, size * contacts.most);
-    for (const [array, copy, size] of this.#ofSides) copyFirst(copy, array, size * sides.most);
+    const contacts = this.#contacts;
+    const sides = this.#sides;
+    for (let n = 0; n < this.#ofContacts.length; n++) returnFirst(this.#ofContacts[n], contacts.most);
+    for (let n = 0; n < this.#ofSides.length; n++) returnFirst(this.#ofSides[n], sides.most);
     contacts.counts[0] = this.#contactCount;
     sides.counts[0] = this.#sideCount;
     contacts.most = this.#contactCount;
@@ -56,6 +58,14 @@ export class ContactKeeper implements StateKeeper {
     this.#contacts.most = this.#contacts.capacity;
     this.#sides.most = this.#sides.capacity;
   }
+}
+
+function keepFirst(kept: Kept, count: number): void {
+  copyFirst(kept[0], kept[1], kept[2] * count);
+}
+
+function returnFirst(kept: Kept, count: number): void {
+  copyFirst(kept[1], kept[0], kept[2] * count);
 }
 
 function copyFirst(from: Numbers, to: Numbers, count: number): void {

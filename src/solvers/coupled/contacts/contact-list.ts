@@ -110,13 +110,19 @@ export class ContactList extends ContactFields {
 
   /** A new contact of no impulse; its number, or -1 where there is no room. */
   add(key: number, a: number, b: number): number {
+    const c = this.addUnnamed(a, b);
+    if (c >= 0) this.key[c] = key;
+    return c;
+  }
+
+  /** The same without a key, which is to be set: handed over as a number, it would be boxed. */
+  addUnnamed(a: number, b: number): number {
     if (this.count === this.capacity) {
       this.missed++;
       return -1;
     }
     const c = this.counts[0]++;
     if (c >= this.most) this.most = c + 1;
-    this.key[c] = key;
     this.a[c] = a;
     this.b[c] = b;
     this.sideA[c] = -1;
@@ -172,11 +178,11 @@ export class ContactList extends ContactFields {
     }
   }
 
-  /** Adds those of the contacts put aside once more whose keys are below `to` and that are frozen, or between bodies of which neither moved. To be called with ascending keys. */
-  addKept(to: number, sides: OldSides, moved?: Uint8Array): void {
+  /** Adds those of the contacts put aside once more whose keys are below `to[0]` and that are frozen, or between bodies of which neither moved. To be called with ascending keys. */
+  addKept(to: Float64Array, sides: OldSides, moved?: Uint8Array): void {
     if (!this.#hadFrozen && !moved) return;
     const old = this.#old;
-    for (; this.#nextOld < this.#oldCount && old.key[this.#nextOld] < to; this.#nextOld++) {
+    for (; this.#nextOld < this.#oldCount && old.key[this.#nextOld] < to[0]; this.#nextOld++) {
       const j = this.#nextOld;
       // bindings are made anew, and contacts of a body with itself
       if (old.key[j] < 0) continue;
@@ -185,10 +191,11 @@ export class ContactList extends ContactFields {
     }
   }
 
-  /** Adds the contacts put aside whose keys are in [from, to) once more. To be called with ascending keys. */
-  addOld(from: number, to: number, sides: OldSides): void {
+  /** Adds `count` keys' contacts of those put aside once more, from the key from[0] on. To be called with ascending keys. */
+  addOld(from: Float64Array, count: number, sides: OldSides): void {
     const old = this.#old;
-    while (this.#nextOld < this.#oldCount && old.key[this.#nextOld] < from) this.#nextOld++;
+    const to = from[0] + count;
+    while (this.#nextOld < this.#oldCount && old.key[this.#nextOld] < from[0]) this.#nextOld++;
     for (; this.#nextOld < this.#oldCount && old.key[this.#nextOld] < to; this.#nextOld++) {
       this.#addOne(this.#nextOld, sides);
     }

@@ -82,6 +82,9 @@ export class ContactSearch {
   #moved: Uint8Array | undefined;
   /** Of a substep [s]. */
   #h = 0;
+  /** Of the pair at hand: how far ahead it is looked at [m], and the key of its first contact. By reference, because numbers handed over one by one are boxed. */
+  readonly #ahead = new Float64Array(1);
+  readonly #firstKey = new Float64Array(1);
 
   constructor(
     rigid: RigidBodies,
@@ -135,22 +138,23 @@ export class ContactSearch {
     this.#nextApart = 0;
     this.#bindings.add(contacts, this.softPairs.sides);
     this.#boxes.measure(movable, gravity, h, carried);
-    this.#moved = carried && !all ? this.#markMoved(carried, h) : undefined;
+    this.#moved = carried && !all ? this.#markMoved(carried) : undefined;
     broad.search(movable, this.#moved);
     this.kernels?.place(broad.boxes, softPairs.sizes);
     this.#noteBodies(carried);
-    for (let n = 0; n < broad.pairCount; n++) this.#way[n] = this.#chooseWay(n, h, all ? undefined : carried);
+    for (let n = 0; n < broad.pairCount; n++) this.#way[n] = this.#chooseWay(n, all ? undefined : carried);
     this.kernels?.find();
     for (let n = 0; n < broad.pairCount; n++) this.#findPair(contacts, n, movable);
     this.#findOwn(contacts, Number.POSITIVE_INFINITY, movable);
-    contacts.addKept(Number.POSITIVE_INFINITY, this.#oldSides, this.#moved);
+    this.#firstKey[0] = Number.POSITIVE_INFINITY;
+    contacts.addKept(this.#firstKey, this.#oldSides, this.#moved);
     contacts.missed += broad.missed;
   }
 
   /** Who has moved so far, since all contacts were looked for, that those with others have to be looked for again. */
-  #markMoved(carried: CarriedContacts, h: number): Uint8Array {
+  #markMoved(carried: CarriedContacts): Uint8Array {
     const moved = this.#marks;
-    for (let b = 0; b < this.#count; b++) moved[b] = carried.isStill(b) && !this.#boxes.isFast(b, b, h) ? 0 : 1;
+    for (let b = 0; b < this.#count; b++) moved[b] = carried.isStill(b) && !this.#boxes.isFast(b, b) ? 0 : 1;
     return moved;
   }
 
@@ -163,20 +167,20 @@ export class ContactSearch {
   }
 
   /** How the contacts of pair n are come by; what is known to kernels is put on their list. `carried`: says which are still good. */
-  #chooseWay(n: number, h: number, carried: CarriedContacts | undefined): number {
+  #chooseWay(n: number, carried: CarriedContacts | undefined): number {
     const boxes = this.#boxes;
     const a = this.broad.lower[n];
     const b = this.broad.higher[n];
     if (this.#isKeptApart(this.broad.pairs[n]) || this.#untouched[a] === 1 || this.#untouched[b] === 1) return NONE;
-    if (carried?.isGood(a, b) && !boxes.isFast(a, b, h)) return OLD;
-    const margin = boxes.marginOf(a, b, h);
+    if (carried?.isGood(a, b) && !boxes.isFast(a, b)) return OLD;
+    const margin = boxes.marginOf(a, b);
     const isHeap = this.#inHeap[a] === 1 || this.#inHeap[b] === 1;
-    const ahead = isHeap && !boxes.isCalm ? Math.max(margin, boxes.marginIfStopped(a, b, h)) : margin;
+    this.#ahead[0] = isHeap && !boxes.isCalm ? Math.max(margin, boxes.marginIfStopped(a, b)) : margin;
     this.#margin[n] = margin;
     this.#isHeap[n] = isHeap ? 1 : 0;
-    if (b < this.#rigid.count && this.#isApart(a, b, ahead)) return NONE;
+    if (b < this.#rigid.count && this.#isApart(a, b)) return NONE;
     if (!this.kernels?.takes(a, b)) return PLAIN;
-    this.#number[n] = this.kernels.add(a, b, ahead);
+    this.#number[n] = this.kernels.add(a, b, this.#ahead);
     return KERNEL;
   }
 
@@ -189,18 +193,18 @@ export class ContactSearch {
     if (way === NONE) return;
     if (way === KERNEL && b < this.#rigid.count && this.kernels?.foundOf(this.#number[n]) === 0) return;
     const key = this.broad.pairs[n];
-    const firstKey = key * POINTS_PER_PAIR;
-    this.#findOwn(contacts, key, movable);
-    contacts.addKept(firstKey, this.#oldSides, this.#moved);
+    if (this.#own) this.#findOwn(contacts, key, movable);
+    this.#firstKey[0] = key * POINTS_PER_PAIR;
+    contacts.addKept(this.#firstKey, this.#oldSides, this.#moved);
     if (way === OLD) {
-      contacts.addOld(firstKey, (key + 1) * POINTS_PER_PAIR, this.#oldSides);
+      contacts.addOld(this.#firstKey, POINTS_PER_PAIR, this.#oldSides);
       return;
     }
-    const margin = this.#margin[n];
+    this.#ahead[0] = this.#margin[n];
     if (way === KERNEL && this.kernels) this.#takeFromKernel(this.kernels, contacts, a, b, n);
-    else if (b < this.#rigid.count) this.#addRigid(contacts, a, b, margin, firstKey);
-    else this.softPairs.find(contacts, a, b, margin, firstKey, this.#surfaces, this.broad.boxes);
-    if (a >= this.#rigid.count) this.#findEdges(contacts, a, b, margin, firstKey);
+    else if (b < this.#rigid.count) this.#addRigid(contacts, a, b);
+    else this.softPairs.find(contacts, a, b, this.#ahead, this.#firstKey, this.#surfaces, this.broad.boxes);
+    if (this.#edges && a >= this.#rigid.count) this.#findEdges(this.#edges, contacts, a, b);
   }
 
   /** Contacts with themselves of those soft bodies whose keys come before `below`. */
@@ -210,7 +214,8 @@ export class ContactSearch {
       const b = this.#rigid.count + this.#nextOwn;
       const key = b * (this.#count + 1);
       if (key > below) return;
-      contacts.addKept(key * POINTS_PER_PAIR, this.#oldSides, this.#moved);
+      this.#firstKey[0] = key * POINTS_PER_PAIR;
+      contacts.addKept(this.#firstKey, this.#oldSides, this.#moved);
       if (movable[b] === 0) continue;
       const friction = this.#surfaces.frictionOf(b, b);
       this.#own.find(contacts, this.#nextOwn, 2 * this.#boxes.motion[b], key * POINTS_PER_PAIR, friction);
@@ -218,11 +223,10 @@ export class ContactSearch {
   }
 
   /** Contacts of edges of two soft bodies. */
-  #findEdges(contacts: ContactList, a: number, b: number, margin: number, firstKey: number): void {
-    if (!this.#edges) return;
+  #findEdges(edges: EdgePairs, contacts: ContactList, a: number, b: number): void {
     const from = contacts.count;
     const first = this.#rigid.count;
-    this.#edges.find(contacts, a - first, b - first, margin, firstKey + FIRST_EDGE);
+    edges.find(contacts, a - first, b - first, this.#ahead[0], this.#firstKey[0] + FIRST_EDGE);
     for (let c = from; c < contacts.count; c++) {
       contacts.friction[c] = this.#surfaces.frictionOf(a, b);
       contacts.restitution[c] = 0;
@@ -235,7 +239,8 @@ export class ContactSearch {
     if (this.#isHeap[n] === 0) kernels.approach.set(this.#h, Number.POSITIVE_INFINITY);
     else if (this.#boxes.isCalm) kernels.approach.set(this.#h, NEEDED * this.#margin[n]);
     else kernels.approach.setStopped(this.#h, this.#margin[n], this.#boxes.motion[a] + this.#boxes.motion[b]);
-    kernels.take(this.#number[n], contacts, a, b, this.broad.pairs[n] * POINTS_PER_PAIR);
+    kernels.firstKey[0] = this.#firstKey[0];
+    kernels.take(this.#number[n], contacts, a, b);
     if (from === contacts.count) return;
     const friction = this.#surfaces.frictionOf(a, b);
     const { restitution } = this.#surfaces;
@@ -254,27 +259,28 @@ export class ContactSearch {
   }
 
   /** Whether two rigid bodies are too far from each other for any point of one to be near the other. */
-  #isApart(a: number, b: number, margin: number): boolean {
+  #isApart(a: number, b: number): boolean {
     const { x } = this.#rigid;
-    const near = this.#shapes[a].reach + this.#shapes[b].reach + margin;
+    const near = this.#shapes[a].reach + this.#shapes[b].reach + this.#ahead[0];
     const d0 = x[a * 3] - x[b * 3];
     const d1 = x[a * 3 + 1] - x[b * 3 + 1];
     const d2 = x[a * 3 + 2] - x[b * 3 + 2];
     return d0 * d0 + d1 * d1 + d2 * d2 > near * near;
   }
 
-  #addRigid(contacts: ContactList, a: number, b: number, margin: number, firstKey: number): void {
+  #addRigid(contacts: ContactList, a: number, b: number): void {
     const { restitution } = this.#surfaces;
     const friction = this.#surfaces.frictionOf(a, b);
     const { x } = this.#rigid;
     const { manifold } = this.rigidPairs;
-    this.rigidPairs.find(a, b, margin);
+    this.rigidPairs.find(a, b, this.#ahead[0]);
     const { values, kept } = manifold;
     for (let i = 0; i < manifold.count; i++) {
       if (kept[i] === 0) continue;
       const o = i * CANDIDATE;
-      const c = contacts.add(firstKey + values[o], a, b);
+      const c = contacts.addUnnamed(a, b);
       if (c < 0) continue;
+      contacts.key[c] = this.#firstKey[0] + values[o];
       for (let k = 0; k < 3; k++) {
         contacts.armA[c * 3 + k] = values[o + 1 + k] - x[a * 3 + k];
         contacts.armB[c * 3 + k] = values[o + 1 + k] - x[b * 3 + k];

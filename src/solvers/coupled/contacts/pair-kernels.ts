@@ -21,6 +21,8 @@ export class PairKernels {
   readonly #list: PairList;
   /** What is far from touching is left out, where that is asked for. */
   readonly approach: Approach;
+  /** Key of the first contact of the pair to be taken: by reference, because numbers handed over one by one are boxed. */
+  readonly firstKey = new Float64Array(1);
   readonly #rigid: RigidBodies;
   readonly #soft: SoftBodies;
   readonly #sides: SoftSides;
@@ -57,7 +59,7 @@ export class PairKernels {
   }
 
   /** Bodies a and b, of which b is the higher, are to be looked at; the number of the pair. */
-  add(a: number, b: number, margin: number): number {
+  add(a: number, b: number, margin: Float64Array): number {
     const { count } = this.#rigid;
     if (a >= count) this.#memory.want(a - count);
     if (b >= count) this.#memory.want(b - count);
@@ -79,28 +81,30 @@ export class PairKernels {
     return this.#list.foundOf(n);
   }
 
-  /** Contacts of pair n, which is bodies a and b. */
-  take(n: number, contacts: ContactList, a: number, b: number, firstKey: number): void {
+  /** Contacts of pair n, which is bodies a and b; `firstKey` is set. */
+  take(n: number, contacts: ContactList, a: number, b: number): void {
     const found = this.#list.foundOf(n);
     const from = this.#list.recordOf(n);
     const first = from + (found & 0xffff) * RECORD;
     const end = from + (found >>> 16) * RECORD;
     const { count } = this.#rigid;
     if (b < count) {
-      for (let o = from; o < end; o += RECORD) this.#addRigid(contacts, a, b, o, firstKey);
+      for (let o = from; o < end; o += RECORD) this.#addRigid(contacts, a, b, o);
       return;
     }
     if (a < count) {
-      for (let o = from; o < first; o += RECORD) this.#addInShape(contacts, b, a, o, firstKey);
-      for (let o = first; o < end; o += RECORD) this.#addSample(contacts, a, b, o, firstKey + SECOND);
+      for (let o = from; o < first; o += RECORD) this.#addInShape(contacts, b, a, o);
+      this.firstKey[0] += SECOND;
+      for (let o = first; o < end; o += RECORD) this.#addSample(contacts, a, b, o);
       return;
     }
-    for (let o = from; o < first; o += RECORD) this.#addInFace(contacts, a, b, o, firstKey);
-    for (let o = first; o < end; o += RECORD) this.#addInFace(contacts, b, a, o, firstKey + SECOND);
+    for (let o = from; o < first; o += RECORD) this.#addInFace(contacts, a, b, o);
+    this.firstKey[0] += SECOND;
+    for (let o = first; o < end; o += RECORD) this.#addInFace(contacts, b, a, o);
   }
 
   /** A point between two rigid bodies. */
-  #addRigid(contacts: ContactList, a: number, b: number, o: number, firstKey: number): void {
+  #addRigid(contacts: ContactList, a: number, b: number, o: number): void {
     const values = this.#records;
     const { x } = this.#rigid;
     if (this.approach.mayBeFar(values[o + 7])) {
@@ -108,8 +112,9 @@ export class PairKernels {
       this.approach.rigidB(b, values, o + 1);
       if (this.#isFar(o)) return;
     }
-    const c = contacts.add(firstKey + values[o], a, b);
+    const c = contacts.addUnnamed(a, b);
     if (c < 0) return;
+    contacts.key[c] = this.firstKey[0] + values[o];
     this.#describe(contacts, c, o);
     const { armA, armB } = contacts;
     for (let k = 0; k < 3; k++) {
@@ -120,7 +125,7 @@ export class PairKernels {
 
   /** Whether a record is of points that stay far from each other; their velocities are known. */
   #isFar(o: number): boolean {
-    return this.approach.isFar(this.#records, o + 4, this.#records[o + 7]);
+    return this.approach.isFar(this.#records, o + 4);
   }
 
   /** Normal and gap of a record. */
@@ -131,7 +136,7 @@ export class PairKernels {
   }
 
   /** A vertex of soft body b in the shape of rigid body a. */
-  #addInShape(contacts: ContactList, b: number, a: number, o: number, firstKey: number): void {
+  #addInShape(contacts: ContactList, b: number, a: number, o: number): void {
     const { x, firstVertex } = this.#soft;
     const vertex = firstVertex[b - this.#rigid.count] + this.#records[o];
     const i = vertex * 3;
@@ -140,13 +145,13 @@ export class PairKernels {
       this.approach.rigidB(a, x, i);
       if (this.#isFar(o)) return;
     }
-    const c = this.#addVertex(contacts, b, a, o, firstKey);
+    const c = this.#addVertex(contacts, b, a, o);
     if (c < 0) return;
     for (let k = 0; k < 3; k++) contacts.armB[c * 3 + k] = x[i + k] - this.#rigid.x[a * 3 + k];
   }
 
   /** A vertex of soft body `from` near a face of soft body `into`. */
-  #addInFace(contacts: ContactList, from: number, into: number, o: number, firstKey: number): void {
+  #addInFace(contacts: ContactList, from: number, into: number, o: number): void {
     const { firstVertex } = this.#soft;
     const { count } = this.#rigid;
     if (this.approach.mayBeFar(this.#records[o + 7])) {
@@ -155,12 +160,12 @@ export class PairKernels {
       if (this.#isFar(o)) return;
     }
     const side = this.#addFace(into, o);
-    const c = side < 0 ? -1 : this.#addVertex(contacts, from, into, o, firstKey);
+    const c = side < 0 ? -1 : this.#addVertex(contacts, from, into, o);
     if (c >= 0) contacts.sideB[c] = side;
   }
 
   /** A sample of rigid body a near a face of soft body b: both are pushed at the point of the face. */
-  #addSample(contacts: ContactList, a: number, b: number, o: number, firstKey: number): void {
+  #addSample(contacts: ContactList, a: number, b: number, o: number): void {
     if (this.approach.mayBeFar(this.#records[o + 7])) {
       this.approach.rigidA(a, this.#records, o + 1);
       this.approach.faceB(
@@ -173,19 +178,21 @@ export class PairKernels {
       if (this.#isFar(o)) return;
     }
     const side = this.#addFace(b, o);
-    const c = side < 0 ? -1 : contacts.add(firstKey + this.#records[o], a, b);
+    const c = side < 0 ? -1 : contacts.addUnnamed(a, b);
     if (c < 0) return;
+    contacts.key[c] = this.firstKey[0] + this.#records[o];
     contacts.sideB[c] = side;
     this.#describe(contacts, c, o);
     for (let k = 0; k < 3; k++) contacts.armA[c * 3 + k] = this.#records[o + 1 + k] - this.#rigid.x[a * 3 + k];
   }
 
-  #addVertex(contacts: ContactList, from: number, into: number, o: number, firstKey: number): number {
+  #addVertex(contacts: ContactList, from: number, into: number, o: number): number {
     const vertex = this.#records[o];
-    const side = this.#sides.add(from - this.#rigid.count, vertex, vertex, vertex, 1, 0, 0);
-    const c = side < 0 ? -1 : contacts.add(firstKey + vertex, from, into);
+    const side = this.#sides.addVertex(from - this.#rigid.count, vertex);
+    const c = side < 0 ? -1 : contacts.addUnnamed(from, into);
     if (side < 0) contacts.missed++;
     if (c < 0) return -1;
+    contacts.key[c] = this.firstKey[0] + vertex;
     contacts.sideA[c] = side;
     this.#describe(contacts, c, o);
     return c;
@@ -197,6 +204,6 @@ export class PairKernels {
     const values = this.#records;
     const w = o * 2 + 16;
     const s = body - this.#rigid.count;
-    return this.#sides.add(s, words[w], words[w + 1], words[w + 2], values[o + 10], values[o + 11], values[o + 12]);
+    return this.#sides.addFace(s, words, w, values, o + 10);
   }
 }

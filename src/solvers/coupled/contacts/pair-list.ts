@@ -87,10 +87,10 @@ export class PairList {
     }
   }
 
-  /** Puts a pair on the list; its number there. There is room for as many pairs as the broad phase can find. */
-  add(a: number, b: number, margin: number): number {
+  /** Puts a pair on the list, to be looked at as far ahead as margin[0]; its number there. There is room for as many pairs as the broad phase can find. */
+  add(a: number, b: number, margin: Float64Array): number {
     const o = this.count * PAIR;
-    this.#pairs.view[o] = margin;
+    this.#pairs.view[o] = margin[0];
     this.#pairWords[o * 2 + 2] = a;
     this.#pairWords[o * 2 + 3] = b;
     return this.count++;

@@ -7,7 +7,7 @@ import type { SampledShape } from '../../../collision/rigid/sampled-shape.js';
 import { type RigidBodies, TWIST } from '../rigid/rigid-bodies.js';
 import type { SoftBodies } from '../soft/soft-bodies.js';
 import type { SoftPairs } from '../soft/soft-pairs.js';
-import type { CarriedContacts } from './carried-contacts.js';
+import { CARRY, type CarriedContacts } from './carried-contacts.js';
 
 /** Contacts are kept within this share of a body's size even where nothing moves. */
 const ALWAYS = 0.01;
@@ -25,6 +25,8 @@ export class SweptBoxes {
   /** That velocity, 3 per body [m/s]: bodies that fall side by side do not approach each other. */
   readonly #drift: Float64Array;
   readonly #wind = new Float64Array(3);
+  /** Of the step at hand: its length [s], and how far bodies fall in it [m]. By reference, because numbers handed over one by one are boxed. */
+  readonly #pace = new Float64Array(2);
   /** Whether rigid bodies are slow on the whole: no blow is on its way that would bring together what is apart. */
   isCalm = false;
   readonly #rigid: RigidBodies;
@@ -53,28 +55,29 @@ export class SweptBoxes {
   /** Measures all bodies for a step of h [s]. */
   measure(movable: Uint8Array, gravity: ArrayLike<number>, h: number, carried?: CarriedContacts): void {
     const { count } = this.#rigid;
-    const fall = h * h * Math.sqrt(gravity[0] * gravity[0] + gravity[1] * gravity[1] + gravity[2] * gravity[2]);
+    this.#pace[0] = h;
+    this.#pace[1] = h * h * Math.sqrt(gravity[0] * gravity[0] + gravity[1] * gravity[1] + gravity[2] * gravity[2]);
     this.#measureWind(movable);
-    for (let b = 0; b < count; b++) this.#boxRigid(b, fall, h, carried);
+    for (let b = 0; b < count; b++) this.#boxRigid(b, carried);
     for (let s = 0; s < this.#soft.count; s++) {
-      this.motion[count + s] = this.#softPairs.boxBody(s, this.#boxes, count + s, this.#drift, fall, h, carried);
+      this.#softPairs.boxBody(s, this.#boxes, count + s, this.#drift, this.motion, this.#pace, carried);
     }
-    for (let b = 0; b < this.motion.length; b++) this.#sweepBox(b, h);
+    for (let b = 0; b < this.motion.length; b++) this.#sweepBox(b);
   }
 
   /** How far ahead two bodies are to be looked at [m]. */
-  marginOf(a: number, b: number, h: number): number {
-    return this.motion[a] + this.motion[b] + h * this.#approach(a, b);
+  marginOf(a: number, b: number): number {
+    return this.motion[a] + this.motion[b] + this.#pace[0] * this.#approach(a, b);
   }
 
   /** How far ahead they are to be looked at where one of them may be stopped all of a sudden, and the other goes on [m]. */
-  marginIfStopped(a: number, b: number, h: number): number {
-    return this.motion[a] + this.motion[b] + h * Math.max(this.#speed(a), this.#speed(b));
+  marginIfStopped(a: number, b: number): number {
+    return this.motion[a] + this.motion[b] + this.#pace[0] * Math.max(this.#speed(a), this.#speed(b));
   }
 
   /** Whether one of two bodies goes so far in a step that what was found for them is not good enough, should the other be stopped. */
-  isFast(a: number, b: number, h: number): boolean {
-    return !this.isCalm && h * Math.max(this.#speed(a), this.#speed(b)) > FAR;
+  isFast(a: number, b: number): boolean {
+    return !this.isCalm && this.#pace[0] * Math.max(this.#speed(a), this.#speed(b)) > FAR;
   }
 
   #speed(b: number): number {
@@ -111,8 +114,9 @@ export class SweptBoxes {
   }
 
   /** Widens the box of body b by the way it goes in a step, as seen from the wind, and, where others may be stopped before it, as seen from them. */
-  #sweepBox(b: number, h: number): void {
+  #sweepBox(b: number): void {
     const boxes = this.#boxes;
+    const h = this.#pace[0];
     for (let k = 0; k < 3; k++) {
       const inWind = h * (this.#drift[b * 3 + k] - this.#wind[k]);
       const way = this.isCalm ? inWind : h * this.#drift[b * 3 + k];
@@ -122,7 +126,9 @@ export class SweptBoxes {
   }
 
   /** The box around body b, wide enough for what it may turn and fall in a step. */
-  #boxRigid(b: number, fall: number, h: number, carried?: CarriedContacts): void {
+  #boxRigid(b: number, carried?: CarriedContacts): void {
+    const h = this.#pace[0];
+    const fall = this.#pace[1];
     const { x, v, velocity, rotation, inverseMass } = this.#rigid;
     const boxes = this.#boxes;
     const { box, reach } = this.#shapes[b];
@@ -140,7 +146,7 @@ export class SweptBoxes {
     const spin = Math.sqrt(
       velocity[w] * velocity[w] + velocity[w + 1] * velocity[w + 1] + velocity[w + 2] * velocity[w + 2],
     );
-    const slack = Math.max(ALWAYS * reach, carried?.slackOf(b, reach) ?? 0);
+    const slack = Math.max(ALWAYS * reach, carried?.isOfHeap(b) ? CARRY * reach : 0);
     const motion = h * spin * reach + (inverseMass[b] > 0 ? fall + slack : 0);
     this.motion[b] = motion;
     for (let k = 0; k < 3; k++) {

@@ -84,8 +84,8 @@ export class HeapRows {
    * Sweeps the rows of an island, which `order` lists, upwards and downwards by turns, from the impulses that they have. What is far from touching is looked at in
    * the first, the middle and the last alone, in large heaps what hardly changes in every eighth.
    */
-  sweep(islands: Islands, island: number, order: RowOrder, sweeps: number, squareSpeed: number): void {
-    this.#still.view[0] = STILL * Math.min(1, squareSpeed / (FLOWING * FLOWING));
+  sweep(islands: Islands, island: number, order: RowOrder, sweeps: number, squareSpeed: Float64Array): void {
+    this.#still.view[0] = STILL * Math.min(1, squareSpeed[0] / (FLOWING * FLOWING));
     this.#memory.pack(islands, island, order);
     const args = this.#args.view;
     args[0] = this.#memory.bounds.address;

@@ -18,6 +18,8 @@ export class HeldRows {
   /** Joint block or contact of each held row; 1 for contacts that stick. */
   readonly row: Int32Array;
   readonly sticks: Uint8Array;
+  /** How far along the direction asked for last all contacts still push and stay in their cones. */
+  readonly room = new Float64Array(1);
   readonly #system: RowSystem;
   readonly #u = new Float64Array(3);
   #largest = 0;
@@ -97,8 +99,8 @@ export class HeldRows {
     for (let k = 0; k < 3; k++) out[i + k] = short * normal[o + k] - sticks * (u[k] - along * normal[o + k]);
   }
 
-  /** How far along a direction (3 per held row) all contacts still push and stay in their cones. */
-  roomAlong(direction: Float64Array): number {
+  /** Measures the room along a direction, 3 per held row. */
+  measureRoom(direction: Float64Array): void {
     const { contacts, push } = this.#system;
     const { normal, friction } = contacts;
     let room = Number.POSITIVE_INFINITY;
@@ -128,7 +130,7 @@ export class HeldRows {
       const root = b * b - a * (ff - slope * pushed * pushed);
       if (a > 0 && root > 0) room = Math.min(room, (Math.sqrt(root) - b) / a);
     }
-    return Math.max(0, room);
+    this.room[0] = Math.max(0, room);
   }
 
   #pushOf(c: number): number {

@@ -35,6 +35,14 @@ export class IslandGradients {
   #to = 0;
   /** What is left, squared, in the metric of the rows alone [J], and the largest there was. */
   readonly #size = new Float64Array(1);
+  /** The curvature along the direction [J], and how much of it is taken: handed over as numbers, they would be boxed. */
+  readonly #curvature = new Float64Array(1);
+  readonly #length = new Float64Array(1);
+  /** What it would be of one row alone, and the work of the push it wishes for [J]. */
+  readonly #alone = new Float64Array(1);
+  readonly #work = new Float64Array(1);
+  /** Share of the direction before that the next one keeps. */
+  readonly #keep = new Float64Array(1);
 
   constructor(system: RowSystem, capacity: number) {
     this.#system = system;
@@ -69,18 +77,21 @@ export class IslandGradients {
         continue;
       }
       step++;
-      const curvature = this.#measureReach();
-      if (curvature === 0) break;
+      this.#measureReach();
+      if (this.#curvature[0] === 0) break;
       fresh = false;
-      const whole = this.#size[0] / curvature;
-      const room = held.roomAlong(this.#direction);
-      const length = Math.min(whole, room);
+      const whole = this.#size[0] / this.#curvature[0];
+      held.measureRoom(this.#direction);
+      this.#length[0] = Math.min(whole, held.room[0]);
       const before = this.#size[0];
-      this.#take(length);
-      if (length < whole) {
+      this.#take();
+      if (this.#length[0] < whole) {
         held.letGo();
         this.#start();
-      } else this.#turn(this.#size[0] / before);
+      } else {
+        this.#keep[0] = this.#size[0] / before;
+        this.#turn();
+      }
     }
     return step;
   }
@@ -106,11 +117,12 @@ export class IslandGradients {
     const { held } = this;
     for (let n = 0; n < held.count; n++) held.readLeft(n, this.#left);
     this.#direction.fill(0, 0, held.count * 3);
-    this.#turn(0);
+    this.#keep[0] = 0;
+    this.#turn();
   }
 
   /** How far the direction moves the rows, and the curvature along it (0: as good as none). */
-  #measureReach(): number {
+  #measureReach(): void {
     const { held } = this;
     const reach = this.#reach;
     const direction = this.#direction;
@@ -121,9 +133,10 @@ export class IslandGradients {
       if (n < held.blockCount) this.#reachOfBlock(n);
       else this.#reachOfContact(n);
       for (let i = n * 3; i < n * 3 + 3; i++) curvature += direction[i] * reach[i];
-      alone += this.#alone(n);
+      this.#measureAlone(n);
+      alone += this.#alone[0];
     }
-    return curvature > FLAT * alone ? curvature : 0;
+    this.#curvature[0] = curvature > FLAT * alone ? curvature : 0;
   }
 
   /** What the bodies of the island make of the direction. */
@@ -187,8 +200,9 @@ export class IslandGradients {
   }
 
   /** What the curvature of held row n would be without the others; joint blocks, which are seldom redundant, count as nothing. */
-  #alone(n: number): number {
-    if (n < this.held.blockCount) return 0;
+  #measureAlone(n: number): void {
+    this.#alone[0] = 0;
+    if (n < this.held.blockCount) return;
     const { contacts, opening, sliding } = this.#system;
     const row = this.held.row[n];
     const o = row * 3;
@@ -196,12 +210,13 @@ export class IslandGradients {
     const i = n * 3;
     const along = contacts.normal[o] * d[i] + contacts.normal[o + 1] * d[i + 1] + contacts.normal[o + 2] * d[i + 2];
     const square = d[i] * d[i] + d[i + 1] * d[i + 1] + d[i + 2] * d[i + 2];
-    return opening[row] * along * along + sliding[row] * Math.max(0, square - along * along);
+    this.#alone[0] = opening[row] * along * along + sliding[row] * Math.max(0, square - along * along);
   }
 
   /** Takes so much of the direction. */
-  #take(length: number): void {
+  #take(): void {
     const { count, blockCount, row } = this.held;
+    const length = this.#length[0];
     const { push, jointPush } = this.#system;
     const direction = this.#direction;
     const left = this.#left;
@@ -214,18 +229,19 @@ export class IslandGradients {
         left[n * 3 + k] -= length * reach[n * 3 + k];
       }
     }
-    this.#move(length);
+    this.#move();
     this.#measureSize();
   }
 
-  /** Moves the velocities by a share of what the direction makes of them. */
-  #move(share: number): void {
+  /** Moves the velocities by so much of what the direction makes of them. */
+  #move(): void {
     const { rigid, soft } = this.#system;
     const { velocity, impulse, slotCount } = soft;
     const { carried } = soft.tables;
     const twist = this.#twist;
     const slots = this.#slots;
     const pushed = this.#impulse;
+    const share = this.#length[0];
     for (let m = this.#from; m < this.#to; m++) {
       const b = this.#bodies[m];
       const s = b - rigid.count;
@@ -244,23 +260,28 @@ export class IslandGradients {
 
   #measureSize(): void {
     let size = 0;
-    for (let n = 0; n < this.held.count; n++) size += this.#wish(n);
+    for (let n = 0; n < this.held.count; n++) {
+      this.#wish(n);
+      size += this.#work[0];
+    }
     this.#size[0] = size;
   }
 
   /** The next direction. */
-  #turn(keep: number): void {
+  #turn(): void {
     const d = this.#direction;
+    const keep = this.#keep[0];
     let size = 0;
     for (let n = 0; n < this.held.count; n++) {
-      size += this.#wish(n);
+      this.#wish(n);
+      size += this.#work[0];
       for (let k = 0; k < 3; k++) d[n * 3 + k] = this.#next[k] + keep * d[n * 3 + k];
     }
     this.#size[0] = size;
   }
 
-  /** next = the impulse that would bring held row n what it lacks were it alone; returns its work [J]. */
-  #wish(n: number): number {
+  /** next = the impulse that would bring held row n what it lacks were it alone; work = its work [J]. */
+  #wish(n: number): void {
     const system = this.#system;
     const left = this.#left;
     const i = n * 3;
@@ -273,7 +294,8 @@ export class IslandGradients {
         this.#next[k] = inverse[r] * left[i] + inverse[r + 1] * left[i + 1] + inverse[r + 2] * left[i + 2];
         work += this.#next[k] * left[i + k];
       }
-      return work;
+      this.#work[0] = work;
+      return;
     }
     const { normal } = system.contacts;
     const o = row * 3;
@@ -284,6 +306,6 @@ export class IslandGradients {
         (along / (system.opening[row] + system.softness[row])) * normal[o + k] + aside / system.sliding[row];
       work += this.#next[k] * left[i + k];
     }
-    return work;
+    this.#work[0] = work;
   }
 }

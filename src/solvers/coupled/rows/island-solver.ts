@@ -55,6 +55,8 @@ export class IslandSolver {
   readonly #list = new RowList();
   /** Largest change of a velocity in a sweep [m/s]. */
   readonly #changed = new Float64Array(1);
+  /** Mean square of the speeds of the rigid bodies of the island that is swept [m²/s²]. */
+  readonly #square = new Float64Array(1);
   /** Rows of a large island by height, and of them those that push or are near to it. */
   readonly #order: RowOrder;
   readonly #near: Int32Array;
@@ -125,8 +127,7 @@ export class IslandSolver {
     return false;
   }
 
-  /** Mean square of the speeds of the rigid bodies of an island [m²/s²]. */
-  #squareSpeedOf({ body, bodyStart }: Islands, i: number): number {
+  #measureSpeeds({ body, bodyStart }: Islands, i: number): void {
     const { count, velocity } = this.#system.rigid;
     let bodies = 0;
     let square = 0;
@@ -135,7 +136,7 @@ export class IslandSolver {
       bodies++;
       square += velocity[v] * velocity[v] + velocity[v + 1] * velocity[v + 1] + velocity[v + 2] * velocity[v + 2];
     }
-    return bodies > 0 ? square / bodies : 0;
+    this.#square[0] = bodies > 0 ? square / bodies : 0;
   }
 
   /** Whether an island has contacts of soft bodies. */
@@ -149,14 +150,14 @@ export class IslandSolver {
 
   /** A fixed number of sweeps, upwards and downwards by turns. What is far from touching is looked at in the first, the middle and the last alone. */
   #sweep(islands: Islands, i: number, least: number): void {
-    const square = this.#squareSpeedOf(islands, i);
+    this.#measureSpeeds(islands, i);
     // blows go through all of what is fast on the whole, and what is not stopped now is deep inside
-    const sweeps = square > LANDING * LANDING ? LANDING_FACTOR * least : least;
+    const sweeps = this.#square[0] > LANDING * LANDING ? LANDING_FACTOR * least : least;
     const order = this.#order;
     const near = this.#near;
     order.list(islands, i);
     if (this.heaps?.takes(islands, i)) {
-      this.heaps.sweep(islands, i, order, sweeps, square);
+      this.heaps.sweep(islands, i, order, sweeps, this.#square);
       return;
     }
     this.#list.take(islands, i);

@@ -21,12 +21,18 @@ export class FacedSurface {
   /** The middle of the ball [m], and which way is out of what it belongs to (0, 0, 0: all ways). */
   readonly at = new Float64Array(3);
   readonly facing = new Float64Array(3);
+  /** Radius of the ball, how near it must be to count [m], and the key of the contact that would be: by reference, because numbers handed over one by one are boxed. */
+  readonly radius = new Float64Array(1);
+  readonly margin = new Float64Array(1);
+  readonly key = new Float64Array(1);
   /** Distance between the surfaces [m]. */
   readonly gap = new Float64Array(1);
   /** Longest side of the box around each soft body [m]. */
   readonly size: Float64Array;
   readonly #soft: SoftBodies;
   readonly #firstSoft: number;
+  /** How far off the surface is looked for, anywhere and outside [m]. */
+  readonly #reach = new Float64Array(2);
 
   constructor(soft: SoftBodies, firstSoft: number) {
     this.#soft = soft;
@@ -35,28 +41,34 @@ export class FacedSurface {
     this.size = new Float64Array(soft.count);
   }
 
-  /** Whether the ball is nearer than `margin` to a face of body s; `key`: of the contact that would be. */
-  isNear(s: number, margin: number, radius: number, key: number, contacts: ContactList, boxes: Float64Array): boolean {
+  /** Whether the ball is nearer than `margin` to a face of body s. */
+  isNear(s: number, contacts: ContactList, boxes: Float64Array): boolean {
     const { at, surface } = this;
+    const margin = this.margin[0];
+    const radius = this.radius[0];
     const { isSheet, radius: half } = this.#soft.models[s];
     const o = (this.#firstSoft + s) * 6;
     const near = margin + radius;
     for (let k = 0; k < 3; k++) if (at[k] < boxes[o + k] - near || at[k] > boxes[o + 3 + k] + near) return false;
     const deepest = (isSheet ? DEEPEST_SHEET : DEEPEST) * this.size[s];
-    const reach = near + half;
+    this.#reach[0] = Math.max(near + half, deepest);
     // a sheet has no inside that the front of a triangle could tell of
-    if (!surface.ask(s, at, Math.max(reach, deepest), isSheet ? undefined : reach)) return false;
-    if (isSheet) this.#chooseSide(radius, contacts.indexOfOld(key), contacts);
+    this.#reach[1] = isSheet ? this.#reach[0] : near + half;
+    if (!surface.ask(s, at, this.#reach)) return false;
+    if (isSheet) this.#chooseSide(contacts);
     this.gap[0] = surface.distance[0] - radius - half;
     return this.gap[0] < margin && (isSheet || this.#looksAway());
   }
 
   /**
-   * Turns the answer to the side that a contact of before (-1: none) was on, or to the side of the ball. A ball whose middle is well away from
+   * Turns the answer to the side that the contact of before was on, or to the side of the ball. A ball whose middle is well away from
    * the sheet is on its own side, whatever was before: a cloth that lies around it is now nearest here, now there.
    */
-  #chooseSide(radius: number, before: number, { oldNormal }: ContactList): void {
+  #chooseSide(contacts: ContactList): void {
     const { normal, distance } = this.surface;
+    const { oldNormal } = contacts;
+    const radius = this.radius[0];
+    const before = contacts.indexOfOld(this.key[0]);
     const o = before * 3;
     const kept =
       before < 0 || (radius > 0 && Math.abs(distance[0]) > WELL_AWAY * radius)

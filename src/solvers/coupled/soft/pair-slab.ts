@@ -25,8 +25,8 @@ export class PairSlab {
     this.#shapes = shapes;
   }
 
-  /** Measures bodies a (of any kind) and b (soft), both numbered among all. False where they are farther apart than `margin`. */
-  measure(a: number, b: number, boxes: Float64Array, margin: number): boolean {
+  /** Measures bodies a (of any kind) and b (soft), both numbered among all. False where they are farther apart than `margin[0]`. */
+  measure(a: number, b: number, boxes: Float64Array, margin: Float64Array): boolean {
     const { axis, endA, startB } = this;
     let square = 0;
     for (let k = 0; k < 3; k++) {
@@ -42,7 +42,7 @@ export class PairSlab {
     if (a >= this.#rigid.count) endA[0] = -this.#leastSoft(a - this.#rigid.count, -1);
     else endA[0] = this.#endOfRigid(a);
     startB[0] = this.#leastSoft(b - this.#rigid.count, 1);
-    return startB[0] - endA[0] < margin;
+    return startB[0] - endA[0] < margin[0];
   }
 
   /** How far the point x[i..] is along the axis. */

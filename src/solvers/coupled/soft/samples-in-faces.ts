@@ -38,14 +38,22 @@ export class SamplesInFaces {
   }
 
   /** Contacts of rigid body a with faces of soft body s. */
-  find(contacts: ContactList, a: number, s: number, margin: number, firstKey: number, boxes: Float64Array): void {
+  find(
+    contacts: ContactList,
+    a: number,
+    s: number,
+    margin: Float64Array,
+    firstKey: Float64Array,
+    boxes: Float64Array,
+  ): void {
     const { x, rotation } = this.#rigid;
     const { samples, count } = this.#shapes[a];
     const { at, facing } = this.#faced;
     const slab = this.#slab;
-    const start = slab.startB[0] - margin;
+    const start = slab.startB[0] - margin[0];
     const manifold = this.#manifold;
     manifold.clear();
+    this.#faced.margin[0] = margin[0];
     for (let n = 0; n < count && manifold.count < manifold.capacity; n++) {
       const o = n * SAMPLE;
       for (let k = 0; k < 3; k++) {
@@ -58,9 +66,11 @@ export class SamplesInFaces {
         const r = a * 9 + k * 3;
         facing[k] = rotation[r] * samples[o + 4] + rotation[r + 1] * samples[o + 5] + rotation[r + 2] * samples[o + 6];
       }
-      if (this.#faced.isNear(s, margin, samples[o + 3], firstKey + n, contacts, boxes)) this.#addCandidate(n);
+      this.#faced.radius[0] = samples[o + 3];
+      this.#faced.key[0] = firstKey[0] + n;
+      if (this.#faced.isNear(s, contacts, boxes)) this.#addCandidate(n);
     }
-    manifold.reduce(margin);
+    manifold.reduce(margin[0]);
     for (let i = 0; i < manifold.count; i++) if (manifold.kept[i] === 1) this.#addContact(contacts, a, s, i, firstKey);
   }
 
@@ -81,22 +91,15 @@ export class SamplesInFaces {
   }
 
   /** A contact of rigid body a with a face of soft body s, from candidate i: both are pushed at the point of the face. */
-  #addContact(contacts: ContactList, a: number, s: number, i: number, firstKey: number): void {
+  #addContact(contacts: ContactList, a: number, s: number, i: number, firstKey: Float64Array): void {
     const { values } = this.#manifold;
     const o = i * CANDIDATE;
     const corner = this.#corner;
     const weight = this.#weight;
-    const side = this.#sides.add(
-      s,
-      corner[i * 3],
-      corner[i * 3 + 1],
-      corner[i * 3 + 2],
-      weight[i * 3],
-      weight[i * 3 + 1],
-      weight[i * 3 + 2],
-    );
-    const c = side < 0 ? -1 : contacts.add(firstKey + values[o], a, this.#rigid.count + s);
+    const side = this.#sides.addFace(s, corner, i * 3, weight, i * 3);
+    const c = side < 0 ? -1 : contacts.addUnnamed(a, this.#rigid.count + s);
     if (c < 0) return;
+    contacts.key[c] = firstKey[0] + values[o];
     contacts.sideB[c] = side;
     contacts.gap[c] = values[o + 7];
     for (let k = 0; k < 3; k++) {

@@ -7,6 +7,8 @@ import type { Sheet } from '../../../body/kinds/sheet.js';
 
 const F = new Float64Array(6);
 const P = new Float64Array(6);
+/** μ and λ times the area of the triangle at hand: numbers handed over one by one are boxed. */
+const MODULI = new Float64Array(2);
 /** Share of the squared stretch that a collapsed triangle is taken to have: its frame is then anything, but a number. */
 const COLLAPSED = 1e-12;
 
@@ -24,7 +26,9 @@ export function addSheetForces(sheet: Sheet, x: Float64Array, first: number, out
       F[k * 2] = e0 * inverseRest[o] + e1 * inverseRest[o + 2];
       F[k * 2 + 1] = e0 * inverseRest[o + 1] + e1 * inverseRest[o + 3];
     }
-    sheetStress(P, F, areas[t] * mu, areas[t] * lambda);
+    MODULI[0] = areas[t] * mu;
+    MODULI[1] = areas[t] * lambda;
+    sheetStress(P, F, MODULI);
     for (let k = 0; k < 3; k++) {
       const f1 = P[k * 2] * inverseRest[o] + P[k * 2 + 1] * inverseRest[o + 1];
       const f2 = P[k * 2] * inverseRest[o + 2] + P[k * 2 + 1] * inverseRest[o + 3];
@@ -36,8 +40,10 @@ export function addSheetForces(sheet: Sheet, x: Float64Array, first: number, out
   addBending(sheet, x, first, out);
 }
 
-/** p = 2μ (F − R) + λ tr(RᵀF − I) R for a 3 × 2 gradient, row major. */
-export function sheetStress(p: Float64Array, f: Float64Array, mu: number, lambda: number): void {
+/** p = 2μ (F − R) + λ tr(RᵀF − I) R for a 3 × 2 gradient, row major. `moduli`: μ and λ. */
+export function sheetStress(p: Float64Array, f: Float64Array, moduli: Float64Array): void {
+  const mu = moduli[0];
+  const lambda = moduli[1];
   const c00 = f[0] * f[0] + f[2] * f[2] + f[4] * f[4];
   const c01 = f[0] * f[1] + f[2] * f[3] + f[4] * f[5];
   const c11 = f[1] * f[1] + f[3] * f[3] + f[5] * f[5];

@@ -5,7 +5,7 @@
 
 import { probeFacing, type SampledShape } from '../../../collision/rigid/sampled-shape.js';
 import { ShapeProbe } from '../../../collision/shapes/shape.js';
-import type { CarriedContacts } from '../contacts/carried-contacts.js';
+import { CARRY, type CarriedContacts } from '../contacts/carried-contacts.js';
 import type { ContactList } from '../contacts/contact-list.js';
 import type { Surfaces } from '../contacts/contact-search.js';
 import type { RigidBodies } from '../rigid/rigid-bodies.js';
@@ -30,6 +30,8 @@ export class SoftPairs {
   readonly #faced: FacedSurface;
   readonly #slab: PairSlab;
   readonly #samples: SamplesInFaces;
+  /** How near points must be to what they are held against [m]. */
+  readonly #near = new Float64Array(1);
 
   constructor(rigid: RigidBodies, soft: SoftBodies, sides: SoftSides, shapes: readonly SampledShape[]) {
     this.#rigid = rigid;
@@ -51,16 +53,19 @@ export class SoftPairs {
     this.#faced.surface.begin();
   }
 
-  /** The box around soft body s, in boxes[6 b..], and its mean velocity, in drift[3 b..]; returns how far it may go beside that in a step [m]. */
+  /**
+   * The box around soft body s, in boxes[6 b..], its mean velocity, in drift[3 b..], and how far it may go beside that in a step, in
+   * motion[b] [m]. `pace`: of the step, its length [s] and how far bodies fall in it [m].
+   */
   boxBody(
     s: number,
     boxes: Float64Array,
     b: number,
     drift: Float64Array,
-    fall: number,
-    h: number,
+    motions: Float64Array,
+    pace: Float64Array,
     carried?: CarriedContacts,
-  ): number {
+  ): void {
     const { x, v, firstVertex } = this.#soft;
     const o = b * 6;
     const d = b * 3;
@@ -87,23 +92,23 @@ export class SoftPairs {
     }
     const size = Math.max(boxes[o + 3] - boxes[o], boxes[o + 4] - boxes[o + 1], boxes[o + 5] - boxes[o + 2]);
     this.#faced.size[s] = size;
-    const slack = Math.max(ALWAYS * size, carried?.slackOf(b, this.#soft.models[s].reach) ?? 0);
-    const motion = h * Math.sqrt(speedSq) + fall + slack;
+    const slack = Math.max(ALWAYS * size, carried?.isOfHeap(b) ? CARRY * this.#soft.models[s].reach : 0);
+    const motion = pace[0] * Math.sqrt(speedSq) + pace[1] + slack;
+    motions[b] = motion;
     for (let k = 0; k < 3; k++) {
       const wide = motion + this.#soft.models[s].radius;
       boxes[o + k] -= wide;
       boxes[o + 3 + k] += wide;
     }
-    return motion;
   }
 
-  /** Contacts of soft body b (numbered after the rigid ones) with body a, whatever that is. */
+  /** Contacts of soft body b (numbered after the rigid ones) with body a, whatever that is, nearer than margin[0], of keys from firstKey[0] on. */
   find(
     contacts: ContactList,
     a: number,
     b: number,
-    margin: number,
-    firstKey: number,
+    margin: Float64Array,
+    firstKey: Float64Array,
     surfaces: Surfaces,
     boxes: Float64Array,
   ): void {
@@ -112,14 +117,18 @@ export class SoftPairs {
     const s = b - this.#rigid.count;
     if (a < this.#rigid.count) {
       this.#verticesInShape(contacts, s, a, margin, firstKey, boxes);
-      this.#samples.find(contacts, a, s, margin, firstKey + SECOND, boxes);
+      firstKey[0] += SECOND;
+      this.#samples.find(contacts, a, s, margin, firstKey, boxes);
     } else {
       const other = a - this.#rigid.count;
       this.#verticesInFaces(contacts, other, s, margin, firstKey, boxes);
-      this.#verticesInFaces(contacts, s, other, margin, firstKey + SECOND, boxes);
+      firstKey[0] += SECOND;
+      this.#verticesInFaces(contacts, s, other, margin, firstKey, boxes);
     }
+    firstKey[0] -= SECOND;
+    const friction = from < contacts.count ? surfaces.frictionOf(a, b) : 0;
     for (let c = from; c < contacts.count; c++) {
-      contacts.friction[c] = surfaces.frictionOf(a, b);
+      contacts.friction[c] = friction;
       contacts.restitution[c] = 0;
     }
   }
@@ -128,8 +137,8 @@ export class SoftPairs {
     contacts: ContactList,
     s: number,
     a: number,
-    margin: number,
-    firstKey: number,
+    margin: Float64Array,
+    firstKey: Float64Array,
     boxes: Float64Array,
   ): void {
     const { x: at, rotation } = this.#rigid;
@@ -139,15 +148,16 @@ export class SoftPairs {
     const probe = this.#probe;
     const { facing, surface } = this.#faced;
     const out = this.#out;
-    const near = margin + radius;
+    const near = margin[0] + radius;
     const slab = this.#slab;
     const end = slab.endA[0] + near;
+    this.#near[0] = near;
     facing.fill(0);
     const r = a * 9;
     for (let n = 0; n < surfaceVertices.length; n++) {
       const vertex = surfaceVertices[n];
       const i = (firstVertex[s] + vertex) * 3;
-      if (slab.along(x, i) > end || isBeyond(x, i, boxes, a * 6, near)) continue;
+      if (slab.along(x, i) > end || isBeyond(x, i, boxes, a * 6, this.#near)) continue;
       const d0 = x[i] - at[a * 3];
       const d1 = x[i + 1] - at[a * 3 + 1];
       const d2 = x[i + 2] - at[a * 3 + 2];
@@ -165,8 +175,10 @@ export class SoftPairs {
         }
       }
       if (!probeFacing(this.#shapes[a], probe, facing) || probe.distance[0] >= near) continue;
-      const c = this.#addVertex(contacts, s, vertex, a, firstKey + vertex, probe.distance[0] - radius);
+      const c = this.#addVertex(contacts, s, vertex, a);
       if (c < 0) continue;
+      contacts.key[c] = firstKey[0] + vertex;
+      contacts.gap[c] = probe.distance[0] - radius;
       for (let k = 0; k < 3; k++) {
         const row = r + k * 3;
         const { normal } = probe;
@@ -177,14 +189,13 @@ export class SoftPairs {
     }
   }
 
-  /** A contact of a vertex of soft body s with body b; its number, or -1 without room. */
-  #addVertex(contacts: ContactList, s: number, vertex: number, b: number, key: number, gap: number): number {
-    const side = this.sides.add(s, vertex, vertex, vertex, 1, 0, 0);
-    const c = side < 0 ? -1 : contacts.add(key, this.#rigid.count + s, b);
+  /** A contact of a vertex of soft body s with body b, still without key and gap; its number, or -1 without room. */
+  #addVertex(contacts: ContactList, s: number, vertex: number, b: number): number {
+    const side = this.sides.addVertex(s, vertex);
+    const c = side < 0 ? -1 : contacts.addUnnamed(this.#rigid.count + s, b);
     if (side < 0) contacts.missed++;
     if (c < 0) return -1;
     contacts.sideA[c] = side;
-    contacts.gap[c] = gap;
     return c;
   }
 
@@ -192,42 +203,48 @@ export class SoftPairs {
     contacts: ContactList,
     from: number,
     into: number,
-    margin: number,
-    firstKey: number,
+    margin: Float64Array,
+    firstKey: Float64Array,
     boxes: Float64Array,
   ): void {
     const { x, firstVertex, models } = this.#soft;
     const { surfaceVertices, radius, isSheet } = models[from];
     const { at, facing, surface, gap } = this.#faced;
-    const near = margin + radius;
+    const near = margin[0] + radius;
     const o = (this.#rigid.count + into) * 6;
     const slab = this.#slab;
     // the pair's first body is on the lower side of the slab
     const low = from < into ? slab.startB[0] - near : Number.NEGATIVE_INFINITY;
     const high = from < into ? Number.POSITIVE_INFINITY : slab.endA[0] + near;
+    this.#near[0] = near;
+    this.#faced.margin[0] = margin[0];
+    this.#faced.radius[0] = radius;
     for (let n = 0; n < surfaceVertices.length; n++) {
       const vertex = surfaceVertices[n];
       const i = (firstVertex[from] + vertex) * 3;
       const along = slab.along(x, i);
-      if (along < low || along > high || isBeyond(x, i, boxes, o, near)) continue;
+      if (along < low || along > high || isBeyond(x, i, boxes, o, this.#near)) continue;
       for (let k = 0; k < 3; k++) at[k] = x[i + k];
       if (isSheet) facing.fill(0);
       else surface.facing(from, vertex, facing);
-      const key = firstKey + vertex;
-      if (!this.#faced.isNear(into, margin, radius, key, contacts, boxes)) continue;
+      this.#faced.key[0] = firstKey[0] + vertex;
+      if (!this.#faced.isNear(into, contacts, boxes)) continue;
       const { corner, weight, normal } = surface;
-      const side = this.sides.add(into, corner[0], corner[1], corner[2], weight[0], weight[1], weight[2]);
+      const side = this.sides.addFace(into, corner, 0, weight, 0);
       if (side < 0) continue;
-      const c = this.#addVertex(contacts, from, vertex, this.#rigid.count + into, key, gap[0]);
+      const c = this.#addVertex(contacts, from, vertex, this.#rigid.count + into);
       if (c < 0) continue;
+      contacts.key[c] = this.#faced.key[0];
+      contacts.gap[c] = gap[0];
       contacts.sideB[c] = side;
       for (let k = 0; k < 3; k++) contacts.normal[c * 3 + k] = normal[k];
     }
   }
 }
 
-/** Whether the point x[i..] is farther than `near` from a box. */
-function isBeyond(x: Float64Array, i: number, boxes: Float64Array, o: number, near: number): boolean {
+/** Whether the point x[i..] is farther than `distance[0]` from a box. */
+function isBeyond(x: Float64Array, i: number, boxes: Float64Array, o: number, distance: Float64Array): boolean {
+  const near = distance[0];
   return (
     x[i] < boxes[o] - near ||
     x[i] > boxes[o + 3] + near ||

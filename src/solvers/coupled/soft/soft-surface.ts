@@ -30,6 +30,8 @@ export class SoftSurface {
   /** Squared distances of the boxes of the body at hand [m²]. */
   readonly #away: Float64Array;
   readonly #n = new Float64Array(3);
+  /** How far the place is over the plane of the triangle asked for last [m]. */
+  readonly #over = new Float64Array(1);
 
   constructor(soft: SoftBodies) {
     this.#soft = soft;
@@ -54,16 +56,17 @@ export class SoftSurface {
   }
 
   /**
-   * Finds the point of body s nearest to p, if it is nearer than `reach`, or than `near` where p is outside; the answer is in the fields
+   * Finds the point of body s nearest to p, if it is nearer than `reach[0]`, or than `reach[1]` where p is outside; the answer is in the fields
    * above. What is away from all boxes and in front of the nearest is outside.
    */
-  ask(s: number, p: Float64Array, reach: number, near = reach): boolean {
+  ask(s: number, p: Float64Array, reach: Float64Array): boolean {
     this.#refresh(s);
+    const near = reach[1];
     const { boxes } = this.#clusters;
     const first = this.#clusters.first[s];
     const last = this.#clusters.first[s + 1];
     const best = this.#best;
-    best[0] = reach * reach;
+    best[0] = reach[0] * reach[0];
     best[1] = 0;
     this.#found = false;
     // the nearest box first: what it holds rules most others out
@@ -83,7 +86,7 @@ export class SoftSurface {
     for (let cluster = first; cluster < last; cluster++) {
       if (cluster !== lead && this.#away[cluster - first] <= best[0]) this.#askCluster(s, cluster, p);
     }
-    if (this.#found) this.#direct(s, p, best[0], best[1]);
+    if (this.#found) this.#direct(s, p);
     return this.#found;
   }
 
@@ -102,7 +105,8 @@ export class SoftSurface {
       const c = (first + triangles[t * 3 + 2]) * 3;
       nearestOnTriangle(x, a, b, c, p, 0, out);
       if (out[3] > best[0] * (1 + SAME)) continue;
-      const towards = this.#towards(a, b, c, p);
+      this.#measureOver(a, b, c, p);
+      const towards = this.#over[0];
       if (this.#found && out[3] > best[0] * (1 - SAME) && Math.abs(towards) <= Math.abs(best[1])) continue;
       this.#found = true;
       best[0] = Math.min(best[0], out[3]);
@@ -115,21 +119,22 @@ export class SoftSurface {
     }
   }
 
-  /** n = normal of a triangle; returns how far p is over its plane [m]. */
-  #towards(a: number, b: number, c: number, p: Float64Array): number {
+  /** n = normal of a triangle; over = how far p is over its plane [m]. */
+  #measureOver(a: number, b: number, c: number, p: Float64Array): void {
     const { x } = this.#soft;
     const n = this.#n;
     crossOf(x, a, b, c, n);
     const length = Math.sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
     const scale = length > 0 ? 1 / length : 0;
     for (let k = 0; k < 3; k++) n[k] *= scale;
-    return n[0] * (p[0] - x[a]) + n[1] * (p[1] - x[a + 1]) + n[2] * (p[2] - x[a + 2]);
+    this.#over[0] = n[0] * (p[0] - x[a]) + n[1] * (p[1] - x[a + 1]) + n[2] * (p[2] - x[a + 2]);
   }
 
   /** Signed distance and normal: the way to the surface where it is long enough to have a direction, else the triangle's own. */
-  #direct(s: number, p: Float64Array, best: number, facing: number): void {
+  #direct(s: number, p: Float64Array): void {
     const { x, firstVertex } = this.#soft;
-    const length = Math.sqrt(best);
+    const facing = this.#best[1];
+    const length = Math.sqrt(this.#best[0]);
     const sign = facing < 0 ? -1 : 1;
     this.distance[0] = sign * length;
     // over a face the way is its normal; only beside it, and where it is more than rounding, the way says more
