@@ -14,6 +14,8 @@ const DEEPEST_SHEET = 0.05;
 const WELL_AWAY = 0.5;
 /** Cosine above which a face and what comes at it look the same way. */
 const BACK = 0.2;
+/** How far beside a face things may be that lie on its rim, as a share of the body's size. */
+const RIM = 0.005;
 
 /** A surface with the question at hand; the answer is in `surface`. */
 export class FacedSurface {
@@ -48,7 +50,12 @@ export class FacedSurface {
     if (!surface.ask(s, at, Math.max(reach, deepest), isSheet ? undefined : reach)) return false;
     if (isSheet) this.#chooseSide(radius, contacts.indexOfOld(key), contacts);
     this.gap[0] = surface.distance[0] - radius - half;
-    return this.gap[0] < margin && (isSheet || this.#looksAway());
+    if (this.gap[0] >= margin) return false;
+    if (isSheet || this.#looksAway()) return true;
+    // on a rim the nearest face may look the same way, and the one next to it is met: boxes exactly on each other have all their corners there
+    if (!surface.askFacing(s, at, Math.max(near, deepest), this.facing, BACK, RIM * this.size[s])) return false;
+    this.gap[0] = surface.distance[0] - radius;
+    return this.gap[0] < margin;
   }
 
   /**
