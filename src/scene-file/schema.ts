@@ -22,6 +22,7 @@ const placement = v.strictObject({
   angularVelocity: v.optional(vector('at the start, about the centre of mass [rad/s]')),
   startPositions: v.optional(numbers('positions at the start where they differ from the rest shape [m]')),
   friction: v.optional(number("Coulomb's coefficient; default 0.5")),
+  restitution: v.optional(number('share of the approach speed given back, 0 to 1; default 0')),
 } satisfies Fields<PlacementDef>);
 
 export const SCENE_FILE = v.strictObject({

@@ -29,6 +29,11 @@ export interface PlacementDef<Body extends AnyBodyDef = BodyDef> {
    * against an obstacle, the obstacle's.
    */
   readonly friction?: number;
+  /**
+   * Share of the approach speed that a hit gives back, 0 to 1; default 0. Against another body or an obstacle the larger of the two counts. For rigid
+   * bodies of the coupled solver; others refuse it.
+   */
+  readonly restitution?: number;
 }
 
 /** The solver of a scene, as data: its kind, and whatever options that kind has (docs/solvers.md). */

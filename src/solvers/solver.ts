@@ -26,6 +26,8 @@ export interface SolverBody {
   readonly model: Model;
   /** Coulomb's coefficient against other bodies and itself. */
   readonly friction: number;
+  /** Share of the approach speed that a hit gives back; 0 for bodies of kinds that the solver does not name in `bounces`. */
+  readonly restitution: number;
 }
 
 /** The world as a solver sees it. What is not frozen may change between steps. */
@@ -135,6 +137,8 @@ export interface SolverKind<Options extends object = object> {
   readonly name: string;
   /** Kinds of body it can solve; others are refused by name. */
   readonly takes: readonly BodyKind[];
+  /** Those of them whose own restitution it knows; others that have one are refused. Default none. */
+  readonly bounces?: readonly BodyKind[];
   /** Stages its reports time, in the order they are shown. */
   readonly stages: readonly string[];
   /** Fills in what is not given; throws a TendonError at `options/…` where something makes no sense. */

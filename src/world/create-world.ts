@@ -2,7 +2,7 @@
 
 import type { Vec3 } from '../body/body-def.js';
 import { type AnyBodyDef, buildAnyModel, kindOfBody } from '../body/kinds/any-body-def.js';
-import type { Model } from '../body/model.js';
+import type { BodyKind, Model } from '../body/model.js';
 import { type Placement, resetState } from '../body/state.js';
 import { StateBackup } from '../body/state-backup.js';
 import { ObstacleSet } from '../collision/obstacles/obstacle.js';
@@ -139,9 +139,18 @@ function describeBodies(scene: AnySceneDef, kind: SolverKind<any>, settings: any
     const model = models.get(def) ?? build(kind.adaptBody?.(def, settings) ?? def, `${path}/body`);
     models.set(def, model);
     const friction = requireInRange(placed.friction ?? DEFAULT_FRICTION, 0, 10, `${path}/friction`);
+    const restitution = readRestitution(placed, kind, filling, `${path}/restitution`);
     const placement = checkPlacement(placed, model, path);
-    return { name: placed.name ?? def.name, index, def, model, placement, friction } as WorldBody;
+    return { name: placed.name ?? def.name, index, def, model, placement, friction, restitution } as WorldBody;
   });
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: only the solver's kind knows what its options are
+function readRestitution(placed: PlacementDef<AnyBodyDef>, kind: SolverKind<any>, filling: BodyKind, path: string) {
+  const given = requireInRange(placed.restitution ?? 0, 0, 1, path);
+  if (given === 0 || kind.bounces?.includes(filling)) return given;
+  const advice = `the ${kind.name} solver has no restitution of bodies of kind ${filling}; obstacles may have one`;
+  throw new TendonError('E_UNKNOWN', path, given, advice);
 }
 
 function checkPlacement(placed: PlacementDef<AnyBodyDef>, model: Model, path: string): Placement {

@@ -51,6 +51,8 @@ export interface WorldBody {
   readonly placement: Placement;
   /** Coulomb's coefficient of friction against other bodies and itself. */
   readonly friction: number;
+  /** Share of the approach speed that a hit gives back. */
+  readonly restitution: number;
 }
 
 /** How exact the last step was, over all bodies. */

@@ -8,6 +8,7 @@ import { readKept } from './volume/kept-bodies.js';
 export const COUPLED: SolverKind<CoupledOptions> = {
   name: 'coupled',
   takes: ['flesh', 'rigid', 'cloth'],
+  bounces: ['rigid'],
   stages: COUPLED_STAGES,
   readOptions,
   create: (site, plan, options) => new CoupledSolver(site, plan, options),

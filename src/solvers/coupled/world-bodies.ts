@@ -57,13 +57,13 @@ export function mapBodies(site: SolverSite, shared: Map<Model, SoftModel>): Body
   const firstPart = new Int32Array(bodies.length + 1);
   const softOf = new Int32Array(bodies.length).fill(-1);
   const turns: number[] = [];
-  bodies.forEach(({ def, model, friction }, i) => {
+  bodies.forEach(({ def, model, friction, restitution }, i) => {
     firstPart[i] = rigid.length;
     if (def.kind === 'rigid') {
       def.parts.forEach((part, bone) => {
         const turn = turnOf(part);
         turns.push(...turn);
-        rigid.push({ ...rigidPart(part, model, bone, turn), friction });
+        rigid.push({ ...rigidPart(part, model, bone, turn), friction, restitution });
       });
     } else {
       softOf[i] = soft.length;
