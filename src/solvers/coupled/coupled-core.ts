@@ -263,17 +263,17 @@ export class CoupledCore {
   }
 
   #velocities(h: number): void {
-    const { rigid, soft } = this;
-    rigid.predict(this.gravity, h);
+    const { rigid, soft, gravity } = this;
+    rigid.predict(gravity, h);
     this.#predicted.set(rigid.velocity);
-    soft.predictEnd(this.gravity, h);
+    soft.predictEnd(gravity, h);
     this.#solveTrack(1, h);
     rigid.commit(this.#predicted, h);
     soft.v.set(soft.velocity);
     this.#free.end(this.islands, this.contacts, this.movable);
-    this.balance.dampSpins(this.options.spinDamping, h);
+    this.balance.damp(this.options, h);
     this.#rows.addOuterImpulse(this.movable, this.outerImpulse, this.balance);
-    addWeight(rigid, soft, this.gravity, this.movable, this.weight, h);
+    addWeight(rigid, soft, gravity, this.movable, this.weight, h);
   }
 
   /** Solves a track: rows, and the volumes of what is incompressible, by turns. */

@@ -23,6 +23,7 @@ const RANGES = {
   touching: [0, 1],
   bounceSpeed: [0, 1e6],
   spinDamping: [0, 1e6],
+  damping: [0, 1e6],
   sleepSpeed: [0, 1e3],
 } as const;
 const WHOLE = ['substeps', 'gradientRows'];
