@@ -141,6 +141,8 @@ export interface SolverKind<Options extends object = object> {
   readonly bounces?: readonly BodyKind[];
   /** Stages its reports time, in the order they are shown. */
   readonly stages: readonly string[];
+  /** Names of its options: others are refused. Without it whatever is given goes to `readOptions`. */
+  readonly options?: readonly string[];
   /** Fills in what is not given; throws a TendonError at `options/…` where something makes no sense. */
   readOptions(given: GivenOptions, scene: SceneFacts): Options;
   /** The body that is built instead of the one described, for solvers that imitate one thing by another. */

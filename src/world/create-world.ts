@@ -16,6 +16,7 @@ import type { SolverKind } from '../solvers/solver.js';
 import { DEFAULT_SOLVER, findSolverKind } from '../solvers/solver-table.js';
 import { createReport } from '../solvers/step-report.js';
 import { type Drive, makeDrives } from './drives.js';
+import { readSettings } from './given/solver-settings.js';
 import { releaseGrabs } from './grab.js';
 import { insideOf, type World, type WorldBody, type WorldInside, type WorldOptions } from './world.js';
 
@@ -108,19 +109,6 @@ export function resetWorld(world: World): void {
 /** Ends the world's threads. */
 export function disposeWorld(world: World): void {
   world.threads.stop();
-}
-
-/** Options of the solver: those given beside the scene count before the scene's own. */
-// biome-ignore lint/suspicious/noExplicitAny: only the solver's kind knows what its options are
-function readSettings(kind: SolverKind<any>, scene: AnySceneDef, options: WorldOptions): any {
-  const own = scene.solver;
-  const { iterations, contact, selfContact } = scene;
-  const given = { ...dropUndefined({ iterations, contact, selfContact }), ...own, ...dropUndefined(options) };
-  return kind.readOptions(given, { bodyCount: scene.bodies.length, obstacleCount: scene.obstacles?.length ?? 0 });
-}
-
-function dropUndefined(given: object): object {
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
 /** The bodies of a scene, before there is a solver: their state and their reports come later. */

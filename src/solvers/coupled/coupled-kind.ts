@@ -10,6 +10,7 @@ export const COUPLED: SolverKind<CoupledOptions> = {
   takes: ['flesh', 'rigid', 'cloth'],
   bounces: ['rigid'],
   stages: COUPLED_STAGES,
+  options: Object.keys(COUPLED_DEFAULTS),
   readOptions,
   create: (site, plan, options) => new CoupledSolver(site, plan, options),
 };
