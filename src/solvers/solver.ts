@@ -18,6 +18,13 @@ import type { StepTape } from './step-slopes.js';
 /** Milliseconds from any fixed moment; the step itself never looks at a clock. */
 export type Clock = () => number;
 
+/** Vertices of a body that a bone of a rigid body carries, by numbers of the model. */
+export interface Attachment {
+  readonly body: number;
+  readonly bone: number;
+  readonly vertices: Int32Array;
+}
+
 /** A body as a solver is given it. */
 export interface SolverBody {
   readonly name: string;
@@ -28,6 +35,8 @@ export interface SolverBody {
   readonly friction: number;
   /** Share of the approach speed that a hit gives back; 0 for bodies of kinds that the solver does not name in `bounces`. */
   readonly restitution: number;
+  /** What of it others carry; nothing for solvers that do not say `attaches`. */
+  readonly attachments: readonly Attachment[];
 }
 
 /** The world as a solver sees it. What is not frozen may change between steps. */
@@ -141,6 +150,8 @@ export interface SolverKind<Options extends object = object> {
   readonly bounces?: readonly BodyKind[];
   /** Stages its reports time, in the order they are shown. */
   readonly stages: readonly string[];
+  /** Whether vertices of its bodies can be carried by rigid ones; scenes that ask for it are refused otherwise. */
+  readonly attaches?: boolean;
   /** Names of its options: others are refused. Without it whatever is given goes to `readOptions`. */
   readonly options?: readonly string[];
   /** Fills in what is not given; throws a TendonError at `options/…` where something makes no sense. */

@@ -16,6 +16,7 @@ import type { SolverKind } from '../solvers/solver.js';
 import { DEFAULT_SOLVER, findSolverKind } from '../solvers/solver-table.js';
 import { createReport } from '../solvers/step-report.js';
 import { type Drive, makeDrives } from './drives.js';
+import { readAttachments } from './given/attachments.js';
 import { readSettings } from './given/solver-settings.js';
 import { releaseGrabs } from './grab.js';
 import { insideOf, type World, type WorldBody, type WorldInside, type WorldOptions } from './world.js';
@@ -115,7 +116,7 @@ export function disposeWorld(world: World): void {
 // biome-ignore lint/suspicious/noExplicitAny: only the solver's kind knows what its options are
 function describeBodies(scene: AnySceneDef, kind: SolverKind<any>, settings: any): WorldBody[] {
   const models = new Map<AnyBodyDef, Model>();
-  return scene.bodies.map((placed, index) => {
+  const bodies = scene.bodies.map((placed, index) => {
     const path = `scene/bodies/${index}`;
     const def = requireGiven(placed.body, `${path}/body`);
     const filling = kindOfBody(def);
@@ -131,6 +132,7 @@ function describeBodies(scene: AnySceneDef, kind: SolverKind<any>, settings: any
     const placement = checkPlacement(placed, model, path);
     return { name: placed.name ?? def.name, index, def, model, placement, friction, restitution } as WorldBody;
   });
+  return bodies.map((body, i) => Object.assign(body, { attachments: readAttachments(i, scene.bodies, bodies, kind) }));
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: only the solver's kind knows what its options are

@@ -20,6 +20,7 @@ import { ContactSearch } from './contacts/contact-search.js';
 import { planKernels, type StartKernels } from './core-kernels.js';
 import type { CoreObstacle, CoreScene } from './core-scene.js';
 import { areFinite } from './finite.js';
+import { keptApart } from './kept-apart.js';
 import { COUPLED_DEFAULTS, type CoupledOptions } from './options.js';
 import { FreeGroups } from './rigid/free-groups.js';
 import { JointBlocks } from './rigid/joint-blocks.js';
@@ -124,7 +125,7 @@ export class CoupledCore {
       restitution: this.#restitution,
       selfContact: this.options.selfContact,
       edges: this.options.edges,
-      apart: Float64Array.from(this.joints.joints, ({ a, b }) => Math.min(a, b) * count + Math.max(a, b)).sort(),
+      apart: keptApart(this.joints.joints, scene.apart ?? [], count),
     });
   }
 
@@ -228,17 +229,16 @@ export class CoupledCore {
   }
 
   #positions(h: number): void {
-    const { rigid, soft } = this;
-    rigid.predict(this.gravity, 0.5 * h);
+    this.rigid.predict(this.gravity, 0.5 * h);
     this.#bounces.delay(h);
-    soft.predictHalf(this.gravity, h);
+    this.soft.predictHalf(this.gravity, h);
     this.#solveTrack(0, h);
     settleMoments(this.#rows, this.movable, this.balance, h);
     this.#bounces.settle(this.balance);
-    rigid.advance(h);
-    soft.advance(h);
+    this.rigid.advance(h);
+    this.soft.advance(h);
     this.#pushOut?.resolve(this.contacts, h);
-    rigid.follow(h);
+    this.rigid.follow(h);
   }
 
   /** Finds contacts: all anew at the end of a step, in heaps only what has moved before that. */

@@ -9,6 +9,7 @@ export const COUPLED: SolverKind<CoupledOptions> = {
   name: 'coupled',
   takes: ['flesh', 'rigid', 'cloth'],
   bounces: ['rigid'],
+  attaches: true,
   stages: COUPLED_STAGES,
   options: Object.keys(COUPLED_DEFAULTS),
   readOptions,

@@ -3,11 +3,11 @@
  * damping times e^(−c t/2); momentum and angular momentum do not know of it.
  */
 import { describe, expect, it } from 'vitest';
-import { buildSheet } from '../../../scenes/cast/coupled-bodies.js';
-import { buildAnyModel } from '../../../src/body/kinds/any-body-def.js';
-import { CoupledCore } from '../../../src/solvers/coupled/coupled-core.js';
-import { SoftModel } from '../../../src/solvers/coupled/soft/soft-model.js';
-import { placeSoft, softBox } from '../../support/models/coupled-soft.js';
+import { buildSheet } from '../../../../scenes/cast/coupled-bodies.js';
+import { buildAnyModel } from '../../../../src/body/kinds/any-body-def.js';
+import { CoupledCore } from '../../../../src/solvers/coupled/coupled-core.js';
+import { SoftModel } from '../../../../src/solvers/coupled/soft/soft-model.js';
+import { placeSoft, softBox } from '../../../support/models/coupled-soft.js';
 
 const LENGTH = 0.8;
 const RUBBER = { model: 'corotated', youngModulus: 1e5, poissonRatio: 0, density: 1000 } as const;

@@ -4,9 +4,9 @@
  * v²/2a, and below the threshold it goes by (sin α − μ cos α) g t²/2.
  */
 import { describe, expect, it } from 'vitest';
-import { CoupledCore } from '../../../src/solvers/coupled/coupled-core.js';
-import { incline, onIncline } from '../../support/models/coupled.js';
-import { placeSoft, softBox } from '../../support/models/coupled-soft.js';
+import { CoupledCore } from '../../../../src/solvers/coupled/coupled-core.js';
+import { incline, onIncline } from '../../../support/models/coupled.js';
+import { placeSoft, softBox } from '../../../support/models/coupled-soft.js';
 
 const g = 9.81;
 const ANGLE = Math.atan(0.5);

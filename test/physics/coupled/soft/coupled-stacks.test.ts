@@ -3,8 +3,8 @@
  * the force under each is the weight of what is above it, nothing tilts, drifts or sinks in (V52).
  */
 import { describe, expect, it } from 'vitest';
-import { buildSoftBox, FIRM } from '../../../scenes/cast/coupled-bodies.js';
-import { createWorld, disposeWorld, stepWorld, type World } from '../../../src/index.js';
+import { buildSoftBox, FIRM } from '../../../../scenes/cast/coupled-bodies.js';
+import { createWorld, disposeWorld, stepWorld, type World } from '../../../../src/index.js';
 
 const HALF = 0.15;
 const g = 9.81;
