@@ -7,7 +7,7 @@
  */
 import { CANDIDATE, PER_DIRECTION, reduceManifold } from './manifold';
 import { distanceRound, probeDistance, probeRound, probeX, probeY, probeZ } from './probe-round';
-import { askFaces, corner0, corner1, corner2, faceDistance, faceX, faceY, faceZ, refreshFaces, weight0, weight1, weight2 } from './soft-faces';
+import { askFaces, askFacing, corner0, corner1, corner2, faceDistance, faceX, faceY, faceZ, refreshFaces, weight0, weight1, weight2 } from './soft-faces';
 
 /** Most candidates between two rigid bodies, and of samples near faces. */
 const MOST_RIGID: i32 = 512;
@@ -20,6 +20,7 @@ const SHAPE: usize = 96;
 const MODEL: usize = 64;
 const DEEPEST: f64 = 0.2;
 const BACK: f64 = 0.2;
+const RIM: f64 = 0.005;
 const FACES: f64 = -0.2;
 const BETWEEN: f64 = 0.015;
 
@@ -242,8 +243,10 @@ function verticesInShape(table: usize, s: usize, a: usize, margin: f64): i32 {
 function isNear(table: usize, model: usize, box: usize, margin: f64, radius: f64): bool {
   const near = margin + radius;
   if (isBeyond(box, atX, atY, atZ, near)) return false;
-  if (!askFaces(model, load<u32>(table, 36), atX, atY, atZ, max(near, DEEPEST * load<f64>(model, 32)), near)) return false;
-  return faceDistance - radius < margin && faceX * outX + faceY * outY + faceZ * outZ < BACK;
+  const away: usize = load<u32>(table, 36), size = load<f64>(model, 32), reach = max(near, DEEPEST * size);
+  if (!askFaces(model, away, atX, atY, atZ, reach, near) || faceDistance - radius >= margin) return false;
+  if (faceX * outX + faceY * outY + faceZ * outZ < BACK) return true;
+  return askFacing(model, away, atX, atY, atZ, reach, outX, outY, outZ, BACK, RIM * size) && faceDistance - radius < margin;
 }
 
 /** Notes the face that was found last. */

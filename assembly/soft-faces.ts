@@ -15,6 +15,8 @@ const NO_WAY: f64 = 1e-7;
 
 let found: bool = false;
 let best: f64 = 0, bestOver: f64 = 0;
+// triangles are passed over that look more than `most` this way
+let lookX: f64 = 0, lookY: f64 = 0, lookZ: f64 = 0, most: f64 = Infinity;
 let unitX: f64 = 0, unitY: f64 = 0, unitZ: f64 = 0;
 
 // records of soft bodies, as src/solvers/coupled/contacts/search-memory.ts writes them
@@ -75,6 +77,24 @@ export function refreshFaces(model: usize): void {
 
 /** Finds the point nearest to a place, if it is nearer than `reach`, or than `near` where the place is outside; `away`: room for one f64 per cluster. */
 export function askFaces(model: usize, away: usize, p0: f64, p1: f64, p2: f64, reach: f64, near: f64): bool {
+  search(model, away, p0, p1, p2, reach, near);
+  if (found) direct(model, p0, p1, p2);
+  return found;
+}
+
+/** The same among the triangles that look less than `least` along (x, y, z), by their planes, if the place is over or under the nearest of them, or at most `beside` it. */
+export function askFacing(
+  model: usize, away: usize, p0: f64, p1: f64, p2: f64, reach: f64, x: f64, y: f64, z: f64, least: f64, beside: f64,
+): bool {
+  lookX = x; lookY = y; lookZ = z;
+  most = least;
+  search(model, away, p0, p1, p2, reach, reach);
+  most = Infinity;
+  faceDistance = bestOver;
+  return found && best - bestOver * bestOver <= beside * beside;
+}
+
+function search(model: usize, away: usize, p0: f64, p1: f64, p2: f64, reach: f64, near: f64): void {
   refreshFaces(model);
   const count = clusterCountOf(model);
   best = reach * reach;
@@ -94,14 +114,15 @@ export function askFaces(model: usize, away: usize, p0: f64, p1: f64, p2: f64, r
       lead = cluster;
     }
   }
-  if (least > best) return false;
+  if (least > best) return;
   askCluster(model, lead, p0, p1, p2);
-  if (least > near * near && (!found || bestOver >= 0)) return false;
+  if (least > near * near && (!found || bestOver >= 0)) {
+    found = false;
+    return;
+  }
   for (let cluster: usize = 0; cluster < count; cluster++) {
     if (cluster != lead && load<f64>(away + cluster * 8) <= best) askCluster(model, cluster, p0, p1, p2);
   }
-  if (found) direct(model, p0, p1, p2);
-  return found;
 }
 
 function askCluster(model: usize, cluster: usize, p0: f64, p1: f64, p2: f64): void {
@@ -140,6 +161,7 @@ function askCluster(model: usize, cluster: usize, p0: f64, p1: f64, p2: f64): vo
     const length = sqrt(n0 * n0 + n1 * n1 + n2 * n2);
     const scale = length > 0 ? 1 / length : 0;
     n0 *= scale; n1 *= scale; n2 *= scale;
+    if (most < Infinity && n0 * lookX + n1 * lookY + n2 * lookZ >= most) continue;
     const over = n0 * apx + n1 * apy + n2 * apz;
     if (found && square > best * (1 - SAME) && abs(over) <= abs(bestOver)) continue;
     found = true;

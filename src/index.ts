@@ -42,7 +42,7 @@ export type {
   TrackDrive,
   WaterDrive,
 } from './scene/drive-def.js';
-export type { AnySceneDef, PlacementDef, SceneDef, SolverDef } from './scene/scene-def.js';
+export type { AnySceneDef, AttachmentDef, PlacementDef, SceneDef, SolverDef } from './scene/scene-def.js';
 export type { BoneMethod } from './solvers/projective/options.js';
 export {
   type BonePose,

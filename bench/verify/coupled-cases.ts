@@ -127,7 +127,7 @@ export const COUPLED_CASES: readonly VerifyCase[] = [
       unit: '',
       formula: 'height / fall = e²',
       expected: e * e,
-      tolerance: 0.02,
+      tolerance: 0.01 * e * e,
       run: async () => apex(e),
     }),
   ),

@@ -55,6 +55,7 @@ export const HOUSE_SOLVER = v.variant('kind', [
     touching: v.optional(number('distance within which bodies touch [m]; default 1e-4')),
     bounceSpeed: v.optional(number('slower approaches do not bounce [m/s]; default 0.2')),
     spinDamping: v.optional(number('rate at which spins of bodies die away [1/s]; default 0')),
+    damping: v.optional(number('rate at which flesh and sheets come to rest within themselves [1/s]; default 0')),
     sleepSpeed: v.optional(number('what stays slower for half a second sleeps [m/s]; default 0: nothing')),
     selfContact,
     edges: v.optional(flag('whether edges of soft bodies touch edges; default false')),

@@ -3,15 +3,21 @@
  * made from it (`node tools/scene-schema.mjs`). What numbers mean together (a bone that names vertices, a mesh that is closed) is checked when the world is built.
  */
 import * as v from 'valibot';
-import type { PlacementDef } from '../scene/scene-def.js';
+import type { AttachmentDef, PlacementDef } from '../scene/scene-def.js';
 import { BODY } from './schema-bodies.js';
 import { CONTACT, DRIVE, SOLVER } from './schema-motion.js';
 import { OBSTACLE } from './schema-shapes.js';
 import type { Fields } from './schema-words.js';
-import { flag, number, numbers, quaternion, said, vector, word } from './schema-words.js';
+import { flag, indices, number, numbers, quaternion, said, vector, word } from './schema-words.js';
 
 /** Version of the format; files of another one are refused. */
 export const SCENE_FILE_VERSION = 1;
+
+const attachment = v.strictObject({
+  to: word('name of the rigid body in the scene'),
+  part: v.optional(word('name of its part; default the first')),
+  vertices: indices('vertices of this body that it carries'),
+} satisfies Fields<AttachmentDef>);
 
 const placement = v.strictObject({
   body: word('key in bodyDefs'),
@@ -22,6 +28,8 @@ const placement = v.strictObject({
   angularVelocity: v.optional(vector('at the start, about the centre of mass [rad/s]')),
   startPositions: v.optional(numbers('positions at the start where they differ from the rest shape [m]')),
   friction: v.optional(number("Coulomb's coefficient; default 0.5")),
+  restitution: v.optional(number('share of the approach speed given back, 0 to 1; default 0')),
+  attachments: v.optional(said(v.array(attachment), 'what of it rigid bodies carry')),
 } satisfies Fields<PlacementDef>);
 
 export const SCENE_FILE = v.strictObject({

@@ -6,6 +6,15 @@ import type { ObstacleDef } from '../collision/obstacles/obstacle.js';
 import type { ContactOptions } from '../contact/options.js';
 import type { DriveDef } from './drive-def.js';
 
+/** Vertices of flesh or cloth that a rigid body of the scene carries, where they are when both are placed: a hem in a ring, flesh on a bone that is touched itself. */
+export interface AttachmentDef {
+  /** Name of the rigid body in the scene, and of its part; default its first. */
+  readonly to: string;
+  readonly part?: string;
+  /** Vertices of the body that is attached. */
+  readonly vertices: ArrayLike<number>;
+}
+
 /** A body placed in a scene. Placements that share one description (the same object) share its factorisation. */
 export interface PlacementDef<Body extends AnyBodyDef = BodyDef> {
   readonly body: Body;
@@ -29,6 +38,13 @@ export interface PlacementDef<Body extends AnyBodyDef = BodyDef> {
    * against an obstacle, the obstacle's.
    */
   readonly friction?: number;
+  /**
+   * Share of the approach speed that a hit gives back, 0 to 1; default 0. Against another body or an obstacle the larger of the two counts. For rigid
+   * bodies of the coupled solver; others refuse it.
+   */
+  readonly restitution?: number;
+  /** What of it rigid bodies carry; they do not touch it otherwise. For flesh and cloth of the coupled solver; others refuse it. */
+  readonly attachments?: readonly AttachmentDef[];
 }
 
 /** The solver of a scene, as data: its kind, and whatever options that kind has (docs/solvers.md). */

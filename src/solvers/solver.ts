@@ -18,6 +18,13 @@ import type { StepTape } from './step-slopes.js';
 /** Milliseconds from any fixed moment; the step itself never looks at a clock. */
 export type Clock = () => number;
 
+/** Vertices of a body that a bone of a rigid body carries, by numbers of the model. */
+export interface Attachment {
+  readonly body: number;
+  readonly bone: number;
+  readonly vertices: Int32Array;
+}
+
 /** A body as a solver is given it. */
 export interface SolverBody {
   readonly name: string;
@@ -26,6 +33,10 @@ export interface SolverBody {
   readonly model: Model;
   /** Coulomb's coefficient against other bodies and itself. */
   readonly friction: number;
+  /** Share of the approach speed that a hit gives back; 0 for bodies of kinds that the solver does not name in `bounces`. */
+  readonly restitution: number;
+  /** What of it others carry; nothing for solvers that do not say `attaches`. */
+  readonly attachments: readonly Attachment[];
 }
 
 /** The world as a solver sees it. What is not frozen may change between steps. */
@@ -137,8 +148,14 @@ export interface SolverKind<Options extends object = object> {
   readonly name: string;
   /** Kinds of body it can solve; others are refused by name. */
   readonly takes: readonly BodyKind[];
+  /** Those of them whose own restitution it knows; others that have one are refused. Default none. */
+  readonly bounces?: readonly BodyKind[];
   /** Stages its reports time, in the order they are shown. */
   readonly stages: readonly string[];
+  /** Whether vertices of its bodies can be carried by rigid ones; scenes that ask for it are refused otherwise. */
+  readonly attaches?: boolean;
+  /** Names of its options: others are refused. Without it whatever is given goes to `readOptions`. */
+  readonly options?: readonly string[];
   /** Fills in what is not given; throws a TendonError at `options/…` where something makes no sense. */
   readOptions(given: GivenOptions, scene: SceneFacts): Options;
   /** The body that is built instead of the one described, for solvers that imitate one thing by another. */

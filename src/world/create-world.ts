@@ -2,7 +2,7 @@
 
 import type { Vec3 } from '../body/body-def.js';
 import { type AnyBodyDef, buildAnyModel, kindOfBody } from '../body/kinds/any-body-def.js';
-import type { Model } from '../body/model.js';
+import type { BodyKind, Model } from '../body/model.js';
 import { type Placement, resetState } from '../body/state.js';
 import { StateBackup } from '../body/state-backup.js';
 import { ObstacleSet } from '../collision/obstacles/obstacle.js';
@@ -16,6 +16,8 @@ import type { SolverKind } from '../solvers/solver.js';
 import { DEFAULT_SOLVER, findSolverKind } from '../solvers/solver-table.js';
 import { createReport } from '../solvers/step-report.js';
 import { type Drive, makeDrives } from './drives.js';
+import { readAttachments } from './given/attachments.js';
+import { readSettings } from './given/solver-settings.js';
 import { releaseGrabs } from './grab.js';
 import { hashEquations } from './layout-hash.js';
 import { insideOf, type World, type WorldBody, type WorldInside, type WorldOptions } from './world.js';
@@ -112,24 +114,11 @@ export function disposeWorld(world: World): void {
   world.threads.stop();
 }
 
-/** Options of the solver: those given beside the scene count before the scene's own. */
-// biome-ignore lint/suspicious/noExplicitAny: only the solver's kind knows what its options are
-function readSettings(kind: SolverKind<any>, scene: AnySceneDef, options: WorldOptions): any {
-  const own = scene.solver;
-  const { iterations, contact, selfContact } = scene;
-  const given = { ...dropUndefined({ iterations, contact, selfContact }), ...own, ...dropUndefined(options) };
-  return kind.readOptions(given, { bodyCount: scene.bodies.length, obstacleCount: scene.obstacles?.length ?? 0 });
-}
-
-function dropUndefined(given: object): object {
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-}
-
 /** The bodies of a scene, before there is a solver: their state and their reports come later. */
 // biome-ignore lint/suspicious/noExplicitAny: only the solver's kind knows what its options are
 function describeBodies(scene: AnySceneDef, kind: SolverKind<any>, settings: any): WorldBody[] {
   const models = new Map<AnyBodyDef, Model>();
-  return scene.bodies.map((placed, index) => {
+  const bodies = scene.bodies.map((placed, index) => {
     const path = `scene/bodies/${index}`;
     const def = requireGiven(placed.body, `${path}/body`);
     const filling = kindOfBody(def);
@@ -141,9 +130,19 @@ function describeBodies(scene: AnySceneDef, kind: SolverKind<any>, settings: any
     const model = models.get(def) ?? build(kind.adaptBody?.(def, settings) ?? def, `${path}/body`);
     models.set(def, model);
     const friction = requireInRange(placed.friction ?? DEFAULT_FRICTION, 0, 10, `${path}/friction`);
+    const restitution = readRestitution(placed, kind, filling, `${path}/restitution`);
     const placement = checkPlacement(placed, model, path);
-    return { name: placed.name ?? def.name, index, def, model, placement, friction } as WorldBody;
+    return { name: placed.name ?? def.name, index, def, model, placement, friction, restitution } as WorldBody;
   });
+  return bodies.map((body, i) => Object.assign(body, { attachments: readAttachments(i, scene.bodies, bodies, kind) }));
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: only the solver's kind knows what its options are
+function readRestitution(placed: PlacementDef<AnyBodyDef>, kind: SolverKind<any>, filling: BodyKind, path: string) {
+  const given = requireInRange(placed.restitution ?? 0, 0, 1, path);
+  if (given === 0 || kind.bounces?.includes(filling)) return given;
+  const advice = `the ${kind.name} solver has no restitution of bodies of kind ${filling}; obstacles may have one`;
+  throw new TendonError('E_UNKNOWN', path, given, advice);
 }
 
 function checkPlacement(placed: PlacementDef<AnyBodyDef>, model: Model, path: string): Placement {

@@ -10,7 +10,7 @@ import type { TendonError } from '../errors.js';
 import type { KernelOptions } from '../kernels/load-kernels.js';
 import type { ThreadPool } from '../kernels/thread-pool.js';
 import type { ProjectiveOptions } from '../solvers/projective/options.js';
-import type { Clock, Solver } from '../solvers/solver.js';
+import type { Attachment, Clock, Solver } from '../solvers/solver.js';
 import type { StepReport } from '../solvers/step-report.js';
 import type { Drive } from './drives.js';
 
@@ -51,6 +51,10 @@ export interface WorldBody {
   readonly placement: Placement;
   /** Coulomb's coefficient of friction against other bodies and itself. */
   readonly friction: number;
+  /** Share of the approach speed that a hit gives back. */
+  readonly restitution: number;
+  /** What of it rigid bodies carry. */
+  readonly attachments: readonly Attachment[];
 }
 
 /** How exact the last step was, over all bodies. */

@@ -4,6 +4,7 @@
  * unexplained. Rows push at one point, so the velocity track leaves nothing; the position track shifts bodies beside their velocities, and that is
  * what shows: of first order in the substep where things touch.
  */
+import type { CoupledOptions } from './options.js';
 import { type RigidBodies, TWIST } from './rigid/rigid-bodies.js';
 import type { SoftBodies } from './soft/soft-bodies.js';
 import { SoftSpin } from './soft/soft-spin.js';
@@ -85,6 +86,12 @@ export class AngularBalance {
       }
     }
     this.#softSpin.damp(kept, this.explained);
+  }
+
+  /** Spins of bodies, and what flesh and sheets do beside moving as a whole, die away at their rates [1/s] for a time h [s]; of the second nothing has to be explained. */
+  damp({ spinDamping, damping }: Pick<CoupledOptions, 'spinDamping' | 'damping'>, h: number): void {
+    this.dampSpins(spinDamping, h);
+    if (damping > 0) this.#softSpin.dampWithin(1 / (1 + h * damping));
   }
 
   /** explained += the moment of an impulse at the point x[o..]. */

@@ -34,6 +34,8 @@ export interface CoreScene {
   readonly joints?: readonly CoupledJoint[];
   readonly limited?: readonly LimitedBody[];
   readonly bindings?: readonly CoreBinding[];
+  /** Bodies beside those that joints join that do not touch each other: the lower number first, soft ones after the rigid. */
+  readonly apart?: readonly (readonly [number, number])[];
   /** Soft bodies, by number, that keep the volume around each of their vertices. */
   readonly incompressible?: readonly number[];
   readonly gravity?: ArrayLike<number>;

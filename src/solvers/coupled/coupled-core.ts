@@ -6,7 +6,6 @@
  *     positions     M (v½ − vₙ) = h/2 (M g + f(xₙ + h v½)) + λ,   n·v½ ≥ −gap/h,   joints close;   x += h v½
  *     find          contacts at xₙ₊₁: for the velocities now, and for the positions of the next step
  *     velocities    M (v − vₙ) = h (M g + f(xₙ₊₁)) − h² S (v − v½) + μ,   n·v ≥ 0 with Coulomb friction,   joints at rest
- *
  * Independent of worlds: bodies go in as arrays and come out as arrays.
  */
 
@@ -14,7 +13,7 @@ import { type SampledShape, sampleShape, UNTOUCHED } from '../../collision/rigid
 import type { MemoryPlan } from '../../kernels/memory.js';
 import { AngularBalance } from './angular-balance.js';
 import { CentralPushOut } from './compare/push-out.js';
-import { bounce } from './contacts/bounce.js';
+import { Bounces } from './contacts/bounce.js';
 import { CarriedContacts } from './contacts/carried-contacts.js';
 import { ContactList } from './contacts/contact-list.js';
 import { ContactSearch } from './contacts/contact-search.js';
@@ -22,6 +21,7 @@ import { planKernels, type StartKernels } from './core-kernels.js';
 import type { CoreObstacle, CoreScene } from './core-scene.js';
 import { Creatures } from './creatures/creatures.js';
 import { areFinite } from './finite.js';
+import { keptApart } from './kept-apart.js';
 import { COUPLED_DEFAULTS, type CoupledOptions } from './options.js';
 import { FreeGroups } from './rigid/free-groups.js';
 import { JointBlocks } from './rigid/joint-blocks.js';
@@ -62,6 +62,7 @@ export class CoupledCore {
   readonly #rows: RowSystem;
   readonly #solver: IslandSolver;
   readonly #carried: CarriedContacts;
+  readonly #bounces: Bounces;
   readonly sleeping: Sleeping;
   readonly #closer: JointCloser;
   readonly #free: FreeGroups;
@@ -87,9 +88,8 @@ export class CoupledCore {
   readonly #found = new Int32Array(1);
 
   constructor(scene: CoreScene, options: Partial<CoupledOptions> = {}, clock: () => number = () => 0) {
+    const { rigid = [], soft = [] } = scene;
     this.#clock = clock;
-    const rigid = scene.rigid ?? [];
-    const soft = scene.soft ?? [];
     this.options = { ...COUPLED_DEFAULTS, ...options };
     this.gravity = Float64Array.from(scene.gravity ?? [0, -9.81, 0]);
     this.rigid = new RigidBodies(rigid);
@@ -105,6 +105,7 @@ export class CoupledCore {
     this.islands = new Islands(count, capacity, this.joints.count);
     this.#rows = new RowSystem(this.rigid, this.sides, this.joints, this.contacts);
     this.#rows.creatures = new Creatures(this.#rows, scene);
+    this.#bounces = new Bounces(this.#rows);
     this.#solver = new IslandSolver(this.#rows, this.options, count);
     this.#volumes = new VolumeKeeper(this.rigid, this.soft, scene.incompressible ?? []);
     this.#pushOut = this.options.pushOutBy === 'centralBody' ? new CentralPushOut(this.#rows) : undefined;
@@ -126,7 +127,7 @@ export class CoupledCore {
       restitution: this.#restitution,
       selfContact: this.options.selfContact,
       edges: this.options.edges,
-      apart: Float64Array.from(this.joints.joints, ({ a, b }) => Math.min(a, b) * count + Math.max(a, b)).sort(),
+      apart: keptApart(this.joints.joints, scene.apart ?? [], count),
     });
   }
 
@@ -144,9 +145,7 @@ export class CoupledCore {
   }
 
   /** Whether everything that moves is a number. */
-  isFinite(): boolean {
-    return areFinite(this.rigid, this.soft);
-  }
+  isFinite = (): boolean => areFinite(this.rigid, this.soft);
 
   /** Advances everything by dt [s]. */
   step(dt: number): void {
@@ -156,17 +155,16 @@ export class CoupledCore {
 
   /** Makes ready for a step of dt [s]: who moves, who sleeps, and what follows from the state, which may be that of a snapshot. */
   ready(dt: number): void {
-    const { sleeping } = this;
     this.searchTime = 0;
     this.#rows.prepare(dt / this.options.substeps);
     for (let b = 0; b < this.rigid.count; b++) this.rigid.refresh(b);
     this.#limits.measure(this.rigid);
     this.#tied.note(this.rigid);
     this.joints.choose();
-    sleeping.wakeDriven(this.gravity, this.contacts);
+    this.sleeping.wakeDriven(this.gravity, this.contacts);
     this.#setMovable();
     this.islands.build(this.contacts, this.joints, this.movable);
-    if (!sleeping.fallAsleep(this.islands, this.contacts, dt / this.options.substeps)) return;
+    if (!this.sleeping.fallAsleep(this.islands, this.contacts, dt / this.options.substeps)) return;
     this.#setMovable();
     this.islands.build(this.contacts, this.joints, this.movable);
   }
@@ -198,9 +196,9 @@ export class CoupledCore {
   /** Everything that moves, for snapshots: with these the next step is the same, bit for bit. */
   get arrays(): readonly (Float64Array | Float32Array | Int32Array)[] {
     const { rigid, soft, contacts, sides, joints } = this;
-    const bodies = [rigid.x, rigid.q, rigid.v, rigid.l, ...soft.arrays];
+    const bodies = [this.#found, rigid.x, rigid.q, rigid.v, rigid.l, ...soft.arrays];
     const rows = [...contacts.arrays, ...sides.arrays, ...joints.push, joints.target];
-    return [this.#found, ...bodies, ...rows, ...this.sleeping.arrays, ...this.#volumes.arrays];
+    return [...bodies, ...rows, ...this.sleeping.arrays, ...this.#volumes.arrays];
   }
 
   /** Bodies were put elsewhere: contacts are looked for again. */
@@ -217,7 +215,7 @@ export class CoupledCore {
   #substep(h: number, last: boolean): void {
     if (this.#found[0] === 0) this.#find(h, true);
     this.#free.begin(this.islands, this.contacts, this.movable);
-    bounce(this.#rows, this.contacts, this.options, this.movable, this.outerImpulse, this.balance, h);
+    this.#bounces.run(this.options, this.gravity, this.movable, this.outerImpulse, this.balance, h);
     this.balance.addForces(this.gravity, 0.5 * h);
     this.#positions(h);
     this.balance.addForces(this.gravity, 0.5 * h);
@@ -231,15 +229,16 @@ export class CoupledCore {
   }
 
   #positions(h: number): void {
-    const { rigid, soft, gravity } = this;
-    rigid.predict(gravity, 0.5 * h);
-    soft.predictHalf(gravity, h);
+    this.rigid.predict(this.gravity, 0.5 * h);
+    this.#bounces.delay(h);
+    this.soft.predictHalf(this.gravity, h);
     this.#solveTrack(0, h);
     settleMoments(this.#rows, this.movable, this.balance, h);
-    rigid.advance(h);
-    soft.advance(h);
+    this.#bounces.settle(this.balance);
+    this.rigid.advance(h);
+    this.soft.advance(h);
     this.#pushOut?.resolve(this.contacts, h);
-    rigid.follow(h);
+    this.rigid.follow(h);
   }
 
   /** Finds contacts: all anew at the end of a step, in heaps only what has moved before that. */
@@ -264,17 +263,17 @@ export class CoupledCore {
   }
 
   #velocities(h: number): void {
-    const { rigid, soft } = this;
-    rigid.predict(this.gravity, h);
+    const { rigid, soft, gravity } = this;
+    rigid.predict(gravity, h);
     this.#predicted.set(rigid.velocity);
-    soft.predictEnd(this.gravity, h);
+    soft.predictEnd(gravity, h);
     this.#solveTrack(1, h);
     rigid.commit(this.#predicted, h);
     soft.v.set(soft.velocity);
     this.#free.end(this.islands, this.contacts, this.movable);
-    this.balance.dampSpins(this.options.spinDamping, h);
+    this.balance.damp(this.options, h);
     this.#rows.addOuterImpulse(this.movable, this.outerImpulse, this.balance);
-    addWeight(rigid, soft, this.gravity, this.movable, this.weight, h);
+    addWeight(rigid, soft, gravity, this.movable, this.weight, h);
   }
 
   /** Solves a track: rows, and the volumes of what is incompressible, by turns. */

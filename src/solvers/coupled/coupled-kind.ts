@@ -8,7 +8,10 @@ import { readKept } from './volume/kept-bodies.js';
 export const COUPLED: SolverKind<CoupledOptions> = {
   name: 'coupled',
   takes: ['flesh', 'rigid', 'cloth'],
+  bounces: ['rigid'],
+  attaches: true,
   stages: COUPLED_STAGES,
+  options: Object.keys(COUPLED_DEFAULTS),
   readOptions,
   create: (site, plan, options) => new CoupledSolver(site, plan, options),
 };
@@ -22,6 +25,7 @@ const RANGES = {
   touching: [0, 1],
   bounceSpeed: [0, 1e6],
   spinDamping: [0, 1e6],
+  damping: [0, 1e6],
   sleepSpeed: [0, 1e3],
 } as const;
 const WHOLE = ['substeps', 'gradientRows'];

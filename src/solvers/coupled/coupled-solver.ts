@@ -22,6 +22,7 @@ import { type CoupledState, Motors } from './motors.js';
 import { COUPLED_STAGES, type CoupledOptions } from './options.js';
 import { pullHeld } from './pull-held.js';
 import { followBones } from './rigid/rigid-state.js';
+import { placeAttached } from './soft/attachments.js';
 import type { SoftModel } from './soft/soft-model.js';
 import { ContactReports, Momentum, measureStep } from './step-measure.js';
 import { keptBodies } from './volume/kept-bodies.js';
@@ -93,6 +94,7 @@ export class CoupledSolver implements Solver {
   reset(): void {
     this.#writer.readAll();
     this.#motors.reset();
+    placeAttached(this.#map.attached, this.#core);
     this.#core.moved();
     this.#keeper.written();
     this.contacts.clear();

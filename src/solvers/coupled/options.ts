@@ -21,6 +21,8 @@ export interface CoupledOptions {
   readonly sleepSpeed: number;
   /** Rate at which spins of bodies, rigid and soft, die away, as in air [1/s]; default 0: balls roll on, and rods between ball joints turn about themselves, for good. */
   readonly spinDamping: number;
+  /** Rate at which flesh and sheets come to rest within themselves: their momenta stay [1/s]; default 0. */
+  readonly damping: number;
   /** Whether soft bodies touch themselves; default false. */
   readonly selfContact: boolean;
   /** Whether edges of soft bodies touch edges, beside vertices and faces; default false. */
@@ -40,6 +42,7 @@ export const COUPLED_DEFAULTS: CoupledOptions = {
   bounceSpeed: 0.2,
   sleepSpeed: 0,
   spinDamping: 0,
+  damping: 0,
   selfContact: false,
   edges: false,
   incompressible: false,

@@ -17,6 +17,7 @@ import type { SolverSite } from '../solver.js';
 import type { CoreBinding, CoreRigid, CoreScene, CoreSoft } from './core-scene.js';
 import type { CoupledJoint } from './rigid/coupled-joint.js';
 import type { LimitedBody } from './rigid/limit-blocks.js';
+import { type AttachedVertex, listAttached } from './soft/attachments.js';
 import { SoftModel } from './soft/soft-model.js';
 
 /** Where the bodies of a world are in the core. */
@@ -38,6 +39,8 @@ export interface BodyMap {
   readonly turnMatrices: Float64Array;
   readonly firstAnchor: number;
   readonly firstObstacle: number;
+  /** Vertices that rigid bodies of the scene carry. */
+  readonly attached: readonly AttachedVertex[];
 }
 
 /** What an obstacle that is not there looks like: out of everybody's way. */
@@ -57,13 +60,13 @@ export function mapBodies(site: SolverSite, shared: Map<Model, SoftModel>): Body
   const firstPart = new Int32Array(bodies.length + 1);
   const softOf = new Int32Array(bodies.length).fill(-1);
   const turns: number[] = [];
-  bodies.forEach(({ def, model, friction }, i) => {
+  bodies.forEach(({ def, model, friction, restitution }, i) => {
     firstPart[i] = rigid.length;
     if (def.kind === 'rigid') {
       def.parts.forEach((part, bone) => {
         const turn = turnOf(part);
         turns.push(...turn);
-        rigid.push({ ...rigidPart(part, model, bone, turn), friction });
+        rigid.push({ ...rigidPart(part, model, bone, turn), friction, restitution });
       });
     } else {
       softOf[i] = soft.length;
@@ -92,7 +95,10 @@ export function mapBodies(site: SolverSite, shared: Map<Model, SoftModel>): Body
     return first;
   });
   const bindings = bodies.flatMap(({ model }, i) => (softOf[i] < 0 ? [] : bindBones(model, softOf[i], firstPart[i])));
-  const scene = { rigid, soft, joints, limited, bindings, gravity: site.gravity };
+  const attached = listAttached(site, softOf, firstPart);
+  const apart = attached.map((one) => [one.rigid, rigid.length + one.soft] as const);
+  bindings.push(...attached);
+  const scene = { rigid, soft, joints, limited, bindings, apart, gravity: site.gravity };
   const owner = new Int32Array(rigid.length + soft.length).fill(-1);
   bodies.forEach((_, i) => {
     owner.fill(i, firstPart[i], firstPart[i + 1]);
@@ -100,7 +106,7 @@ export function mapBodies(site: SolverSite, shared: Map<Model, SoftModel>): Body
   });
   const turnMatrices = new Float64Array(firstAnchor * 9);
   for (let part = 0; part < firstAnchor; part++) quatToMat3(turnMatrices, part * 9, turns, part * 4);
-  const places = { owner, firstPart, softOf, anchorBody, firstAnchor, firstObstacle, firstJoint };
+  const places = { attached, owner, firstPart, softOf, anchorBody, firstAnchor, firstObstacle, firstJoint };
   return { ...places, scene, turns: Float64Array.from(turns), turnMatrices };
 }
 

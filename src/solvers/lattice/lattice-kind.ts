@@ -9,6 +9,7 @@ export const LATTICE: SolverKind<LatticeOptions> = {
   name: 'lattice',
   takes: ['flesh', 'lattice'],
   stages: LATTICE_STAGES,
+  options: Object.keys(LATTICE_DEFAULTS),
   readOptions,
   models: { lattice: buildLatticeModel },
   create: (site, plan, options) => new LatticeSolver(site, plan, options),

@@ -24,6 +24,7 @@ export const LAYERED: SolverKind<LayeredOptions> = {
   name: 'layered',
   takes: ['layer'],
   stages: LAYERED_STAGES,
+  options: Object.keys(LAYERED_DEFAULTS),
   readOptions,
   models: { layer: buildLayeredModel },
   create: (site, plan, options) => new LayeredSolver(site, plan, options),

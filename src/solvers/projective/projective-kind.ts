@@ -38,6 +38,7 @@ export const PROJECTIVE: SolverKind<ProjectiveSettings> = {
   name: 'projective',
   takes: ['flesh', 'rigid'],
   stages: PROJECTIVE_STAGES,
+  options: [...Object.keys(PROJECTIVE_DEFAULTS), 'contact', 'selfContact'],
   readOptions,
   adaptBody: (def, { bones }) => {
     // what has no flesh has nothing to imitate bones by

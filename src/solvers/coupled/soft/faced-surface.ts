@@ -14,6 +14,8 @@ const DEEPEST_SHEET = 0.05;
 const WELL_AWAY = 0.5;
 /** Cosine above which a face and what comes at it look the same way. */
 const BACK = 0.2;
+/** How far beside a face things may be that lie on its rim, as a share of the body's size. */
+const RIM = 0.005;
 
 /** A surface with the question at hand; the answer is in `surface`. */
 export class FacedSurface {
@@ -57,7 +59,13 @@ export class FacedSurface {
     if (!surface.ask(s, at, this.#reach)) return false;
     if (isSheet) this.#chooseSide(contacts);
     this.gap[0] = surface.distance[0] - radius - half;
-    return this.gap[0] < margin && (isSheet || this.#looksAway());
+    if (this.gap[0] >= margin) return false;
+    if (isSheet || this.#looksAway()) return true;
+    // on a rim the nearest face may look the same way, and the one next to it is met: boxes exactly on each other have all their corners there
+    this.#reach.fill(Math.max(near, deepest));
+    if (!surface.askFacing(s, at, this.#reach, this.facing, BACK, RIM * this.size[s])) return false;
+    this.gap[0] = surface.distance[0] - radius;
+    return this.gap[0] < margin;
   }
 
   /**

@@ -1,8 +1,11 @@
-/** How flesh spins as a whole: its angular momentum about its own centre and the rotation that has as much, taken away as air would. */
+/** How flesh goes and spins as a whole, and what is taken away by and by: of its spin as air would, or of all that it does beside going and spinning as a whole. */
 import { invertMat3 } from '../../../math/mat3-inverse.js';
 import type { SoftBodies } from './soft-bodies.js';
 
-/** Slows spins of soft bodies. */
+/** Product of the moments of inertia, as a share of the cube of their sum, below which a body is a line. */
+const LINE = 1e-12;
+
+/** Slows soft bodies. */
 export class SoftSpin {
   readonly #soft: SoftBodies;
   readonly #centre = new Float64Array(3);
@@ -22,6 +25,13 @@ export class SoftSpin {
     }
   }
 
+  /**
+   * Of what bodies that are awake do beside moving as a whole this share is left: their momenta stay. What has vertices that others hold is to move as these do.
+   */
+  dampWithin(kept: number): void {
+    for (let s = 0; s < this.#soft.count; s++) if (this.#soft.asleep[s] === 0) this.#dampOneWithin(s, 1 - kept);
+  }
+
   #isHeld(s: number): boolean {
     const { firstVertex, pinned } = this.#soft;
     for (let i = firstVertex[s]; i < firstVertex[s + 1]; i++) if (pinned[i] === 1) return true;
@@ -32,15 +42,10 @@ export class SoftSpin {
     const { firstVertex, x, v } = this.#soft;
     const c = this.#centre;
     const w = this.#omega;
-    this.#measureCentre(s);
-    this.#measureSpin(s);
-    const i = this.#inertia;
-    const l = this.#momentum;
-    // what lies on a line has no rotation about it
-    if (!invertMat3(i, 0, i, 0)) return;
+    if (!this.#measure(s, 0)) return;
     for (let k = 0; k < 3; k++) {
-      w[k] = (kept - 1) * (i[k * 3] * l[0] + i[k * 3 + 1] * l[1] + i[k * 3 + 2] * l[2]);
-      explained[k] += (kept - 1) * l[k];
+      w[k] *= kept - 1;
+      explained[k] += (kept - 1) * this.#momentum[k];
     }
     for (let o = firstVertex[s] * 3; o < firstVertex[s + 1] * 3; o += 3) {
       const r0 = x[o] - c[0];
@@ -52,15 +57,48 @@ export class SoftSpin {
     }
   }
 
+  #dampOneWithin(s: number, lost: number): void {
+    const { firstVertex, x, v, pinned } = this.#soft;
+    const c = this.#centre;
+    const u = this.#drift;
+    const w = this.#omega;
+    if (!this.#measure(s, this.#isHeld(s) ? 1 : 0)) w.fill(0);
+    for (let i = firstVertex[s]; i < firstVertex[s + 1]; i++) {
+      if (pinned[i] === 1) continue;
+      const o = i * 3;
+      const r0 = x[o] - c[0];
+      const r1 = x[o + 1] - c[1];
+      const r2 = x[o + 2] - c[2];
+      v[o] += lost * (u[0] + w[1] * r2 - w[2] * r1 - v[o]);
+      v[o + 1] += lost * (u[1] + w[2] * r0 - w[0] * r2 - v[o + 1]);
+      v[o + 2] += lost * (u[2] + w[0] * r1 - w[1] * r0 - v[o + 2]);
+    }
+  }
+
+  /** Centre, drift and spin of the vertices of body s that are held (1), or that are not (0). False where they lie on a line: that has no rotation about itself. */
+  #measure(s: number, held: 0 | 1): boolean {
+    const i = this.#inertia;
+    const l = this.#momentum;
+    this.#measureCentre(s, held);
+    this.#measureSpin(s, held);
+    const trace = i[0] + i[4] + i[8];
+    const minors = i[4] * i[8] - i[5] * i[5];
+    const determinant = i[0] * minors - i[1] * (i[1] * i[8] - i[5] * i[2]) + i[2] * (i[1] * i[5] - i[4] * i[2]);
+    if (!(determinant > LINE * trace * trace * trace) || !invertMat3(i, 0, i, 0)) return false;
+    for (let k = 0; k < 3; k++) this.#omega[k] = i[k * 3] * l[0] + i[k * 3 + 1] * l[1] + i[k * 3 + 2] * l[2];
+    return true;
+  }
+
   /** Centre of mass and its velocity. */
-  #measureCentre(s: number): void {
-    const { firstVertex, x, v, mass } = this.#soft;
+  #measureCentre(s: number, held: 0 | 1): void {
+    const { firstVertex, x, v, mass, pinned } = this.#soft;
     const c = this.#centre;
     const u = this.#drift;
     let all = 0;
     c.fill(0);
     u.fill(0);
     for (let i = firstVertex[s]; i < firstVertex[s + 1]; i++) {
+      if (pinned[i] !== held) continue;
       all += mass[i];
       for (let k = 0; k < 3; k++) {
         c[k] += mass[i] * x[i * 3 + k];
@@ -74,8 +112,8 @@ export class SoftSpin {
   }
 
   /** Angular momentum and moments of inertia about the centre. */
-  #measureSpin(s: number): void {
-    const { firstVertex, x, v, mass } = this.#soft;
+  #measureSpin(s: number, held: 0 | 1): void {
+    const { firstVertex, x, v, mass, pinned } = this.#soft;
     const c = this.#centre;
     const u = this.#drift;
     const l = this.#momentum;
@@ -83,6 +121,7 @@ export class SoftSpin {
     l.fill(0);
     i.fill(0);
     for (let n = firstVertex[s]; n < firstVertex[s + 1]; n++) {
+      if (pinned[n] !== held) continue;
       const m = mass[n];
       const r0 = x[n * 3] - c[0];
       const r1 = x[n * 3 + 1] - c[1];

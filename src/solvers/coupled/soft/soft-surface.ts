@@ -23,6 +23,9 @@ export class SoftSurface {
   readonly #clusters: FeatureBoxes;
   /** Normals of vertices, 3 each, made with the boxes. */
   readonly #vertexNormals: Float64Array;
+  /** Triangles are passed over that look more than `#most` this way. */
+  readonly #facing = new Float64Array(3);
+  #most = Number.POSITIVE_INFINITY;
   readonly #out = new Float64Array(4);
   /** Squared distance of the nearest point so far [m²], and how far the place is over the plane of its triangle [m]. */
   readonly #best = new Float64Array(2);
@@ -60,6 +63,34 @@ export class SoftSurface {
    * above. What is away from all boxes and in front of the nearest is outside.
    */
   ask(s: number, p: Float64Array, reach: Float64Array): boolean {
+    this.#search(s, p, reach);
+    if (this.#found) this.#direct(s, p);
+    return this.#found;
+  }
+
+  /**
+   * The same among the triangles whose normals are less than `most` along `facing`, by their planes: how deep p is under the nearest of them, if it
+   * is over or under the triangle itself, or at most `beside` it.
+   */
+  askFacing(
+    s: number,
+    p: Float64Array,
+    reach: Float64Array,
+    facing: Float64Array,
+    most: number,
+    beside: number,
+  ): boolean {
+    this.#most = most;
+    this.#facing.set(facing);
+    this.#search(s, p, reach);
+    this.#most = Number.POSITIVE_INFINITY;
+    const square = this.#best[0];
+    const over = this.#best[1];
+    this.distance[0] = over;
+    return this.#found && square - over * over <= beside * beside;
+  }
+
+  #search(s: number, p: Float64Array, reach: Float64Array): void {
     this.#refresh(s);
     const near = reach[1];
     const { boxes } = this.#clusters;
@@ -80,14 +111,15 @@ export class SoftSurface {
         lead = cluster;
       }
     }
-    if (least > best[0]) return false;
+    if (least > best[0]) return;
     this.#askCluster(s, lead, p);
-    if (least > near * near && (!this.#found || best[1] >= 0)) return false;
+    if (least > near * near && (!this.#found || best[1] >= 0)) {
+      this.#found = false;
+      return;
+    }
     for (let cluster = first; cluster < last; cluster++) {
       if (cluster !== lead && this.#away[cluster - first] <= best[0]) this.#askCluster(s, cluster, p);
     }
-    if (this.#found) this.#direct(s, p);
-    return this.#found;
   }
 
   /** Looks through the triangles of a cluster. */
@@ -107,6 +139,7 @@ export class SoftSurface {
       if (out[3] > best[0] * (1 + SAME)) continue;
       this.#measureOver(a, b, c, p);
       const towards = this.#over[0];
+      if (this.#isPassedOver()) continue;
       if (this.#found && out[3] > best[0] * (1 - SAME) && Math.abs(towards) <= Math.abs(best[1])) continue;
       this.#found = true;
       best[0] = Math.min(best[0], out[3]);
@@ -117,6 +150,13 @@ export class SoftSurface {
         this.normal[k] = this.#n[k];
       }
     }
+  }
+
+  #isPassedOver(): boolean {
+    if (this.#most === Number.POSITIVE_INFINITY) return false;
+    const n = this.#n;
+    const f = this.#facing;
+    return n[0] * f[0] + n[1] * f[1] + n[2] * f[2] >= this.#most;
   }
 
   /** n = normal of a triangle; over = how far p is over its plane [m]. */
