@@ -7,11 +7,11 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { buildPile1600Scene } from '../../../scenes/coupled/pile-1600.js';
 import { buildScene } from '../../../scenes/index.js';
 import {
+  type AnySceneDef,
   createWorld,
   disposeWorld,
   hashWorld,
   restoreSnapshot,
-  type SceneDef,
   stepWorld,
   TendonError,
   takeSnapshot,
@@ -46,7 +46,7 @@ function steps(world: World, count: number): void {
 
 describe('a helper that dies within a step', () => {
   const pile = () => buildPile1600Scene({ each: 16 });
-  it.each<[string, () => SceneDef, number]>([
+  it.each<[string, () => AnySceneDef, number]>([
     ['projective, accelerated', () => buildScene('bar'), 12],
     ['projective, joints and contact', () => buildScene('ragdoll'), 30],
     ['projective, several bodies', () => buildScene('stairs'), 20],

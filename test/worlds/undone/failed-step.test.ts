@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { buildPile1600Scene } from '../../../scenes/coupled/pile-1600.js';
 import { buildScene } from '../../../scenes/index.js';
-import { createWorld, hashWorld, type SceneDef, stepWorld, takeSnapshot, type World } from '../../../src/index.js';
+import { type AnySceneDef, createWorld, hashWorld, stepWorld, takeSnapshot, type World } from '../../../src/index.js';
 
 const STEPS = 30;
 
@@ -28,7 +28,7 @@ function failOnce(world: World): void {
 
 describe('a step that fails', () => {
   const pile = () => buildPile1600Scene({ each: 4 });
-  it.each<[string, () => SceneDef, number]>([
+  it.each<[string, () => AnySceneDef, number]>([
     ['projective', () => buildScene('stairs'), 20],
     ['projective, with joints', () => buildScene('ragdoll'), 20],
     ['coupled, rigid', pile, 40],
