@@ -105,6 +105,8 @@ export class SideList {
   clear(): void {
     this.count = 0;
     this.meetsBodies = false;
+    // a body that nothing touches any more is not asked again, and would count for how long contacts are swept
+    this.restart();
   }
 
   /** No side has its W yet. */
