@@ -79,6 +79,8 @@ describe('flesh that is hit', () => {
     ['stairs', 48],
     ['ragdoll', 30],
     ['quadruped', 34],
+    // 1.36 % inside out in step 10 while contacts were corrected in every third iteration only
+    ['washing-machine', 12],
   ])('is never a hundredth of the size deep in anything, itself included: %s', async (name, steps) => {
     const worst = await deepest(name, steps);
     measured(name, worst);
