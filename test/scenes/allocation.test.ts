@@ -99,7 +99,6 @@ describe('steps of bodies in contact', () => {
     ['ball-row', 400, 80],
     ['pile of 80', 300, 40],
     ['trampoline', 150, 25],
-    ['ragdoll', 600, 60],
   ])('of %s leave the heap as it was', (scene, warm, steps) => {
     const args = ['--expose-gc', '--input-type=module', '-e', COUPLED, scene, String(warm), String(steps)];
     const { garbage, kept } = JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }));

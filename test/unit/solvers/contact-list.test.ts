@@ -25,7 +25,7 @@ function listOfThree(): ContactList {
 
 it('are all there again where there is room', () => {
   const contacts = listOfThree();
-  contacts.addOld(0, 100, sidesFor(3));
+  contacts.addOld(Float64Array.of(0), 100, sidesFor(3));
   expect(contacts.count).toBe(3);
   expect(contacts.missed).toBe(0);
   expect([...contacts.sideA.subarray(0, 3)]).toEqual([-1, 0, 1]);
@@ -34,7 +34,7 @@ it('are all there again where there is room', () => {
 
 it('of flesh that find no room for their sides are dropped and counted: without a side they would be those of a rigid body', () => {
   const contacts = listOfThree();
-  contacts.addOld(0, 100, sidesFor(0));
+  contacts.addOld(Float64Array.of(0), 100, sidesFor(0));
   expect(contacts.count).toBe(1);
   expect(contacts.key[0]).toBe(10);
   expect(contacts.missed).toBe(2);
@@ -42,7 +42,7 @@ it('of flesh that find no room for their sides are dropped and counted: without 
 
 it('of two fleshes are dropped where there is room for one of them only', () => {
   const contacts = listOfThree();
-  contacts.addOld(0, 100, sidesFor(2));
+  contacts.addOld(Float64Array.of(0), 100, sidesFor(2));
   expect(contacts.count).toBe(2);
   expect([...contacts.key.subarray(0, 2)]).toEqual([10, 20]);
   expect(contacts.missed).toBe(1);

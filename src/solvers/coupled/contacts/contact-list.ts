@@ -203,8 +203,9 @@ export class ContactList extends ContactFields {
 
   #addOne(j: number, sides: OldSides): void {
     const old = this.#old;
-    const c = this.add(old.key[j], old.a[j], old.b[j]);
+    const c = this.addUnnamed(old.a[j], old.b[j]);
     if (c < 0) return;
+    this.key[c] = old.key[j];
     for (let k = 0; k < 2; k++) {
       const side = k === 0 ? old.sideA[j] : old.sideB[j];
       if (side < 0) continue;

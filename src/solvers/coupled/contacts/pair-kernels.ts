@@ -5,6 +5,7 @@ import type { KernelTable } from '../../../kernels/kernel-table.js';
 import type { MemoryPlan } from '../../../kernels/memory.js';
 import type { ThreadPool } from '../../../kernels/thread-pool.js';
 import type { RigidBodies } from '../rigid/rigid-bodies.js';
+import { addFaceSide, addVertexSide } from '../soft/add-sides.js';
 import type { SoftBodies } from '../soft/soft-bodies.js';
 import type { SoftSides } from '../soft/soft-sides.js';
 import { Approach } from './approach.js';
@@ -188,7 +189,7 @@ export class PairKernels {
 
   #addVertex(contacts: ContactList, from: number, into: number, o: number): number {
     const vertex = this.#records[o];
-    const side = this.#sides.addVertex(from - this.#rigid.count, vertex);
+    const side = addVertexSide(this.#sides, from - this.#rigid.count, vertex);
     const c = side < 0 ? -1 : contacts.addUnnamed(from, into);
     if (side < 0) contacts.missed++;
     if (c < 0) return -1;
@@ -204,6 +205,6 @@ export class PairKernels {
     const values = this.#records;
     const w = o * 2 + 16;
     const s = body - this.#rigid.count;
-    return this.#sides.addFace(s, words, w, values, o + 10);
+    return addFaceSide(this.#sides, s, words, w, values, o + 10);
   }
 }

@@ -1,4 +1,5 @@
 /** Sides of soft bodies put aside while new ones are made, so that contacts can be carried over with theirs. */
+import { addFaceSide } from './add-sides.js';
 import { CORNERS, type SoftSides } from './soft-sides.js';
 
 /** Sides by the vertices they had: slots are given out anew. */
@@ -33,6 +34,6 @@ export class OldSides {
     const o = old * CORNERS;
     const v = this.#vertex;
     const w = this.#weight;
-    return this.#sides.add(this.#body[old], v[o], v[o + 1], v[o + 2], w[o], w[o + 1], w[o + 2]);
+    return addFaceSide(this.#sides, this.#body[old], v, o, w, o);
   }
 }

@@ -4,6 +4,7 @@ import { CANDIDATE, Manifold } from '../../../collision/rigid/manifold.js';
 import { SAMPLE, type SampledShape } from '../../../collision/rigid/sampled-shape.js';
 import type { ContactList } from '../contacts/contact-list.js';
 import type { RigidBodies } from '../rigid/rigid-bodies.js';
+import { addFaceSide } from './add-sides.js';
 import type { FacedSurface } from './faced-surface.js';
 import type { PairSlab } from './pair-slab.js';
 import type { SoftSides } from './soft-sides.js';
@@ -96,7 +97,7 @@ export class SamplesInFaces {
     const o = i * CANDIDATE;
     const corner = this.#corner;
     const weight = this.#weight;
-    const side = this.#sides.addFace(s, corner, i * 3, weight, i * 3);
+    const side = addFaceSide(this.#sides, s, corner, i * 3, weight, i * 3);
     const c = side < 0 ? -1 : contacts.addUnnamed(a, this.#rigid.count + s);
     if (c < 0) return;
     contacts.key[c] = firstKey[0] + values[o];

@@ -9,6 +9,7 @@ import { CARRY, type CarriedContacts } from '../contacts/carried-contacts.js';
 import type { ContactList } from '../contacts/contact-list.js';
 import type { Surfaces } from '../contacts/contact-search.js';
 import type { RigidBodies } from '../rigid/rigid-bodies.js';
+import { addFaceSide, addVertexSide } from './add-sides.js';
 import { FacedSurface } from './faced-surface.js';
 import { PairSlab } from './pair-slab.js';
 import { SamplesInFaces } from './samples-in-faces.js';
@@ -191,7 +192,7 @@ export class SoftPairs {
 
   /** A contact of a vertex of soft body s with body b, still without key and gap; its number, or -1 without room. */
   #addVertex(contacts: ContactList, s: number, vertex: number, b: number): number {
-    const side = this.sides.addVertex(s, vertex);
+    const side = addVertexSide(this.sides, s, vertex);
     const c = side < 0 ? -1 : contacts.addUnnamed(this.#rigid.count + s, b);
     if (side < 0) contacts.missed++;
     if (c < 0) return -1;
@@ -230,7 +231,7 @@ export class SoftPairs {
       this.#faced.key[0] = firstKey[0] + vertex;
       if (!this.#faced.isNear(into, contacts, boxes)) continue;
       const { corner, weight, normal } = surface;
-      const side = this.sides.addFace(into, corner, 0, weight, 0);
+      const side = addFaceSide(this.sides, into, corner, 0, weight, 0);
       if (side < 0) continue;
       const c = this.#addVertex(contacts, from, vertex, this.#rigid.count + into);
       if (c < 0) continue;

@@ -94,24 +94,6 @@ export class SoftSides {
     return side;
   }
 
-  /** The same at one vertex. */
-  addVertex(s: number, vertex: number): number {
-    return this.add(s, vertex, vertex, vertex, 1, 0, 0);
-  }
-
-  /** The same at the corners v[i..i + 3) with the weights w[o..o + 3): handed over as numbers, they would be boxed. */
-  addFace(s: number, v: Int32Array, i: number, w: Float64Array, o: number): number {
-    if (this.count === this.capacity) return -1;
-    const side = this.counts[0]++;
-    const first = side * CORNERS;
-    this.body[side] = s;
-    for (let k = 0; k < CORNERS; k++) {
-      this.slot[first + k] = k > 0 && w[o + k] === 0 ? this.slot[first] : this.#slotFor(s, v[i + k]);
-      this.weight[first + k] = w[o + k];
-    }
-    return side;
-  }
-
   #slotFor(s: number, vertex: number): number {
     const first = this.bodies.firstVertex[s];
     const known = this.#slotOf[first + vertex];
