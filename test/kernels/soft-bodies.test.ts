@@ -5,7 +5,7 @@ import { MemoryPlan } from '../../src/kernels/memory.js';
 import { answerBody, balanceForces } from '../../src/kernels/reference/soft-bodies.js';
 import { ThreadPool } from '../../src/kernels/thread-pool.js';
 import { createRandom } from '../../src/math/random.js';
-import { addElasticForces } from '../../src/solvers/coupled/soft/soft-forces.js';
+import { addElasticForces } from '../../src/solvers/coupled/soft/forces/soft-forces.js';
 import { SoftKernels } from '../../src/solvers/coupled/soft/soft-kernels.js';
 import { softBox } from '../support/models/coupled-soft.js';
 

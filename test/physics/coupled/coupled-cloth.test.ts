@@ -9,7 +9,7 @@ import { analyse, factor } from '../../../src/linalg/cholesky.js';
 import { solveOriginal } from '../../../src/linalg/cholesky-solve.js';
 import { sparseFromTriplets } from '../../../src/linalg/sparse.js';
 import { CoupledCore } from '../../../src/solvers/coupled/coupled-core.js';
-import { sheetStress } from '../../../src/solvers/coupled/soft/sheet-forces.js';
+import { sheetStress } from '../../../src/solvers/coupled/soft/forces/sheet-forces.js';
 import { SoftModel } from '../../../src/solvers/coupled/soft/soft-model.js';
 import { sheetDef } from '../../support/models/cloth.js';
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ClothDef } from '../../../src/body/kinds/cloth-def.js';
 import { buildClothModel } from '../../../src/body/kinds/cloth-model.js';
-import { addSheetForces } from '../../../src/solvers/coupled/soft/sheet-forces.js';
+import { addSheetForces } from '../../../src/solvers/coupled/soft/forces/sheet-forces.js';
 import { sheetDef } from '../../support/models/cloth.js';
 
 const MATERIAL = { youngModulus: 1e6, poissonRatio: 0.3, density: 400 };

@@ -10,6 +10,8 @@ import type { RowSystem } from './row-system.js';
 const SLIDES = 1 - 1e-6;
 /** Share of the largest push that is as good as none. */
 const NOTHING = 1e-9;
+/** Rows whose masses differ by less than this factor are solved to the same velocity. */
+const ALIKE = 100;
 
 /** A list of held rows: the first `blockCount` are joint blocks, the rest contacts. */
 export class HeldRows {
@@ -55,6 +57,22 @@ export class HeldRows {
       this.sticks[this.count] = this.#isWithinCone(c, push) ? 1 : 0;
       this.row[this.count++] = c;
     }
+  }
+
+  /** What it takes to move the lightest of the rows, alone [kg]; nothing where others are so much heavier that it says little of them. */
+  lightest(): number {
+    const { opening, joints } = this.#system;
+    let least = Number.POSITIVE_INFINITY;
+    let most = 0;
+    for (let n = 0; n < this.count; n++) {
+      const row = this.row[n];
+      const o = row * 9;
+      const isBlock = n < this.blockCount;
+      const mass = isBlock ? joints.inverse[o] + joints.inverse[o + 4] + joints.inverse[o + 8] : 1 / opening[row];
+      least = Math.min(least, mass);
+      most = Math.max(most, mass);
+    }
+    return most < ALIKE * least ? least : 0;
   }
 
   /** Contacts that have come to push no more leave the list, and those at the edge of their cone slide from now on. */

@@ -12,8 +12,6 @@ import type { RowSystem } from './row-system.js';
 
 /** Curvature, as a share of what the rows would have alone, below which a direction leads nowhere. */
 const FLAT = 1e-9;
-/** Rows whose masses differ by less than this factor are solved to the same velocity. */
-const ALIKE = 100;
 
 /** Solves for the impulses of held rows; the velocities follow. */
 export class IslandGradients {
@@ -65,7 +63,7 @@ export class IslandGradients {
     this.#from = from;
     this.#to = to;
     this.#start();
-    const goal = Math.max(enough * this.#size[0], still * still * this.#lightest());
+    const goal = Math.max(enough * this.#size[0], still * still * held.lightest());
     let step = 0;
     let fresh = true;
     while (step < steps) {
@@ -94,23 +92,6 @@ export class IslandGradients {
       }
     }
     return step;
-  }
-
-  /** What it takes to move the lightest of the held rows, alone [kg]; nothing where others are so much heavier that it says little of them. */
-  #lightest(): number {
-    const { held } = this;
-    const { opening, joints } = this.#system;
-    let least = Number.POSITIVE_INFINITY;
-    let most = 0;
-    for (let n = 0; n < held.count; n++) {
-      const row = held.row[n];
-      const o = row * 9;
-      const isBlock = n < held.blockCount;
-      const mass = isBlock ? joints.inverse[o] + joints.inverse[o + 4] + joints.inverse[o + 8] : 1 / opening[row];
-      least = Math.min(least, mass);
-      most = Math.max(most, mass);
-    }
-    return most < ALIKE * least ? least : 0;
   }
 
   #start(): void {

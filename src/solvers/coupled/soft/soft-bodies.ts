@@ -10,8 +10,8 @@
  * Forces of a body sum to nothing and A leaves translations alone, so linear momentum is kept to rounding. Rotations are not
  * left alone by a constant matrix: the angular momentum of a soft body in free flight drifts.
  */
-import { addSheetForces } from './sheet-forces.js';
-import { addElasticForces } from './soft-forces.js';
+import { addSheetForces } from './forces/sheet-forces.js';
+import { addElasticForces } from './forces/soft-forces.js';
 import type { SoftKernels } from './soft-kernels.js';
 import type { SoftModel, SoftTable } from './soft-model.js';
 

@@ -3,7 +3,7 @@
  * and R = F (FᵀF)^(-1/2) the frame closest to it,  P = 2μ (F − R) + λ tr(RᵀF − I) R,  force on corner k: −A P B_k. Out of it bending,
  * linear in the positions: −K x.
  */
-import type { Sheet } from '../../../body/kinds/sheet.js';
+import type { Sheet } from '../../../../body/kinds/sheet.js';
 
 const F = new Float64Array(6);
 const P = new Float64Array(6);

@@ -3,10 +3,10 @@
  * rotation closest to F:  P = 2μ (F − R) + λ tr(RᵀF − I) R,  force on corner k: −V P B_k.
  */
 
-import { neoHookeanStress } from '../../../kernels/reference/neo-hookean.js';
-import { POLAR_SCRATCH_LENGTH, polarNewton, polarRotation } from '../../../math/polar3.js';
-import { mat3ToQuat, quatToMat3 } from '../../../math/quat.js';
-import type { SoftElements } from './soft-model.js';
+import { neoHookeanStress } from '../../../../kernels/reference/neo-hookean.js';
+import { POLAR_SCRATCH_LENGTH, polarNewton, polarRotation } from '../../../../math/polar3.js';
+import { mat3ToQuat, quatToMat3 } from '../../../../math/quat.js';
+import type { SoftElements } from '../soft-model.js';
 
 /** Newton iterations from the rotation of the call before. */
 const NEWTON = 2;
