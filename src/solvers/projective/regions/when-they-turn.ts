@@ -1,5 +1,4 @@
 /** When regions of flesh turn as one (turning-regions.ts): whether a body has any, and whether they may in a step. */
-import { COUPLED_BONES } from '../bones/bone-order.js';
 import { isAccelerated, type ProjectiveOptions } from '../options.js';
 import type { ContactResponse } from '../outside/contact-response.js';
 
@@ -9,10 +8,13 @@ import type { ContactResponse } from '../outside/contact-response.js';
  */
 const MOST_TOUCHING = 128;
 
+/** Most bones of such a body: all of them have to feel each other where regions turn, and more than these take more time than regions bring (docs/decisions/0029). A human with feet, neck and skull has 13. */
+const MOST_BONES = 16;
+
 /** Whether flesh under so many bones is divided into regions. */
 export function isDivided(options: ProjectiveOptions, boneCount: number): boolean {
   const { turningRegions } = options;
-  return isAccelerated(options) && (turningRegions === 'auto' ? boneCount <= COUPLED_BONES : turningRegions);
+  return isAccelerated(options) && (turningRegions === 'auto' ? boneCount <= MOST_BONES : turningRegions);
 }
 
 /** Whether they may turn in a step in which this touches the body. */
