@@ -6,7 +6,7 @@ import { PointGrid } from '../surface/point-grid.js';
 import type { SurfaceMotion } from '../surface/surface-motion.js';
 import { readFace, sixVolumes } from '../surface/tet-faces.js';
 import { tetWeights } from '../surface/tet-weights.js';
-import { nearestOnTriangle } from '../surface/triangle-point.js';
+import { wayOut } from './way-out.js';
 
 /** Measures bodies of one surface. */
 export class OwnDepth {
@@ -37,12 +37,13 @@ export class OwnDepth {
     this.#list(body);
     if (this.#count === 0) return 0;
     this.#findInside(body);
+    const { triangles, vertices } = body.surface;
     const longest = body.findLongestEdge();
     let deepest = 0;
     for (let n = 0; n < this.#count; n++) {
       const i = this.#turned[n];
       if (this.#isInside[n] === 0 || this.#back[i] <= deepest) continue;
-      deepest = Math.max(deepest, this.#wayOut(body, i, this.#back[i], longest));
+      deepest = Math.max(deepest, wayOut(triangles, body.positions, vertices[i], this.#back[i], longest));
     }
     return deepest;
   }
@@ -105,25 +106,6 @@ export class OwnDepth {
       if (box[k] > bounds[3 + k] || box[3 + k] < bounds[k]) return false;
     }
     return true;
-  }
-
-  /** Distance of surface vertex i from the nearest triangle that it is no corner of [m], at most `most`. */
-  #wayOut({ surface: { triangles, vertices }, positions: x }: SurfaceMotion, i: number, most: number, longest: number) {
-    const v = vertices[i];
-    let nearest = most;
-    for (let t = 0; t < triangles.length; t += 3) {
-      const a = triangles[t] * 3;
-      const dx = x[v * 3] - x[a];
-      const dy = x[v * 3 + 1] - x[a + 1];
-      const dz = x[v * 3 + 2] - x[a + 2];
-      const reach = nearest + longest;
-      // no point of a triangle is farther from its first corner than its longest side
-      if (dx * dx + dy * dy + dz * dz > reach * reach) continue;
-      if (triangles[t] === v || triangles[t + 1] === v || triangles[t + 2] === v) continue;
-      nearestOnTriangle(x, a, triangles[t + 1] * 3, triangles[t + 2] * 3, x, v * 3, this.#weights);
-      nearest = Math.min(nearest, Math.sqrt(this.#weights[3]));
-    }
-    return nearest;
   }
 }
 
