@@ -27,11 +27,12 @@ function keep(
   writeFileSync(`${folder}/${name}.json`, JSON.stringify({ states: few }));
 }
 
-describe.skipIf(!hasAssets('CesiumMan.glb'))('a recording of four seconds', () => {
-  it.each<[string, RecordedSource]>([
-    ['ragdoll', { kind: 'scene', name: 'ragdoll' }],
-    ['CesiumMan', fileSource('CesiumMan.glb')],
-  ])(
+// what is skipped is still listed, and a file that is not there must not be read for that
+const SOURCES: [string, RecordedSource][] = [['ragdoll', { kind: 'scene', name: 'ragdoll' }]];
+if (hasAssets('CesiumMan.glb')) SOURCES.push(['CesiumMan', fileSource('CesiumMan.glb')]);
+
+describe('a recording of four seconds', () => {
+  it.each(SOURCES)(
     'of %s',
     async (name, source) => {
       const take = await recordScene(source, 4);
