@@ -296,3 +296,13 @@ describe('the simulation of the viewer', () => {
     expect(Math.max(...moved)).toBeLessThan(0.7);
   });
 });
+
+describe('settings that the solver of a scene does not know', () => {
+  it('are left out: a link made with one scene and opened with another shows it, once', async () => {
+    const settings = { integrator: 'bdf2', bones: 'stiff', damping: 1, iterations: 12, compare: true } as const;
+    const simulation = await begin('ball-row', settings);
+    expect(simulation.info.bodies.length).toBe(buildScene('ball-row').bodies.length);
+    expect(advance(simulation, 2).lanes.length).toBe(1);
+    simulation.dispose();
+  });
+});

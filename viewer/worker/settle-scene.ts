@@ -2,8 +2,16 @@
 
 import { type AnyBodyDef, isFlesh } from '../../src/body/kinds/any-body-def.js';
 import { DEFAULT_ITERATIONS } from '../../src/constants.js';
-import { type AnySceneDef, type BodyDef, type BoneMethod, type JointDef, MATERIALS } from '../../src/index.js';
+import {
+  type AnySceneDef,
+  type BodyDef,
+  type BoneMethod,
+  type JointDef,
+  MATERIALS,
+  type WorldOptions,
+} from '../../src/index.js';
 import { PROJECTIVE_DEFAULTS } from '../../src/solvers/projective/options.js';
+import { findSolverKind } from '../../src/solvers/solver-table.js';
 import type { Settings } from './protocol.js';
 
 /** The part of the settings that says what flesh is made of. */
@@ -38,6 +46,16 @@ export function usualSettings(def: AnySceneDef): Settings {
     learned: '',
     ...usualMaterial(def),
   };
+}
+
+/** What was asked for of the panel's settings that the scene's solver knows: a link made with one scene and a setting of its solver opens every other. */
+export function solverSettings({ solver }: AnySceneDef, wanted: Partial<Settings>) {
+  const { iterations, integrator, damping, bones, compare = false } = wanted;
+  const { options } = findSolverKind(solver?.kind ?? 'projective');
+  const isKnown = (name: string) => options === undefined || options.includes(name);
+  const known = Object.entries({ iterations, integrator, damping, bones }).filter(([name]) => isKnown(name));
+  const asked = Object.fromEntries(known) as Pick<WorldOptions, 'iterations' | 'integrator' | 'damping' | 'bones'>;
+  return { asked, compares: compare && isKnown('bones') };
 }
 
 /** The scene with other materials: moduli scaled as that of the first, Poisson ratio and energy the same for all. */

@@ -21,7 +21,7 @@ import { Motion } from './motion.js';
 import { placeLanes } from './place-lanes.js';
 import { type Action, NOTHING_WANTED, type Settings, type Spec, type Wanted } from './protocol.js';
 import type { CutShape, FrameNews, Recording, SceneInfo } from './scene-info.js';
-import { usualSettings, withHolds, withMaterial } from './settle-scene.js';
+import { solverSettings, usualSettings, withHolds, withMaterial } from './settle-scene.js';
 import { describeObstacles, describeStage } from './stage/stage-info.js';
 
 /** What is shown beside each other. */
@@ -54,16 +54,14 @@ export class Simulation implements Hosted<SceneInfo, Action, FrameNews> {
     const made = withLimits(withMaterial(def, chosen), chosen.limits);
     const { threads, gravity } = chosen;
     // what the scene and its solver say themselves counts unless somebody asked for something else
-    const { iterations, integrator, damping } = settings;
+    const { asked, compares } = solverSettings(def, settings);
     const lanes: Lane[] = [];
-    for (const bones of chosen.compare ? COMPARED : [chosen.bones]) {
+    for (const bones of compares ? COMPARED : [chosen.bones]) {
       progress('preparing', 1);
       const world = await createWorld(withHolds(made, bones), {
-        iterations,
-        integrator,
-        damping,
+        ...asked,
         threads,
-        bones: chosen.compare ? bones : settings.bones,
+        ...(compares && { bones }),
       });
       world.gravity[1] = gravity;
       lanes.push(new Lane(world, lanes.length, { def, skins }));
