@@ -82,7 +82,8 @@ const COUPLED = `
   const world = await createWorld(build());
   while (world.certificate.contacts === 0) stepWorld(world);
   const result = { garbage: Infinity, kept: Infinity };
-  for (let stretch = 0; stretch < 6; stretch++) {
+  // of the trampoline the first stretches are those in which bodies land, and on a busy machine the engine still compiles in the sixth
+  for (let stretch = 0; stretch < 12; stretch++) {
     gc();
     const start = process.memoryUsage().heapUsed;
     for (let i = 0; i < steps; i++) stepWorld(world);
@@ -98,7 +99,7 @@ describe('steps of bodies in contact', () => {
   it.each([
     ['ball-row', 400, 80],
     ['pile of 80', 300, 40],
-    ['trampoline', 150, 25],
+    ['trampoline', 300, 25],
   ])('of %s leave the heap as it was', (scene, warm, steps) => {
     const args = ['--expose-gc', '--input-type=module', '-e', COUPLED, scene, String(warm), String(steps)];
     const { garbage, kept } = JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }));
