@@ -21,7 +21,7 @@ import { ForceKeeper } from './force-keeper.js';
 import { type CoupledState, Motors } from './motors.js';
 import { COUPLED_STAGES, type CoupledOptions } from './options.js';
 import { pullHeld } from './pull-held.js';
-import { followBones } from './rigid/rigid-state.js';
+import { RigidState } from './rigid/rigid-state.js';
 import { placeAttached } from './soft/attachments.js';
 import type { SoftModel } from './soft/soft-model.js';
 import { ContactReports, Momentum, measureStep } from './step-measure.js';
@@ -155,16 +155,8 @@ function planCoupledState(plan: MemoryPlan, model: Model, isRigid: boolean): (ke
   const jointTorques = plan.f64(model.joints.count * 6);
   return (kernels) => {
     const made = makeCommon();
-    const common = isRigid ? followBones(model, made) : made;
-    const keeper = isRigid ? new ForceKeeper(made.forces, kernels) : undefined;
-    const arrays = [...common.arrays, motors.view, jointTorques.view];
-    // not a copy: positions may be worked out when they are asked for
-    return Object.defineProperties(common, {
-      motors: { value: motors.view, enumerable: true },
-      jointTorques: { value: jointTorques.view, enumerable: true },
-      arrays: { value: arrays, enumerable: true },
-      keeper: { value: keeper, enumerable: true },
-      ...(keeper && { forces: { get: () => keeper.forces, enumerable: true } }),
-    }) as CoupledState;
+    const own = { motors: motors.view, jointTorques: jointTorques.view };
+    if (isRigid) return new RigidState(model, made, own, new ForceKeeper(made.forces, kernels));
+    return { ...made, ...own, keeper: undefined, arrays: [...made.arrays, own.motors, own.jointTorques] };
   };
 }

@@ -2,27 +2,60 @@
  * The state of a body of rigid parts: its vertices go with its bones, so that where they are is worked out when somebody asks. A pile of a thousand
  * bodies has hundreds of thousands of them, and most steps nobody looks.
  */
+import type { BonePoses } from '../../../body/bone-poses.js';
 import type { Model } from '../../../body/model.js';
-import type { BodyState } from '../../../body/state.js';
+import type { BodyState, StateArray } from '../../../body/state.js';
 import { carryVertex } from '../bone-rates.js';
+import type { ForceKeeper } from '../force-keeper.js';
+import type { CoupledState } from '../motors.js';
 
-/** The state with positions and velocities that follow the bones. */
-export function followBones(model: Model, state: BodyState): BodyState {
-  const reader = new VertexReader(model, state);
-  const { poses, boneRates, positions, velocities } = state;
-  return {
-    ...state,
-    get positions() {
-      reader.refresh();
-      return positions;
-    },
-    get velocities() {
-      reader.refresh();
-      return velocities;
-    },
-    sources: [poses.quats, poses.translations, boneRates],
-    arrays: state.arrays.filter((array) => array !== positions && array !== velocities),
-  };
+/** The state of a body of rigid parts. A class: what is asked for is answered by one getter for all bodies, where a getter of each one's own made every look at any of a thousand states a search. */
+export class RigidState implements CoupledState {
+  readonly poses: BonePoses;
+  readonly boneRates: Float64Array;
+  readonly boneTargets: Float64Array;
+  readonly kinematic: Int32Array;
+  readonly clock: Float64Array;
+  readonly sources: readonly Float64Array[];
+  readonly motors: Float64Array;
+  readonly jointTorques: Float64Array;
+  readonly arrays: readonly StateArray[];
+  readonly keeper: ForceKeeper;
+  readonly #positions: Float64Array;
+  readonly #velocities: Float64Array;
+  readonly #reader: VertexReader;
+
+  constructor(model: Model, made: BodyState, own: Pick<CoupledState, 'motors' | 'jointTorques'>, keeper: ForceKeeper) {
+    const { positions, velocities, poses, boneRates } = made;
+    this.poses = poses;
+    this.boneRates = boneRates;
+    this.boneTargets = made.boneTargets;
+    this.kinematic = made.kinematic;
+    this.clock = made.clock;
+    this.sources = [poses.quats, poses.translations, boneRates];
+    this.motors = own.motors;
+    this.jointTorques = own.jointTorques;
+    const kept = made.arrays.filter((array) => array !== positions && array !== velocities);
+    this.arrays = [...kept, own.motors, own.jointTorques];
+    this.keeper = keeper;
+    this.#positions = positions;
+    this.#velocities = velocities;
+    this.#reader = new VertexReader(model, made);
+  }
+
+  get positions(): Float64Array {
+    this.#reader.refresh();
+    return this.#positions;
+  }
+
+  get velocities(): Float64Array {
+    this.#reader.refresh();
+    return this.#velocities;
+  }
+
+  get forces(): Float64Array {
+    return this.keeper.forces;
+  }
 }
 
 /** Works out the vertices of a body. */
