@@ -42,17 +42,21 @@ export function sweepRows(first: usize, last: usize, own: usize, order: usize, n
 }
 
 /**
- * All sweeps over an island of few rows, upwards and downwards by turns: over all of its rows in the first, the middle and the last of them, else over those that push or are near to it. `bounds`: first and
- * last row of each of the three parts, swept one after the other; what they note for themselves is `apart` bytes from each other.
+ * All sweeps over an island of few rows, upwards and downwards by turns: over all of its rows in the first, the middle and the last of them, else over those that push or are near to it. What hardly changed in a sweep is
+ * settled: the next is the next one over all rows. `bounds`: first and last row of each of the three parts, swept one after the other; what they note for themselves is `apart` bytes from each other.
  */
 export function sweepFew(bounds: usize, own: usize, apart: usize, order: usize, near: usize, moved: usize, marks: usize, still: usize, sweeps: u32): void {
   for (let n: u32 = 0; n < sweeps; n++) {
     const whole = n == 0 || n == sweeps >> 1 || n == sweeps - 1;
     const way = (whole ? WHOLE : NEAR) | (n & 1 ? BACK : 0);
+    let changed: u32 = 0;
     for (let part: usize = 0; part < 3; part++) {
       const first: usize = load<u32>(bounds + part * 8), last: usize = load<u32>(bounds + part * 8, 4);
-      if (first < last) sweepRows(first, last, own + part * apart, order, near, moved, marks, still, way);
+      if (first >= last) continue;
+      sweepRows(first, last, own + part * apart, order, near, moved, marks, still, way);
+      changed += load<u32>(own + part * apart, 4);
     }
+    if (changed == 0 && n < sweeps - 1) n = (n < sweeps >> 1 ? sweeps >> 1 : sweeps - 1) - 1;
   }
 }
 

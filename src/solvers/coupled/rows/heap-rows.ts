@@ -22,6 +22,8 @@ const LOOK = 8;
 /** Changes of a row's velocity that others need not be told of before that [m/s], in a heap whose bodies are this fast on the whole [m/s]; less in slower ones. */
 const STILL = 0.05;
 const FLOWING = 0.5;
+/** Changes of all rows of a small island that end its sweeps: where f32 ends [m/s], for bodies that are this fast on the whole; more for faster ones. */
+const SETTLED = 1e-6;
 /** Parts that do not wait for each other. */
 const HALVES = 2;
 /** Bytes between what parts note for themselves. */
@@ -82,10 +84,13 @@ export class HeapRows {
 
   /**
    * Sweeps the rows of an island, which `order` lists, upwards and downwards by turns, from the impulses that they have. What is far from touching is looked at in
-   * the first, the middle and the last alone, in large heaps what hardly changes in every eighth.
+   * the first, the middle and the last alone, in large heaps what hardly changes in every eighth. Small islands are swept until they are settled.
    */
   sweep(islands: Islands, island: number, order: RowOrder, sweeps: number, squareSpeed: Float64Array): void {
-    this.#still.view[0] = STILL * Math.min(1, squareSpeed[0] / (FLOWING * FLOWING));
+    this.#still.view[0] =
+      order.count > FEW
+        ? STILL * Math.min(1, squareSpeed[0] / (FLOWING * FLOWING))
+        : SETTLED * Math.sqrt(Math.max(1, squareSpeed[0]));
     this.#memory.pack(islands, island, order);
     const args = this.#args.view;
     args[0] = this.#memory.bounds.address;

@@ -8,8 +8,9 @@ import { HeapHalves } from './heap-halves.js';
 import type { Islands } from './islands.js';
 import type { RowSystem } from './row-system.js';
 
-/** Layers that rows are sorted into; within one they keep their order. */
+/** Layers that rows are sorted into, and at most so many for each row; within one they keep their order. */
 const LAYERS = 256;
+const LAYERS_PER_ROW = 2;
 /** Both halves, and what is between them. */
 export const PARTS = 3;
 
@@ -73,17 +74,18 @@ export class RowOrder {
       low = Math.min(low, height[n]);
       high = Math.max(high, height[n]);
     }
-    const scale = high > low ? (LAYERS - 1) / (high - low) : 0;
+    const layers = Math.min(LAYERS, LAYERS_PER_ROW * this.count);
+    const scale = high > low ? (layers - 1) / (high - low) : 0;
     const bucket = this.#bucket;
-    start.fill(0);
+    start.fill(0, 0, PARTS * layers + 1);
     for (let n = 0; n < this.count; n++) {
       const row = this.#unsorted[n];
       const part = row < 0 ? halves.ofRow(joints.a[-1 - row], joints.b[-1 - row]) : halves.ofRow(a[row], b[row]);
-      bucket[n] = part * LAYERS + Math.floor(scale * (height[n] - low));
+      bucket[n] = part * layers + Math.floor(scale * (height[n] - low));
       start[bucket[n] + 1]++;
     }
-    for (let i = 1; i <= PARTS * LAYERS; i++) start[i] += start[i - 1];
-    for (let part = 0; part <= PARTS; part++) this.partStart[part] = start[part * LAYERS];
+    for (let i = 1; i <= PARTS * layers; i++) start[i] += start[i - 1];
+    for (let part = 0; part <= PARTS; part++) this.partStart[part] = start[part * layers];
     for (let n = 0; n < this.count; n++) this.row[start[bucket[n]]++] = this.#unsorted[n];
   }
 
