@@ -1,5 +1,6 @@
 /** The functions src/kernels/kernel-table.ts calls, under the same names. */
 export { boneFronts } from './bone-fronts';
+export { sweepBoxes } from './box-sweep';
 export { solveChains } from './chain-solve';
 export { solveContacts } from './contact-solve';
 export { denseProduct } from './dense-product';

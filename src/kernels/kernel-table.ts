@@ -137,6 +137,16 @@ export interface KernelTable {
   /** Where the bodies of many pairs are near each other, and the faces of soft ones that are asked: see assembly/pair-list.ts. */
   findPairs: RangeKernel;
   refreshBodies: RangeKernel;
+  /** Pairs of boxes of a strip that overlap: see assembly/box-sweep.ts. */
+  sweepBoxes(
+    boxes: number,
+    count: number,
+    edge: number,
+    first: number,
+    second: number,
+    found: number,
+    room: number,
+  ): number;
   /** Sweeps over the rows of a heap of bodies, and the impulses they start from: see assembly/heap-rows.ts. */
   warmRows: RangeKernel;
   sweepRows: RangeKernel;

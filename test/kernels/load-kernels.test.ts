@@ -65,6 +65,7 @@ const NAMES = [
   'solveSixSkyline',
   'sumCopies',
   'svd3',
+  'sweepBoxes',
   'sweepFew',
   'sweepRows',
   'takeRows',

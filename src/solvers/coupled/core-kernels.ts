@@ -34,6 +34,7 @@ export function planKernels(
   const heaps = new HeapRows(plan, rows, job);
   const chains = new ChainKernel(plan, rows.joints, job);
   const pairs = new PairKernels(plan, rigid, bodies, sides, shapes, search.broad.pairs.length);
+  const startWalk = search.broad.walk.plan(plan);
   solver.heaps = heaps;
   search.kernels = pairs;
   if (bodies.count > 0 && bodies.isCorotated) bodies.kernels = new SoftKernels(plan, bodies.models, bodies.firstVertex);
@@ -44,6 +45,7 @@ export function planKernels(
     closer.chains.kernel = chains;
     solver.chains.kernel = chains;
     pairs.start(kernels, threads);
+    startWalk(kernels);
     bodies.kernels?.start(threads);
   };
 }

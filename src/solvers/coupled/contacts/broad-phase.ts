@@ -2,16 +2,14 @@
  * Broad phase: which boxes overlap, by sort-and-sweep along x, in strips across z: who is beside whom along x may be far away along z. The order is kept from step to step, so that sorting by insertion has
  * little to do. Pairs come out in ascending order of their keys (lower body times count plus higher body), whatever the order along x.
  */
+import { BoxWalk } from './box-walk.js';
 
-/** Numbers per box that the search walks along. */
-const SIDES = 7;
 /** Strips at most, and boxes a strip should have at least. */
 const STRIPS = 16;
 const LEAST = 64;
 
-/** Of a box whose body has moved, beside 1 of one that can; and of a pair that has both. */
+/** Of a box whose body has moved, beside 1 of one that can. */
 const MOVED = 2;
-const BOTH = 3;
 
 /** Boxes farther away than this are of nothing that is there [m]. */
 const FAR = 1e9;
@@ -31,17 +29,14 @@ export class BroadPhase {
   missed = 0;
   readonly #order: Int32Array;
   readonly #low: Float64Array;
-  /** Of a strip, in that order, side by side: highest x, lowest and highest y, lowest and highest z of each box, whether its body can move and has, and lowest x; and whose boxes they are. */
-  readonly #sides: Float64Array;
-  readonly #who: Int32Array;
+  /** Goes along the boxes of a strip, in that order, and notes the pairs. */
+  readonly walk: BoxWalk;
   /** Strips, where each begins and ends [m], the outer two without end, and the boxes in each: numbers along x, with room for all of them, and how many. */
   #strips = 1;
   readonly #edges = new Float64Array(STRIPS + 1);
   readonly #members: Int32Array;
   readonly #memberCount = new Int32Array(STRIPS);
-  /** Pairs as they are met, lower and higher body; how many have each lower body, and where its pairs begin. */
-  readonly #first: Int32Array;
-  readonly #second: Int32Array;
+  /** How many pairs have each lower body, and where its pairs begin. */
   readonly #start: Int32Array;
 
   constructor(count: number, capacity: number) {
@@ -52,11 +47,8 @@ export class BroadPhase {
     this.higher = new Int32Array(capacity);
     this.#order = Int32Array.from({ length: count }, (_, i) => i);
     this.#low = new Float64Array(count);
-    this.#sides = new Float64Array(count * SIDES);
-    this.#who = new Int32Array(count);
+    this.walk = new BoxWalk(count, capacity);
     this.#members = new Int32Array(count * STRIPS);
-    this.#first = new Int32Array(capacity);
-    this.#second = new Int32Array(capacity);
     this.#start = new Int32Array(count + 2);
   }
 
@@ -68,14 +60,16 @@ export class BroadPhase {
   /** Finds all pairs of boxes that overlap and of which one can move, and, where it is said who has moved, one has. */
   search(movable: Uint8Array, moved?: Uint8Array): void {
     this.#sort();
-    this.pairCount = 0;
-    this.missed = 0;
+    this.walk.found = 0;
     this.#measureStrips();
     this.#fillStrips();
     for (let strip = 0; strip < this.#strips; strip++) {
       this.#layOut(movable, moved, strip);
-      this.#sweep(this.#memberCount[strip], this.#edges[strip]);
+      // a pair that is in two strips belongs to the one in which the higher of its two beginnings is
+      this.walk.run(this.#memberCount[strip], this.#edges[strip]);
     }
+    this.pairCount = Math.min(this.walk.found, this.pairs.length);
+    this.missed = this.walk.found - this.pairCount;
     this.#list();
   }
 
@@ -122,62 +116,21 @@ export class BroadPhase {
     }
   }
 
-  /** Pairs among the first boxes that are laid out. A pair that is in two strips belongs to the one in which the higher of its two beginnings is. */
-  #sweep(count: number, edge: number): void {
-    const sides = this.#sides;
-    const who = this.#who;
-    for (let i = 0; i < count; i++) {
-      const o = i * SIDES;
-      const end = sides[o];
-      const y0 = sides[o + 1];
-      const y1 = sides[o + 2];
-      const z0 = sides[o + 3];
-      const z1 = sides[o + 4];
-      const moves = sides[o + 5];
-      const isBefore = z0 < edge;
-      for (let j = i + 1; j < count; j++) {
-        const p = j * SIDES;
-        if (sides[p + 6] > end) break;
-        if (sides[p + 1] > y1 || sides[p + 2] < y0 || sides[p + 3] > z1 || sides[p + 4] < z0) continue;
-        if ((moves | sides[p + 5]) === BOTH && !(isBefore && sides[p + 3] < edge)) this.#note(who[i], who[j]);
-      }
-    }
-  }
-
-  /** Boxes of a strip in the order along x, side by side: the search walks along them. */
+  /** Boxes of a strip in the order along x. */
   #layOut(movable: Uint8Array, moved: Uint8Array | undefined, strip: number): void {
-    const { boxes, count } = this;
-    const sides = this.#sides;
     const members = this.#members;
-    const first = strip * count;
-    for (let n = 0, o = 0; n < this.#memberCount[strip]; n++, o += SIDES) {
-      const i = members[first + n];
-      const b = this.#order[i];
-      sides[o] = boxes[b * 6 + 3];
-      sides[o + 1] = boxes[b * 6 + 1];
-      sides[o + 2] = boxes[b * 6 + 4];
-      sides[o + 3] = boxes[b * 6 + 2];
-      sides[o + 4] = boxes[b * 6 + 5];
-      sides[o + 5] = movable[b] + (moved && moved[b] === 0 ? 0 : MOVED);
-      sides[o + 6] = this.#low[i];
-      this.#who[n] = b;
+    const order = this.#order;
+    const first = strip * this.count;
+    for (let n = 0; n < this.#memberCount[strip]; n++) {
+      const b = order[members[first + n]];
+      this.walk.put(n, this.boxes, b, movable[b] + (moved && moved[b] === 0 ? 0 : MOVED));
     }
-  }
-
-  #note(a: number, b: number): void {
-    if (this.pairCount === this.pairs.length) {
-      this.missed++;
-      return;
-    }
-    this.#first[this.pairCount] = a < b ? a : b;
-    this.#second[this.pairCount++] = a < b ? b : a;
   }
 
   /** All pairs by ascending keys: counted by their lower body, then each few put in order. */
   #list(): void {
     const { pairs, lower, higher, count, pairCount } = this;
-    const first = this.#first;
-    const second = this.#second;
+    const { first, second } = this.walk;
     const start = this.#start;
     start.fill(0);
     for (let n = 0; n < pairCount; n++) start[first[n] + 2]++;

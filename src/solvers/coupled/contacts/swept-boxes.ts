@@ -133,7 +133,10 @@ export class SweptBoxes {
     const boxes = this.#boxes;
     const { box, reach } = this.#shapes[b];
     const o = b * 6;
-    for (let k = b * 3; k < b * 3 + 3; k++) this.#drift[k] = v[k];
+    const drift = this.#drift;
+    drift[b * 3] = v[b * 3];
+    drift[b * 3 + 1] = v[b * 3 + 1];
+    drift[b * 3 + 2] = v[b * 3 + 2];
     if (!box) {
       for (let k = 0; k < 3; k++) {
         boxes[o + k] = Number.NEGATIVE_INFINITY;
@@ -149,14 +152,19 @@ export class SweptBoxes {
     const slack = Math.max(ALWAYS * reach, carried?.isOfHeap(b) ? CARRY * reach : 0);
     const motion = h * spin * reach + (inverseMass[b] > 0 ? fall + slack : 0);
     this.motion[b] = motion;
+    const m0 = box[0] + box[3];
+    const m1 = box[1] + box[4];
+    const m2 = box[2] + box[5];
+    const s0 = box[3] - box[0];
+    const s1 = box[4] - box[1];
+    const s2 = box[5] - box[2];
     for (let k = 0; k < 3; k++) {
       const r = b * 9 + k * 3;
-      let centre = x[b * 3 + k];
-      let half = motion;
-      for (let m = 0; m < 3; m++) {
-        centre += 0.5 * rotation[r + m] * (box[m] + box[3 + m]);
-        half += 0.5 * Math.abs(rotation[r + m]) * (box[3 + m] - box[m]);
-      }
+      const r0 = 0.5 * rotation[r];
+      const r1 = 0.5 * rotation[r + 1];
+      const r2 = 0.5 * rotation[r + 2];
+      const centre = x[b * 3 + k] + r0 * m0 + r1 * m1 + r2 * m2;
+      const half = motion + Math.abs(r0) * s0 + Math.abs(r1) * s1 + Math.abs(r2) * s2;
       boxes[o + k] = centre - half;
       boxes[o + 3 + k] = centre + half;
     }
