@@ -2,7 +2,7 @@
  * The state of a body: everything that moves, and nothing else. Snapshots, hashes and workers copy these arrays and know
  * the body completely. All lie in the world's memory.
  */
-import type { MemoryPlan } from '../kernels/memory.js';
+import type { MemoryPlan, Slot } from '../kernels/memory.js';
 import { copyQuat, multiplyQuat, rotateVec3 } from '../math/quat.js';
 import { crossVec3 } from '../math/vec3.js';
 import { BonePoses } from './bone-poses.js';
@@ -42,19 +42,32 @@ export interface BodyState {
 /** The arrays of a state, planned but not yet there. */
 export type PlannedState = () => BodyState;
 
-/** Plans the state of one body; call the result once the memory exists. */
-export function planState(plan: MemoryPlan, model: Model): PlannedState {
+/** Arrays of a body that have numbers for each vertex, planned: positions, velocities, forces. */
+export interface PlannedVertices {
+  readonly positions: Slot<Float64Array>;
+  readonly velocities: Slot<Float64Array>;
+  readonly forces: Slot<Float64Array>;
+}
+
+/** Plans the arrays of the vertices of a body apart from all else: what is left of many bodies then lies side by side, and is copied as one. */
+export function planVertices(plan: MemoryPlan, { vertexCount }: Model): PlannedVertices {
+  const n = vertexCount * 3;
+  return { positions: plan.f64(n), velocities: plan.f64(n), forces: plan.f64(n) };
+}
+
+/** Plans the state of one body; call the result once the memory exists. `vertices`: where their arrays are planned already. */
+export function planState(plan: MemoryPlan, model: Model, vertices?: PlannedVertices): PlannedState {
   const n = model.vertexCount * 3;
   const m = model.bones.count;
-  const positions = plan.f64(n);
-  const velocities = plan.f64(n);
+  const positions = vertices?.positions ?? plan.f64(n);
+  const velocities = vertices?.velocities ?? plan.f64(n);
   const poseQuats = plan.f64((m + 1) * 4);
   const rotations = plan.f64((m + 1) * 9);
   const translations = plan.f64((m + 1) * 3);
   const boneRates = plan.f64(m * 12);
   const boneTargets = plan.f64(m * 7);
   const kinematic = plan.i32(m);
-  const forces = plan.f64(n);
+  const forces = vertices?.forces ?? plan.f64(n);
   const clock = plan.f64(2);
   return () => {
     const poses = new BonePoses(m + 1, poseQuats.view, rotations.view, translations.view);

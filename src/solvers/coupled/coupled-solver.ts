@@ -3,7 +3,7 @@
  * arrays are the state; those of the bodies follow from them.
  */
 import type { Model } from '../../body/model.js';
-import { type BodyState, planState, type StateArray } from '../../body/state.js';
+import { type BodyState, type PlannedVertices, planState, planVertices, type StateArray } from '../../body/state.js';
 import type { StateKeeper } from '../../body/state-backup.js';
 import { ContactBuffer } from '../../collision/contact-buffer.js';
 import { TendonError } from '../../errors.js';
@@ -60,7 +60,8 @@ export class CoupledSolver implements Solver {
     this.#held = site.bodies.map(() => []);
     this.#map = mapBodies(site, this.#shared);
     const { softOf } = this.#map;
-    this.#planned = site.bodies.map(({ model }, i) => planCoupledState(plan, model, softOf[i] < 0));
+    const vertices = site.bodies.map(({ model }) => planVertices(plan, model));
+    this.#planned = site.bodies.map(({ model }, i) => planCoupledState(plan, model, vertices[i], softOf[i] < 0));
     const incompressible = keptBodies(options.incompressible, site.bodies, softOf);
     this.#core = new CoupledCore({ ...this.#map.scene, incompressible }, options, site.clock);
     this.#startKernels = this.#core.plan(plan);
@@ -149,8 +150,13 @@ export class CoupledSolver implements Solver {
 }
 
 /** Plans the state of one body: what all have, and motors. */
-function planCoupledState(plan: MemoryPlan, model: Model, isRigid: boolean): (kernels: KernelTable) => CoupledState {
-  const makeCommon = planState(plan, model);
+function planCoupledState(
+  plan: MemoryPlan,
+  model: Model,
+  vertices: PlannedVertices,
+  isRigid: boolean,
+): (kernels: KernelTable) => CoupledState {
+  const makeCommon = planState(plan, model, vertices);
   const motors = plan.f64(model.joints.motors.length);
   const jointTorques = plan.f64(model.joints.count * 6);
   return (kernels) => {
