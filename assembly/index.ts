@@ -21,6 +21,7 @@ export { nodalStrain } from './nodal-strain';
 export { findPairs, refreshBodies } from './pair-list';
 export { rotationBySvd } from './polar';
 export { advanceBodies } from './rigid-advance';
+export { writeBodies } from './rigid-write';
 export { measureRows } from './row-measure';
 export { beginSlots, finishSlots } from './row-slots';
 export { addScaledRows, dotRows, firstNonzero, moveRows, sumCopies } from './rows';

@@ -66,12 +66,17 @@ function turn(q: usize): void {
   store<f64>(q, known ? q0 / length : 0); store<f64>(q, known ? q1 / length : 0, 8); store<f64>(q, known ? q2 / length : 0, 16); store<f64>(q, known ? q3 / length : 1, 24);
 }
 
-/** Rotation matrix and inverse inertia R I⁻¹ Rᵀ from the orientation. */
-function refresh(q: usize, r: usize, inverse: usize, out: usize): void {
+/** The rotation matrix of a quaternion. */
+export function writeRotation(q: usize, r: usize): void {
   const x = load<f64>(q), y = load<f64>(q, 8), z = load<f64>(q, 16), w = load<f64>(q, 24);
   store<f64>(r, 1 - 2 * (y * y + z * z)); store<f64>(r, 2 * (x * y - w * z), 8); store<f64>(r, 2 * (x * z + w * y), 16);
   store<f64>(r, 2 * (x * y + w * z), 24); store<f64>(r, 1 - 2 * (x * x + z * z), 32); store<f64>(r, 2 * (y * z - w * x), 40);
   store<f64>(r, 2 * (x * z - w * y), 48); store<f64>(r, 2 * (y * z + w * x), 56); store<f64>(r, 1 - 2 * (x * x + y * y), 64);
+}
+
+/** Rotation matrix and inverse inertia R I⁻¹ Rᵀ from the orientation. */
+function refresh(q: usize, r: usize, inverse: usize, out: usize): void {
+  writeRotation(q, r);
   for (let k: usize = 0; k < 72; k += 24) {
     const a = r + k;
     const s0 = load<f64>(a) * load<f64>(inverse) + load<f64>(a, 8) * load<f64>(inverse, 24) + load<f64>(a, 16) * load<f64>(inverse, 48);

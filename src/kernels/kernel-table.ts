@@ -164,6 +164,8 @@ export interface KernelTable {
   /** Short chains of them solved at once (assembly/chain-solve.ts), and rigid bodies moved (assembly/rigid-advance.ts). */
   solveChains: RangeKernel;
   advanceBodies: RangeKernel;
+  /** And written to the bones of the bodies they belong to (assembly/rigid-write.ts). */
+  writeBodies: RangeKernel;
   beginSlots: RangeKernel;
   finishSlots: RangeKernel;
   /**

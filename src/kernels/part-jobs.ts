@@ -61,6 +61,7 @@ export const RANGE_KERNELS = [
   'beginSlots',
   'finishSlots',
   'readyJoints',
+  'writeBodies',
   'solveChains',
   'advanceBodies',
 ] as const satisfies readonly (keyof KernelTable)[];

@@ -76,6 +76,7 @@ const NAMES = [
   'touchFind',
   'touchSweep',
   'warmRows',
+  'writeBodies',
 ];
 
 const original = globalThis.WebAssembly;

@@ -8,6 +8,7 @@ import type { SolverSite } from '../solver.js';
 import { carryVertex, spinOfRates, writeRates } from './bone-rates.js';
 import type { CoupledCore } from './coupled-core.js';
 import type { CoupledState } from './motors.js';
+import type { PoseKernel } from './rigid/pose-kernel.js';
 import { TWIST } from './rigid/rigid-bodies.js';
 import { type BodyMap, obstacleBody } from './world-bodies.js';
 
@@ -21,8 +22,17 @@ export class BodyWriter {
   readonly #q = new Float64Array(8);
   readonly #omega = new Float64Array(3);
   readonly #asleep: Uint8Array;
+  /** Does what rigid bodies have. */
+  readonly #poses: PoseKernel;
 
-  constructor(site: SolverSite, core: CoupledCore, map: BodyMap, states: readonly CoupledState[]) {
+  constructor(
+    site: SolverSite,
+    core: CoupledCore,
+    map: BodyMap,
+    states: readonly CoupledState[],
+    poses: PoseKernel,
+  ) {
+    this.#poses = poses;
     this.#site = site;
     this.#core = core;
     this.#map = map;
@@ -186,9 +196,11 @@ export class BodyWriter {
     for (let k = 0; k < 3; k++) outside[(firstVertex[s] + vertex) * 3 + k] += share * force[k];
   }
 
-  /** Before a step: who sleeps already. Their arrays are as they should be. */
+  /** Before a step: which bodies with flesh sleep already. Their arrays are as they should be. */
   noteAsleep(): void {
-    for (let i = 0; i < this.#asleep.length; i++) this.#asleep[i] = this.#isAsleep(i) ? 1 : 0;
+    for (let i = 0; i < this.#asleep.length; i++) {
+      if (this.#map.softOf[i] >= 0) this.#asleep[i] = this.#isAsleep(i) ? 1 : 0;
+    }
   }
 
   #isAsleep(i: number): boolean {
@@ -204,23 +216,24 @@ export class BodyWriter {
   /** Everything that moved, after a step of h [s]. */
   writeAll(h: number): void {
     const { soft } = this.#core;
+    this.#poses.write(h);
     for (let i = 0; i < this.#states.length; i++) {
+      const s = this.#map.softOf[i];
+      if (s < 0) continue;
       const state = this.#states[i];
       state.clock[0]++;
       state.clock[1] = h;
       if (this.#asleep[i] === 1 && this.#isAsleep(i)) continue;
-      const s = this.#map.softOf[i];
-      if (s >= 0) {
-        const [from, to] = [soft.firstVertex[s] * 3, soft.firstVertex[s + 1] * 3];
-        for (let o = from; o < to; o++) {
-          state.positions[o - from] = soft.x[o];
-          state.velocities[o - from] = soft.v[o];
-        }
+      const [from, to] = [soft.firstVertex[s] * 3, soft.firstVertex[s + 1] * 3];
+      for (let o = from; o < to; o++) {
+        state.positions[o - from] = soft.x[o];
+        state.velocities[o - from] = soft.v[o];
       }
       this.#writeParts(i);
     }
   }
 
+  /** The bones of a body with flesh, and the vertices that they carry. */
   #writeParts(i: number): void {
     const { rigid } = this.#core;
     const { model } = this.#site.bodies[i];
@@ -235,8 +248,6 @@ export class BodyWriter {
       poses.updateRotation(bone);
       rigid.spinOf(part, this.#omega);
       writeRates(boneRates, bone * 12, poses.rotations, bone * 9, this.#omega, rigid.v, part * 3);
-      // vertices that are worked out when they are asked for
-      if (state.sources) continue;
       const { bones } = model;
       const { positions, velocities } = state;
       for (let n = bones.vertexStart[bone]; n < bones.vertexStart[bone + 1]; n++) {

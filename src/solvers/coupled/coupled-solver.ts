@@ -21,6 +21,7 @@ import { ForceKeeper } from './force-keeper.js';
 import { type CoupledState, Motors } from './motors.js';
 import { COUPLED_STAGES, type CoupledOptions } from './options.js';
 import { pullHeld } from './pull-held.js';
+import { PoseKernel } from './rigid/pose-kernel.js';
 import { RigidState } from './rigid/rigid-state.js';
 import { placeAttached } from './soft/attachments.js';
 import type { SoftModel } from './soft/soft-model.js';
@@ -46,6 +47,7 @@ export class CoupledSolver implements Solver {
   readonly #map: BodyMap;
   readonly #core: CoupledCore;
   readonly #startKernels: StartKernels;
+  readonly #poses: PoseKernel;
   #writer!: BodyWriter;
   #publisher!: ContactPublisher;
   #motors!: Motors;
@@ -65,6 +67,7 @@ export class CoupledSolver implements Solver {
     const incompressible = keptBodies(options.incompressible, site.bodies, softOf);
     this.#core = new CoupledCore({ ...this.#map.scene, incompressible }, options, site.clock);
     this.#startKernels = this.#core.plan(plan);
+    this.#poses = new PoseKernel(plan, this.#core.rigid, this.#map);
     const room = this.#core.contacts.capacity;
     this.contacts = new ContactBuffer(
       room,
@@ -86,7 +89,8 @@ export class CoupledSolver implements Solver {
     this.#startKernels(kernels, threads);
     this.#keeper = new ContactKeeper(this.#core.contacts, this.#core.sides);
     this.#states = this.#planned.map((make) => make(kernels));
-    this.#writer = new BodyWriter(this.#site, this.#core, this.#map, this.#states);
+    this.#poses.start(threads, this.#states);
+    this.#writer = new BodyWriter(this.#site, this.#core, this.#map, this.#states, this.#poses);
     this.#publisher = new ContactPublisher(this.#site, this.#core, this.#map, this.#states);
     this.#motors = new Motors(this.#site, this.#core, this.#map, this.#states);
     return this.#states;
