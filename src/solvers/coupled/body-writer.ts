@@ -75,11 +75,11 @@ export class BodyWriter {
   readDriven(h: number): void {
     const { rigid } = this.#core;
     const { firstPart, firstAnchor, anchorBody, softOf } = this.#map;
+    rigid.outside.fill(0, 0, firstAnchor * TWIST);
     for (let i = 0; i < this.#states.length; i++) {
       const state = this.#states[i];
       const { kinematic } = this.#site.bodies[i].model.bones;
       const isSoft = softOf[i] >= 0;
-      rigid.outside.fill(0, firstPart[i] * TWIST, firstPart[i + 1] * TWIST);
       if (isSoft) this.#core.soft.outside.set(state.forces, this.#core.soft.firstVertex[softOf[i]] * 3);
       else this.#readForces(i);
       for (let part = firstPart[i]; part < firstPart[i + 1]; part++) {
