@@ -25,13 +25,7 @@ export class BodyWriter {
   /** Does what rigid bodies have. */
   readonly #poses: PoseKernel;
 
-  constructor(
-    site: SolverSite,
-    core: CoupledCore,
-    map: BodyMap,
-    states: readonly CoupledState[],
-    poses: PoseKernel,
-  ) {
+  constructor(site: SolverSite, core: CoupledCore, map: BodyMap, states: readonly CoupledState[], poses: PoseKernel) {
     this.#poses = poses;
     this.#site = site;
     this.#core = core;

@@ -31,7 +31,9 @@ it('writes poses and rates as plain code does, to the last bit', async () => {
   for (let b = 0; b < COUNT; b++) {
     for (const { view } of [q, turns]) normaliseQuat(view, b * 4, view, b * 4);
     if (b === LEFT_OUT) continue;
-    const places = [quats, rotations, translations, rates].map(({ address, length }) => address + (length / COUNT) * b * 8);
+    const places = [quats, rotations, translations, rates].map(
+      ({ address, length }) => address + (length / COUNT) * b * 8,
+    );
     // only the first has a clock of its own
     parts.view.set([...places, b === 0 ? clock.address : 0], b * 5);
   }

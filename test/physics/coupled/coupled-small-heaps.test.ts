@@ -13,7 +13,11 @@ it.each([1, 2, 3])('a column of %d boxes stands, and the floor carries its weigh
     name: 'column',
     description: 'boxes on each other',
     solver: SWEPT,
-    bodies: Array.from({ length: tall }, (_, n) => ({ name: `box ${n}`, body: BOX, position: [0, 0.05 + 0.1 * n, 0] as const })),
+    bodies: Array.from({ length: tall }, (_, n) => ({
+      name: `box ${n}`,
+      body: BOX,
+      position: [0, 0.05 + 0.1 * n, 0] as const,
+    })),
     obstacles: [FLOOR],
   });
   const weight = G * world.bodies.reduce((sum, { model }) => sum + model.totalMass, 0);
@@ -36,7 +40,9 @@ it('a loop that lands on a peg stays closed, and its momentum is explained', asy
     description: 'a loop on a peg',
     solver: SWEPT,
     bodies: [{ name: 'loop', body: buildLoop('loop', 6, 0.13, 0.025), position: [0.02, 0.6, 0.01] }],
-    obstacles: [{ name: 'peg', shape: { kind: 'capsule', radius: 0.06, halfLength: 0.3 }, position: [0, 0.2, 0], friction: 0.4 }],
+    obstacles: [
+      { name: 'peg', shape: { kind: 'capsule', radius: 0.06, halfLength: 0.3 }, position: [0, 0.2, 0], friction: 0.4 },
+    ],
   });
   let touched = 0;
   for (let n = 0; n < 60; n++) {
