@@ -61,7 +61,8 @@ export class BoxWalk {
     const { sides, first, second } = this;
     if (this.#kernels) {
       const { byteOffset } = sides;
-      const [lower, higher] = [first.byteOffset, second.byteOffset];
+      const lower = first.byteOffset;
+      const higher = second.byteOffset;
       this.found = this.#kernels.sweepBoxes(byteOffset, count, edge, lower, higher, this.found, this.capacity);
       return;
     }
