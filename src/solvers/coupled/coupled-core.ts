@@ -12,6 +12,7 @@
 import { type SampledShape, sampleShape, UNTOUCHED } from '../../collision/rigid/sampled-shape.js';
 import type { MemoryPlan } from '../../kernels/memory.js';
 import { AngularBalance } from './angular-balance.js';
+import { PublishedSteps } from './compare/published-steps.js';
 import { CentralPushOut } from './compare/push-out.js';
 import { Bounces } from './contacts/bounce.js';
 import { CarriedContacts } from './contacts/carried-contacts.js';
@@ -22,7 +23,7 @@ import type { CoreObstacle, CoreScene } from './core-scene.js';
 import { Creatures } from './creatures/creatures.js';
 import { areFinite } from './finite.js';
 import { keptApart } from './kept-apart.js';
-import { COUPLED_DEFAULTS, type CoupledOptions } from './options.js';
+import { type CoupledOptions, completeOptions, isPublished } from './options.js';
 import { FreeGroups } from './rigid/free-groups.js';
 import { JointBlocks } from './rigid/joint-blocks.js';
 import { JointCloser } from './rigid/joint-closer.js';
@@ -30,7 +31,7 @@ import { LimitBlocks } from './rigid/limit-blocks.js';
 import { RigidBodies } from './rigid/rigid-bodies.js';
 import { TiedJoints } from './rigid/tied-joints.js';
 import { settledSpeed } from './rows/bounds.js';
-import { settleMoments } from './rows/carried-moments.js';
+import { explainContacts, settleMoments } from './rows/carried-moments.js';
 import { IslandSolver } from './rows/island-solver.js';
 import { Islands } from './rows/islands.js';
 import { measureContacts } from './rows/row-measure.js';
@@ -70,6 +71,7 @@ export class CoupledCore {
   readonly #limits: LimitBlocks;
   readonly #volumes: VolumeKeeper;
   readonly #pushOut: CentralPushOut | undefined;
+  readonly #published: PublishedSteps | undefined;
   /** 1 for bodies that pushes go through: rigid ones first, then soft. */
   readonly movable: Uint8Array;
   readonly #predicted: Float64Array;
@@ -90,7 +92,7 @@ export class CoupledCore {
   constructor(scene: CoreScene, options: Partial<CoupledOptions> = {}, clock: () => number = () => 0) {
     const { rigid = [], soft = [] } = scene;
     this.#clock = clock;
-    this.options = { ...COUPLED_DEFAULTS, ...options };
+    this.options = completeOptions(options);
     this.gravity = Float64Array.from(scene.gravity ?? [0, -9.81, 0]);
     this.rigid = new RigidBodies(rigid);
     this.soft = new SoftBodies(soft);
@@ -104,9 +106,11 @@ export class CoupledCore {
     const count = rigid.length + soft.length;
     this.islands = new Islands(count, capacity, this.joints.count);
     this.#rows = new RowSystem(this.rigid, this.sides, this.joints, this.contacts);
-    this.#rows.creatures = new Creatures(this.#rows, scene);
+    const published = isPublished(this.options);
+    if (!published) this.#rows.creatures = new Creatures(this.#rows, scene);
     this.#bounces = new Bounces(this.#rows);
     this.#solver = new IslandSolver(this.#rows, this.options, count);
+    this.#published = published ? new PublishedSteps(this.#rows, this.#solver, this.options) : undefined;
     this.#volumes = new VolumeKeeper(this.rigid, this.soft, scene.incompressible ?? []);
     this.#pushOut = this.options.pushOutBy === 'centralBody' ? new CentralPushOut(this.#rows) : undefined;
     this.#tied = new TiedJoints(this.joints, count);
@@ -157,6 +161,7 @@ export class CoupledCore {
   ready(dt: number): void {
     this.searchTime = 0;
     this.#rows.prepare(dt / this.options.substeps);
+    this.#published?.prepare(dt / this.options.substeps);
     for (let b = 0; b < this.rigid.count; b++) this.rigid.refresh(b);
     this.#limits.measure(this.rigid);
     this.#tied.note(this.rigid);
@@ -216,11 +221,12 @@ export class CoupledCore {
     if (this.#found[0] === 0) this.#find(h, true);
     this.#free.begin(this.islands, this.contacts, this.movable);
     this.#bounces.run(this.options, this.gravity, this.movable, this.outerImpulse, this.balance, h);
+    this.#published?.settle(this.movable, this.outerImpulse, this.balance, h);
     this.balance.addForces(this.gravity, 0.5 * h);
     this.#positions(h);
     this.balance.addForces(this.gravity, 0.5 * h);
     // what the next substep's rows close by themselves need not be closed for anybody to see
-    if (last) this.#closer.close(this.movable);
+    if (last && !this.#published?.stabilises) this.#closer.close(this.movable);
     this.#find(h, last);
     this.#velocities(h);
     if (!this.sleeping.wakeUnbalanced(this.contacts, h)) return;
@@ -233,7 +239,8 @@ export class CoupledCore {
     this.#bounces.delay(h);
     this.soft.predictHalf(this.gravity, h);
     this.#solveTrack(0, h);
-    settleMoments(this.#rows, this.movable, this.balance, h);
+    if (this.#published) explainContacts(this.#rows, this.movable, this.balance, h);
+    else settleMoments(this.#rows, this.movable, this.balance, h);
     this.#bounces.settle(this.balance);
     this.rigid.advance(h);
     this.soft.advance(h);
@@ -264,13 +271,14 @@ export class CoupledCore {
 
   #velocities(h: number): void {
     const { rigid, soft, gravity } = this;
+    this.#published?.settle(this.movable, this.outerImpulse, this.balance, h);
     rigid.predict(gravity, h);
     this.#predicted.set(rigid.velocity);
     soft.predictEnd(gravity, h);
     this.#solveTrack(1, h);
     rigid.commit(this.#predicted, h);
     soft.v.set(soft.velocity);
-    this.#free.end(this.islands, this.contacts, this.movable);
+    if (!this.#published) this.#free.end(this.islands, this.contacts, this.movable);
     this.balance.damp(this.options, h);
     this.#rows.addOuterImpulse(this.movable, this.outerImpulse, this.balance);
     addWeight(rigid, soft, gravity, this.movable, this.weight, h);
@@ -293,7 +301,9 @@ export class CoupledCore {
     job ? job.begin(track, h) : sides.begin(soft.velocity);
     this.joints.prepare(this.rigid, track, h);
     job ? job.measure() : measureContacts(this.#rows, this.options, track, h);
-    this.#solver.solve(islands, track, settledSpeed(this.gravity, this.rigid.velocity, h), this.gravity);
+    const settled = settledSpeed(this.gravity, this.rigid.velocity, h);
+    if (this.#published) this.#published.solve(islands, track, h, settled, this.gravity);
+    else this.#solver.solve(islands, track, settled, this.gravity);
     job ? job.finish() : sides.finish(soft.velocity);
   }
 }
