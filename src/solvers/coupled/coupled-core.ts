@@ -18,6 +18,7 @@ import { Bounces } from './contacts/bounce.js';
 import { CarriedContacts } from './contacts/carried-contacts.js';
 import { ContactList } from './contacts/contact-list.js';
 import { ContactSearch } from './contacts/contact-search.js';
+import { frictionBetween } from './contacts/friction-between.js';
 import { planKernels, type StartKernels } from './core-kernels.js';
 import type { CoreObstacle, CoreScene } from './core-scene.js';
 import { Creatures } from './creatures/creatures.js';
@@ -106,11 +107,10 @@ export class CoupledCore {
     const count = rigid.length + soft.length;
     this.islands = new Islands(count, capacity, this.joints.count);
     this.#rows = new RowSystem(this.rigid, this.sides, this.joints, this.contacts);
-    const published = isPublished(this.options);
-    if (!published) this.#rows.creatures = new Creatures(this.#rows, scene);
     this.#bounces = new Bounces(this.#rows);
     this.#solver = new IslandSolver(this.#rows, this.options, count);
-    this.#published = published ? new PublishedSteps(this.#rows, this.#solver, this.options) : undefined;
+    if (isPublished(this.options)) this.#published = new PublishedSteps(this.#rows, this.#solver, this.options);
+    else this.#rows.creatures = new Creatures(this.#rows, scene);
     this.#volumes = new VolumeKeeper(this.rigid, this.soft, scene.incompressible ?? []);
     this.#pushOut = this.options.pushOutBy === 'centralBody' ? new CentralPushOut(this.#rows) : undefined;
     this.#tied = new TiedJoints(this.joints, count);
@@ -123,11 +123,8 @@ export class CoupledCore {
     this.#shapes = rigid.map(({ shape }) => (shape === 'none' ? UNTOUCHED : sampleShape(shape)));
     this.sleeping = new Sleeping(this.rigid, this.sides, this.joints, this.#shapes, this.options.sleepSpeed);
     this.#carried = new CarriedContacts(this.#rows, this.#shapes, this.islands, this.options.gradientRows);
-    const [friction, movable] = [this.#friction, this.movable];
     this.search = new ContactSearch(this.rigid, this.soft, this.sides, this.#shapes, bindings, {
-      // against an obstacle the obstacle's counts
-      frictionOf: (a, b) =>
-        movable[a] === 0 ? friction[a] : movable[b] === 0 ? friction[b] : Math.sqrt(friction[a] * friction[b]),
+      frictionOf: frictionBetween(this.#friction, this.movable),
       restitution: this.#restitution,
       selfContact: this.options.selfContact,
       edges: this.options.edges,
@@ -148,8 +145,8 @@ export class CoupledCore {
     this.sleeping.wakeAll();
   }
 
-  /** Whether everything that moves is a number. */
-  isFinite = (): boolean => areFinite(this.rigid, this.soft);
+  /** Whether everything that moves is a number, and nothing was thrown away. */
+  isFinite = (): boolean => areFinite(this.rigid, this.soft) && !this.#published?.isLost;
 
   /** Advances everything by dt [s]. */
   step(dt: number): void {
@@ -221,7 +218,7 @@ export class CoupledCore {
     if (this.#found[0] === 0) this.#find(h, true);
     this.#free.begin(this.islands, this.contacts, this.movable);
     this.#bounces.run(this.options, this.gravity, this.movable, this.outerImpulse, this.balance, h);
-    this.#published?.settle(this.movable, this.outerImpulse, this.balance, h);
+    this.#published?.settle(this.movable, this.outerImpulse, this.balance);
     this.balance.addForces(this.gravity, 0.5 * h);
     this.#positions(h);
     this.balance.addForces(this.gravity, 0.5 * h);
@@ -239,8 +236,8 @@ export class CoupledCore {
     this.#bounces.delay(h);
     this.soft.predictHalf(this.gravity, h);
     this.#solveTrack(0, h);
-    if (this.#published) explainContacts(this.#rows, this.movable, this.balance, h);
-    else settleMoments(this.#rows, this.movable, this.balance, h);
+    const settle = this.#published ? explainContacts : settleMoments;
+    settle(this.#rows, this.movable, this.balance, h);
     this.#bounces.settle(this.balance);
     this.rigid.advance(h);
     this.soft.advance(h);
@@ -255,7 +252,9 @@ export class CoupledCore {
     if (!all) this.#carried.advance(h);
     this.search.find(contacts, this.movable, this.gravity, h, this.#carried, all);
     contacts.inherit();
-    this.#wake(h);
+    contacts.markFrozen(this.movable);
+    // who is about to be struck wakes
+    if (this.sleeping.wakeStruck(contacts, this.movable, this.search.broad.boxes, h)) this.#setMovable();
     this.#limits.measure(this.rigid);
     this.joints.choose();
     this.islands.build(contacts, this.joints, this.movable);
@@ -263,15 +262,9 @@ export class CoupledCore {
     this.searchTime += this.#clock() - began;
   }
 
-  /** Wakes who is about to be struck. */
-  #wake(h: number): void {
-    this.contacts.markFrozen(this.movable);
-    if (this.sleeping.wakeStruck(this.contacts, this.movable, this.search.broad.boxes, h)) this.#setMovable();
-  }
-
   #velocities(h: number): void {
     const { rigid, soft, gravity } = this;
-    this.#published?.settle(this.movable, this.outerImpulse, this.balance, h);
+    this.#published?.settle(this.movable, this.outerImpulse, this.balance);
     rigid.predict(gravity, h);
     this.#predicted.set(rigid.velocity);
     soft.predictEnd(gravity, h);
@@ -295,15 +288,13 @@ export class CoupledCore {
 
   /** Solves all rows of a track; velocities of rigid and soft bodies follow. */
   #solveRows(track: 0 | 1, h: number): void {
-    const { contacts, soft, sides, islands } = this;
+    const { contacts, soft, sides, islands, gravity } = this;
     const { job } = this.#rows;
     this.#rows.select(contacts, track);
     job ? job.begin(track, h) : sides.begin(soft.velocity);
     this.joints.prepare(this.rigid, track, h);
     job ? job.measure() : measureContacts(this.#rows, this.options, track, h);
-    const settled = settledSpeed(this.gravity, this.rigid.velocity, h);
-    if (this.#published) this.#published.solve(islands, track, h, settled, this.gravity);
-    else this.#solver.solve(islands, track, settled, this.gravity);
+    (this.#published ?? this.#solver).solve(islands, track, settledSpeed(gravity, this.rigid.velocity, h), gravity);
     job ? job.finish() : sides.finish(soft.velocity);
   }
 }

@@ -38,7 +38,7 @@ export class PairContacts {
   /** A track of h [s] begins: which contacts there are, how they give way. Velocities see what touches and what positions have pushed. */
   begin(track: 0 | 1, h: number): void {
     const { contacts, push, bound } = this.#bare.system;
-    const [before] = contacts.push;
+    const before = contacts.push[0];
     this.#h = h;
     this.#track = track;
     for (let c = 0; c < contacts.count; c++) {
@@ -65,9 +65,9 @@ export class PairContacts {
   propagate(velocities: Velocities, times: number): void {
     const { contact, contactCount, level } = this.#graph;
     const { a, b } = this.#bare.system.contacts;
-    const levelOf = (n: number) => Math.max(level[a[contact[n]]], level[b[contact[n]]]);
     for (let from = 0, to = 0; from < contactCount; from = to) {
-      for (to = from; to < contactCount && levelOf(to) === levelOf(from); to++);
+      const first = Math.max(level[a[contact[from]]], level[b[contact[from]]]);
+      for (to = from; to < contactCount && Math.max(level[a[contact[to]]], level[b[contact[to]]]) === first; to++);
       for (let time = 0; time < times; time++) {
         for (let n = from; n < to; n++) {
           const c = contact[n];

@@ -68,7 +68,8 @@ export class PreStabilisation {
   /** One Newton step of a block; whether there was nothing to do. */
   #closeBlock(i: number, h: number, isFirst: boolean): boolean {
     const { joints, rigid, jointPush } = this.#system;
-    const [a, b] = [joints.a[i], joints.b[i]];
+    const a = joints.a[i];
+    const b = joints.b[i];
     if (joints.role[i] !== HOLD || (rigid.inverseMass[a] === 0 && rigid.inverseMass[b] === 0)) return true;
     const gap = this.#gap;
     if (joints.kind[i] === POINT) this.#measurePoint(i);

@@ -17,6 +17,8 @@ import type { Projection } from './projection.js';
 /** Steps at most, and what they leave as a share of what they find, squared. */
 const STEPS = 100;
 const ENOUGH = 1e-12;
+/** B is at least δ: a direction that comes back as less than this share of itself is not one that constraints let be, and what the projection left of it would grow. */
+const INSIDE = 0.5;
 
 /** Matrices of a model, of both tracks, over the vertices that are not held. */
 interface ModelMatrices {
@@ -93,8 +95,10 @@ export class ProjectedGradients {
     for (this.steps = 0; this.steps < STEPS && size > goal; this.steps++) {
       this.#respond(direction, reach, track);
       this.#projection.project(reach);
+      this.#measure(direction, direction);
+      const least = INSIDE * this.#dot[0];
       this.#measure(direction, reach);
-      if (!(this.#dot[0] > 0)) break;
+      if (!(this.#dot[0] > least)) break;
       const length = size / this.#dot[0];
       add(velocities, direction, length);
       add(left, reach, -length);

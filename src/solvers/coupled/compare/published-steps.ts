@@ -19,6 +19,9 @@ import { Stabilisation } from './stabilisation.js';
 const PROJECTED = 1e-8;
 const PROJECTION_SWEEPS = 20;
 
+/** Nothing that is being compared is as fast as this [m/s]. */
+const LOST = 1e4;
+
 /** Solves tracks as published. */
 export class PublishedSteps {
   readonly #rows: RowSystem;
@@ -35,6 +38,9 @@ export class PublishedSteps {
   readonly #holds: Uint8Array;
   /** Velocities that are being solved for. */
   readonly #velocities: Velocities;
+
+  /** Of a substep [s]. */
+  #h = 0;
 
   constructor(rows: RowSystem, solver: IslandSolver, options: CoupledOptions) {
     this.#rows = rows;
@@ -57,27 +63,36 @@ export class PublishedSteps {
     return this.#options.jointsBy === 'stabilisation';
   }
 
+  /** Whether something has been thrown away: steps this size are too long for these choices. */
+  get isLost(): boolean {
+    const { rigid, soft } = this.#rows;
+    let fastest = 0;
+    for (let i = 0; i < rigid.v.length; i++) fastest = Math.max(fastest, Math.abs(rigid.v[i]));
+    for (let i = 0; i < soft.bodies.v.length; i++) fastest = Math.max(fastest, Math.abs(soft.bodies.v[i]));
+    return fastest > LOST;
+  }
+
   /** Makes what depends on the substep h [s]. */
   prepare(h: number): void {
+    this.#h = h;
     this.#gradients?.prepare(h);
   }
 
   /** Velocities of the state are what joints let be, after blows and when positions have gone on; what comes from things nothing moves is added to `outer` [N s]. */
-  settle(movable: Uint8Array, outer: Float64Array, balance: AngularBalance, h: number): void {
-    if (this.stabilises) this.#held.settle(this.#graph.block, movable, outer, balance, h);
+  settle(movable: Uint8Array, outer: Float64Array, balance: AngularBalance): void {
+    if (this.stabilises) this.#held.settle(this.#graph.block, movable, outer, balance, this.#h);
   }
 
-  /** Solves a track of h [s]: velocities are predicted, joints and contacts ready. Impulses of contacts count only where rows solve them; of flesh that is pushed as it is all velocities are changed here. */
-  solve(islands: Islands, track: 0 | 1, h: number, settled: number, gravity: Float64Array): void {
+  /** Solves a track: velocities are predicted, joints and contacts ready. Impulses of contacts count only where rows solve them; of flesh that is pushed as it is all velocities are changed here. */
+  solve(islands: Islands, track: 0 | 1, settled: number, gravity: Float64Array): void {
+    const h = this.#h;
     const isBare = this.#options.contactBy !== 'rows' || (this.#gradients !== undefined && track === 1);
     this.#velocities.twist = this.#rows.rigid.velocity;
     this.#velocities.vertex = this.#rows.soft.bodies.velocity;
     this.#mark(track);
     if (isBare || this.stabilises) this.#rows.jointPush.fill(0);
-    if (isBare) {
-      this.#contacts.begin(track, h);
-      this.#graph.build(this.#contacts.takes);
-    }
+    if (isBare) this.#contacts.begin(track, h);
+    if (isBare || this.stabilises) this.#graph.build(this.#contacts.takes);
     // of rigid bodies alone the velocity track leaves nothing of it
     if (this.#gradients && (track === 0 || this.#rows.soft.bodies.count > 0)) {
       this.#projection.list(this.#holds);
@@ -91,7 +106,7 @@ export class PublishedSteps {
   /** What the projection holds: bindings, and in the velocity track what positions have pushed. */
   #mark(track: 0 | 1): void {
     const { contacts } = this.#rows;
-    const [before] = contacts.push;
+    const before = contacts.push[0];
     for (let c = 0; c < contacts.count; c++) {
       const o = c * 3;
       const isPushed = before[o] !== 0 || before[o + 1] !== 0 || before[o + 2] !== 0;
