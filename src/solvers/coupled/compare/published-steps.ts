@@ -39,6 +39,8 @@ export class PublishedSteps {
   /** Velocities that are being solved for. */
   readonly #velocities: Velocities;
 
+  /** Fastest that anything was in this step, along an axis [m/s, rad/s]. */
+  readonly #fastest = new Float64Array(1);
   /** Of a substep [s]. */
   #h = 0;
 
@@ -63,18 +65,28 @@ export class PublishedSteps {
     return this.#options.jointsBy === 'stabilisation';
   }
 
-  /** Whether something has been thrown away: steps this size are too long for these choices. */
+  /** Whether something has been thrown away in this step: it is too long for these choices. */
   get isLost(): boolean {
     const { rigid, soft } = this.#rows;
-    let fastest = 0;
-    for (let i = 0; i < rigid.v.length; i++) fastest = Math.max(fastest, Math.abs(rigid.v[i]));
-    for (let i = 0; i < soft.bodies.v.length; i++) fastest = Math.max(fastest, Math.abs(soft.bodies.v[i]));
-    return fastest > LOST;
+    this.#watch(rigid.v);
+    this.#watch(soft.bodies.v);
+    return this.#fastest[0] > LOST;
+  }
+
+  #watch(velocities: Float64Array): void {
+    let fastest = this.#fastest[0];
+    for (let i = 0; i < velocities.length; i++) {
+      const speed = Math.abs(velocities[i]);
+      // what is no number is no speed either
+      if (!(speed <= fastest)) fastest = speed >= 0 ? speed : Number.POSITIVE_INFINITY;
+    }
+    this.#fastest[0] = fastest;
   }
 
   /** Makes what depends on the substep h [s]. */
   prepare(h: number): void {
     this.#h = h;
+    this.#fastest[0] = 0;
     this.#gradients?.prepare(h);
   }
 
@@ -99,6 +111,10 @@ export class PublishedSteps {
       this.#gradients.solve(this.#velocities, track);
       this.#bare.fillSlots();
     } else if (isBare) this.#particles.list(this.#holds);
+    this.#watch(this.#velocities.twist);
+    this.#watch(this.#velocities.vertex);
+    // the step is undone: nothing is worth being solved any more
+    if (this.#fastest[0] > LOST) return;
     if (isBare) this.#solvePairs(track, h, settled);
     else this.#solveRows(islands, track, h, settled, gravity);
   }
@@ -121,6 +137,8 @@ export class PublishedSteps {
       this.#held.leaveOut(islands);
       this.#held.stop(block, true);
     }
+    // heaps of predictions that were projected are swept in plain code: their kernel has left its memory in a pile that came apart
+    if (this.#gradients) this.#solver.heaps = undefined;
     this.#solver.solve(islands, track, settled, gravity);
     if (!this.stabilises) return;
     if (track === 0) this.#held.close(block, h);
