@@ -21,6 +21,7 @@ import { goToFrame } from './coupled-start.js';
 import { only } from './only.js';
 import { benchHeap } from './peers/heap/heap-bench.js';
 import { machine, type Spread, spread } from './stats.js';
+import { compareCoupled } from './worlds/coupled-compare.js';
 
 /** A scene measured over some frames. */
 export interface CoupledRow {
@@ -58,6 +59,9 @@ interface CoupledBenchOptions {
   readonly each: string;
   readonly soft?: boolean;
   readonly into?: string;
+  readonly compare?: boolean;
+  readonly way?: string;
+  readonly substeps?: string;
 }
 
 /** Scenes that are measured, by name; those of the pile also without flesh. */
@@ -86,6 +90,11 @@ export async function benchCoupled(options: CoupledBenchOptions): Promise<void> 
   if (options.peers) {
     const each = Math.round(requireInRange(Number(options.each), 1, 1e5, '--each'));
     await benchHeap({ json: options.json, frames, each, soft: options.soft, into: options.into });
+    return;
+  }
+  if (options.compare) {
+    const { json, scene, way, substeps } = options;
+    await compareCoupled({ json, scene, way, substeps: substeps === undefined ? undefined : Number(substeps) });
     return;
   }
   const names = only(MEASURED.keys(), options.scene, '--scene');

@@ -164,6 +164,9 @@ function registerCoupled(bench: Command): void {
     .option('--each <n>', 'with --peers: balls, loops and rings of each', '160')
     .option('--soft', 'with --peers: with as many soft balls and rings; 20 of each end in minutes, 160 do not')
     .option('--into <folder>', 'with --peers: where the other engines are installed; default ~/.cache/tendon/peers')
+    .option('--compare', 'instead the default beside the published choices, each by itself and all at once')
+    .option('--way <name>', 'with --compare: only this one')
+    .option('--substeps <n>', 'with --compare: in so many parts each')
     .action(benchCoupled);
 }
 

@@ -12,17 +12,19 @@
 import { type SampledShape, sampleShape, UNTOUCHED } from '../../collision/rigid/sampled-shape.js';
 import type { MemoryPlan } from '../../kernels/memory.js';
 import { AngularBalance } from './angular-balance.js';
+import { PublishedSteps } from './compare/published-steps.js';
 import { CentralPushOut } from './compare/push-out.js';
 import { Bounces } from './contacts/bounce.js';
 import { CarriedContacts } from './contacts/carried-contacts.js';
 import { ContactList } from './contacts/contact-list.js';
 import { ContactSearch } from './contacts/contact-search.js';
+import { frictionBetween } from './contacts/friction-between.js';
 import { planKernels, type StartKernels } from './core-kernels.js';
 import type { CoreObstacle, CoreScene } from './core-scene.js';
 import { Creatures } from './creatures/creatures.js';
 import { areFinite } from './finite.js';
 import { keptApart } from './kept-apart.js';
-import { COUPLED_DEFAULTS, type CoupledOptions } from './options.js';
+import { type CoupledOptions, completeOptions, isPublished } from './options.js';
 import { FreeGroups } from './rigid/free-groups.js';
 import { JointBlocks } from './rigid/joint-blocks.js';
 import { JointCloser } from './rigid/joint-closer.js';
@@ -30,7 +32,7 @@ import { LimitBlocks } from './rigid/limit-blocks.js';
 import { RigidBodies } from './rigid/rigid-bodies.js';
 import { TiedJoints } from './rigid/tied-joints.js';
 import { settledSpeed } from './rows/bounds.js';
-import { settleMoments } from './rows/carried-moments.js';
+import { explainContacts, settleMoments } from './rows/carried-moments.js';
 import { IslandSolver } from './rows/island-solver.js';
 import { Islands } from './rows/islands.js';
 import { measureContacts } from './rows/row-measure.js';
@@ -70,6 +72,7 @@ export class CoupledCore {
   readonly #limits: LimitBlocks;
   readonly #volumes: VolumeKeeper;
   readonly #pushOut: CentralPushOut | undefined;
+  readonly #published: PublishedSteps | undefined;
   /** 1 for bodies that pushes go through: rigid ones first, then soft. */
   readonly movable: Uint8Array;
   readonly #predicted: Float64Array;
@@ -90,7 +93,7 @@ export class CoupledCore {
   constructor(scene: CoreScene, options: Partial<CoupledOptions> = {}, clock: () => number = () => 0) {
     const { rigid = [], soft = [] } = scene;
     this.#clock = clock;
-    this.options = { ...COUPLED_DEFAULTS, ...options };
+    this.options = completeOptions(options);
     this.gravity = Float64Array.from(scene.gravity ?? [0, -9.81, 0]);
     this.rigid = new RigidBodies(rigid);
     this.soft = new SoftBodies(soft);
@@ -104,9 +107,10 @@ export class CoupledCore {
     const count = rigid.length + soft.length;
     this.islands = new Islands(count, capacity, this.joints.count);
     this.#rows = new RowSystem(this.rigid, this.sides, this.joints, this.contacts);
-    this.#rows.creatures = new Creatures(this.#rows, scene);
     this.#bounces = new Bounces(this.#rows);
     this.#solver = new IslandSolver(this.#rows, this.options, count);
+    if (isPublished(this.options)) this.#published = new PublishedSteps(this.#rows, this.#solver, this.options);
+    else this.#rows.creatures = new Creatures(this.#rows, scene);
     this.#volumes = new VolumeKeeper(this.rigid, this.soft, scene.incompressible ?? []);
     this.#pushOut = this.options.pushOutBy === 'centralBody' ? new CentralPushOut(this.#rows) : undefined;
     this.#tied = new TiedJoints(this.joints, count);
@@ -119,11 +123,8 @@ export class CoupledCore {
     this.#shapes = rigid.map(({ shape }) => (shape === 'none' ? UNTOUCHED : sampleShape(shape)));
     this.sleeping = new Sleeping(this.rigid, this.sides, this.joints, this.#shapes, this.options.sleepSpeed);
     this.#carried = new CarriedContacts(this.#rows, this.#shapes, this.islands, this.options.gradientRows);
-    const [friction, movable] = [this.#friction, this.movable];
     this.search = new ContactSearch(this.rigid, this.soft, this.sides, this.#shapes, bindings, {
-      // against an obstacle the obstacle's counts
-      frictionOf: (a, b) =>
-        movable[a] === 0 ? friction[a] : movable[b] === 0 ? friction[b] : Math.sqrt(friction[a] * friction[b]),
+      frictionOf: frictionBetween(this.#friction, this.movable),
       restitution: this.#restitution,
       selfContact: this.options.selfContact,
       edges: this.options.edges,
@@ -144,8 +145,8 @@ export class CoupledCore {
     this.sleeping.wakeAll();
   }
 
-  /** Whether everything that moves is a number. */
-  isFinite = (): boolean => areFinite(this.rigid, this.soft);
+  /** Whether everything that moves is a number, and nothing was thrown away. */
+  isFinite = (): boolean => areFinite(this.rigid, this.soft) && !this.#published?.isLost;
 
   /** Advances everything by dt [s]. */
   step(dt: number): void {
@@ -157,6 +158,7 @@ export class CoupledCore {
   ready(dt: number): void {
     this.searchTime = 0;
     this.#rows.prepare(dt / this.options.substeps);
+    this.#published?.prepare(dt / this.options.substeps);
     for (let b = 0; b < this.rigid.count; b++) this.rigid.refresh(b);
     this.#limits.measure(this.rigid);
     this.#tied.note(this.rigid);
@@ -216,11 +218,12 @@ export class CoupledCore {
     if (this.#found[0] === 0) this.#find(h, true);
     this.#free.begin(this.islands, this.contacts, this.movable);
     this.#bounces.run(this.options, this.gravity, this.movable, this.outerImpulse, this.balance, h);
+    this.#published?.settle(this.movable, this.outerImpulse, this.balance);
     this.balance.addForces(this.gravity, 0.5 * h);
     this.#positions(h);
     this.balance.addForces(this.gravity, 0.5 * h);
     // what the next substep's rows close by themselves need not be closed for anybody to see
-    if (last) this.#closer.close(this.movable);
+    if (last && !this.#published?.stabilises) this.#closer.close(this.movable);
     this.#find(h, last);
     this.#velocities(h);
     if (!this.sleeping.wakeUnbalanced(this.contacts, h)) return;
@@ -233,7 +236,8 @@ export class CoupledCore {
     this.#bounces.delay(h);
     this.soft.predictHalf(this.gravity, h);
     this.#solveTrack(0, h);
-    settleMoments(this.#rows, this.movable, this.balance, h);
+    const settle = this.#published ? explainContacts : settleMoments;
+    settle(this.#rows, this.movable, this.balance, h);
     this.#bounces.settle(this.balance);
     this.rigid.advance(h);
     this.soft.advance(h);
@@ -248,7 +252,9 @@ export class CoupledCore {
     if (!all) this.#carried.advance(h);
     this.search.find(contacts, this.movable, this.gravity, h, this.#carried, all);
     contacts.inherit();
-    this.#wake(h);
+    contacts.markFrozen(this.movable);
+    // who is about to be struck wakes
+    if (this.sleeping.wakeStruck(contacts, this.movable, this.search.broad.boxes, h)) this.#setMovable();
     this.#limits.measure(this.rigid);
     this.joints.choose();
     this.islands.build(contacts, this.joints, this.movable);
@@ -256,21 +262,16 @@ export class CoupledCore {
     this.searchTime += this.#clock() - began;
   }
 
-  /** Wakes who is about to be struck. */
-  #wake(h: number): void {
-    this.contacts.markFrozen(this.movable);
-    if (this.sleeping.wakeStruck(this.contacts, this.movable, this.search.broad.boxes, h)) this.#setMovable();
-  }
-
   #velocities(h: number): void {
     const { rigid, soft, gravity } = this;
+    this.#published?.settle(this.movable, this.outerImpulse, this.balance);
     rigid.predict(gravity, h);
     this.#predicted.set(rigid.velocity);
     soft.predictEnd(gravity, h);
     this.#solveTrack(1, h);
     rigid.commit(this.#predicted, h);
     soft.v.set(soft.velocity);
-    this.#free.end(this.islands, this.contacts, this.movable);
+    if (!this.#published) this.#free.end(this.islands, this.contacts, this.movable);
     this.balance.damp(this.options, h);
     this.#rows.addOuterImpulse(this.movable, this.outerImpulse, this.balance);
     addWeight(rigid, soft, gravity, this.movable, this.weight, h);
@@ -287,13 +288,13 @@ export class CoupledCore {
 
   /** Solves all rows of a track; velocities of rigid and soft bodies follow. */
   #solveRows(track: 0 | 1, h: number): void {
-    const { contacts, soft, sides, islands } = this;
+    const { contacts, soft, sides, islands, gravity } = this;
     const { job } = this.#rows;
     this.#rows.select(contacts, track);
     job ? job.begin(track, h) : sides.begin(soft.velocity);
     this.joints.prepare(this.rigid, track, h);
     job ? job.measure() : measureContacts(this.#rows, this.options, track, h);
-    this.#solver.solve(islands, track, settledSpeed(this.gravity, this.rigid.velocity, h), this.gravity);
+    (this.#published ?? this.#solver).solve(islands, track, settledSpeed(gravity, this.rigid.velocity, h), gravity);
     job ? job.finish() : sides.finish(soft.velocity);
   }
 }

@@ -2,7 +2,7 @@
 import { requireInRange, TendonError } from '../../errors.js';
 import type { GivenOptions, SolverKind } from '../solver.js';
 import { CoupledSolver } from './coupled-solver.js';
-import { COUPLED_DEFAULTS, COUPLED_STAGES, type CoupledOptions } from './options.js';
+import { COUPLED_DEFAULTS, COUPLED_STAGES, type CoupledOptions, completeOptions, isPublished } from './options.js';
 import { readKept } from './volume/kept-bodies.js';
 
 export const COUPLED: SolverKind<CoupledOptions> = {
@@ -28,22 +28,32 @@ const RANGES = {
   damping: [0, 1e6],
   sleepSpeed: [0, 1e3],
 } as const;
+/** Choices by name. */
+const WAYS = {
+  scheme: ['exact', 'published'],
+  pushOutBy: ['rows', 'centralBody'],
+  contactBy: ['rows', 'graph', 'shock'],
+  jointsBy: ['rows', 'stabilisation'],
+  velocityBy: ['rows', 'projection'],
+};
 const WHOLE = ['substeps', 'gradientRows'];
 
 function readOptions(given: GivenOptions): CoupledOptions {
-  const settings: Record<string, unknown> = { ...COUPLED_DEFAULTS };
+  const settings: Record<string, unknown> = {};
   for (const [name, [low, high]] of Object.entries(RANGES)) {
     if (given[name] === undefined) continue;
     settings[name] = requireInRange(given[name] as number, low, high, `options/${name}`);
     if (WHOLE.includes(name)) requireWhole(given[name] as number, `options/${name}`);
   }
   if (given.sweeps !== undefined) settings.sweeps = readSweeps(given.sweeps);
-  if (given.pushOutBy !== undefined) settings.pushOutBy = readWay(given.pushOutBy);
+  for (const [name, ways] of Object.entries(WAYS)) {
+    if (given[name] !== undefined) settings[name] = readWay(name, ways, given[name]);
+  }
   for (const name of ['selfContact', 'edges']) {
     if (given[name] !== undefined) settings[name] = requireFlag(given[name], `options/${name}`);
   }
   if (given.incompressible !== undefined) settings.incompressible = readKept(given.incompressible);
-  return settings as unknown as CoupledOptions;
+  return refuseTogether(completeOptions(settings as Partial<CoupledOptions>));
 }
 
 function readSweeps(given: unknown): readonly [number, number] {
@@ -56,9 +66,25 @@ function readSweeps(given: unknown): readonly [number, number] {
   return [given[0], given[1]];
 }
 
-function readWay(given: unknown): CoupledOptions['pushOutBy'] {
-  if (given === 'rows' || given === 'centralBody') return given;
-  throw new TendonError('E_RANGE', 'options/pushOutBy', given, "'rows' or 'centralBody'");
+function readWay(name: string, ways: readonly string[], given: unknown): string {
+  if (ways.includes(given as string)) return given as string;
+  throw new TendonError('E_RANGE', `options/${name}`, given, ways.map((way) => `'${way}'`).join(' or '));
+}
+
+/** What the published choices cannot do. */
+function refuseTogether(options: CoupledOptions): CoupledOptions {
+  const { sleepSpeed, incompressible, contactBy, velocityBy } = options;
+  if (!isPublished(options)) return options;
+  if (sleepSpeed > 0) {
+    const advice = 'nothing sleeps where contact, joints or velocities are as published: leave it out';
+    throw new TendonError('E_RANGE', 'options/sleepSpeed', sleepSpeed, advice);
+  }
+  const keeps = incompressible === true || (incompressible !== false && incompressible.length > 0);
+  if (keeps && (contactBy !== 'rows' || velocityBy !== 'rows')) {
+    const advice = 'volumes are kept in the metric of the rows: contactBy and velocityBy have to be rows';
+    throw new TendonError('E_RANGE', 'options/incompressible', incompressible, advice);
+  }
+  return options;
 }
 
 function requireFlag(value: unknown, path: string): boolean {

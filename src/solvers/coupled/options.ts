@@ -13,6 +13,14 @@ export interface CoupledOptions {
   readonly pushOutSpeed: number;
   /** By what: rows of the position track, or, as published and for comparison, the 6 × 6 system of each body in turn; default rows. */
   readonly pushOutBy: 'rows' | 'centralBody';
+  /** 'published': the choices of [Shinar2008] wherever none of the four is given, for comparison; default 'exact': what was measured to be better. */
+  readonly scheme: 'exact' | 'published';
+  /** Contact: rows, or pairs in the order of a contact graph by impulses that never shrink, without or with shock propagation; default rows. */
+  readonly contactBy: 'rows' | 'graph' | 'shock';
+  /** Joints: rows of both tracks, or pre- and post-stabilisation as steps of their own; default rows. */
+  readonly jointsBy: 'rows' | 'stabilisation';
+  /** Flesh under constraints: rows, or a projection inside conjugate gradients with contact and friction afterwards; default rows. */
+  readonly velocityBy: 'rows' | 'projection';
   /** Distance within which bodies touch: their velocities see each other [m]; default 1e-4. */
   readonly touching: number;
   /** Approach slower than this does not bounce [m/s]; default 0.2. */
@@ -38,6 +46,10 @@ export const COUPLED_DEFAULTS: CoupledOptions = {
   pushOut: 0.3,
   pushOutSpeed: 2,
   pushOutBy: 'rows',
+  scheme: 'exact',
+  contactBy: 'rows',
+  jointsBy: 'rows',
+  velocityBy: 'rows',
   touching: 1e-4,
   bounceSpeed: 0.2,
   sleepSpeed: 0,
@@ -47,6 +59,24 @@ export const COUPLED_DEFAULTS: CoupledOptions = {
   edges: false,
   incompressible: false,
 };
+
+/** What is chosen with `scheme: 'published'`. */
+const PUBLISHED = {
+  pushOutBy: 'centralBody',
+  contactBy: 'graph',
+  jointsBy: 'stabilisation',
+  velocityBy: 'projection',
+} as const satisfies Partial<CoupledOptions>;
+
+/** All options where these are given. */
+export function completeOptions(given: Partial<CoupledOptions>): CoupledOptions {
+  return { ...COUPLED_DEFAULTS, ...(given.scheme === 'published' ? PUBLISHED : {}), ...given };
+}
+
+/** Whether anything in the solves is as published. */
+export function isPublished({ contactBy, jointsBy, velocityBy }: CoupledOptions): boolean {
+  return contactBy !== 'rows' || jointsBy !== 'rows' || velocityBy !== 'rows';
+}
 
 /** Stages that reports time: solving, writing back, finding contacts. */
 export const COUPLED_STAGES = ['solve', 'write', 'contact'];

@@ -23,7 +23,8 @@ export function settleMoments(rows: RowSystem, movable: Uint8Array, balance: Ang
   settleJoints(rows, movable, balance, h);
 }
 
-function explainContacts(rows: RowSystem, movable: Uint8Array, balance: AngularBalance, h: number): void {
+/** Explains what contacts with what nothing moves have done by the end of a position track of h [s]; no state changes. */
+export function explainContacts(rows: RowSystem, movable: Uint8Array, balance: AngularBalance, h: number): void {
   const { rigid, soft, push } = rows;
   const { a, b, sideA, sideB, count } = rows.contacts;
   for (let c = 0; c < count; c++) {

@@ -236,7 +236,7 @@ export function pointVelocity(
 }
 
 /** An impulse sign·p at the point `arm` of a rigid body. */
-function pushPoint(
+export function pushPoint(
   rigid: RigidBodies,
   velocity: Float64Array,
   body: number,
