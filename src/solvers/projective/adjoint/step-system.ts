@@ -60,7 +60,7 @@ export class StepSystem {
     this.#last = rows.carriedRow * 4;
     this.#boneCount = bones.count;
     this.size = this.#first + bones.count * 6;
-    this.elastic = new ElasticProduct(model, layout);
+    this.elastic = new ElasticProduct(model, layout, rows.sharesStrains);
     this.fibres = muscles && new FibreSlopes(model, layout, muscles);
     this.bones = new BoneLinear(model, matrix.metric, this.#first);
     this.contacts = new ContactForces(model, rows, this.bones.fixed, body);
