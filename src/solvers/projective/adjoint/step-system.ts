@@ -16,8 +16,8 @@ import type { Layout } from '../layout.js';
 import { addInertia, CarriedVertices, liftBone } from './bone-lift.js';
 import { BoneLinear } from './bone-linear.js';
 import { ContactForces } from './contact-forces.js';
-import { ElasticProduct } from './elastic-product.js';
-import { FibreSlopes } from './fibre-slopes.js';
+import { ElasticProduct } from './elastic/elastic-product.js';
+import { FibreSlopes } from './elastic/fibre-slopes.js';
 import type { TapedStep } from './taped-step.js';
 
 /** The linearised step of one body. */

@@ -7,10 +7,10 @@
  *
  * Rotations are kept from one set of positions to the next, which is the one of the step before: two Newton steps bring them up to date.
  */
-import type { Model } from '../../../body/model.js';
-import { multiplyMat3, multiplyTransposeMat3 } from '../../../math/mat3-product.js';
-import type { Layout } from '../layout.js';
-import { NODAL_SHAPE, nodalMeans } from '../nodal-strain.js';
+import type { Model } from '../../../../body/model.js';
+import { multiplyMat3, multiplyTransposeMat3 } from '../../../../math/mat3-product.js';
+import type { Layout } from '../../layout.js';
+import { NODAL_SHAPE, nodalMeans } from '../../nodal-strain.js';
 import { MeanProduct } from './mean-product.js';
 import { cofactors, rotationOf, turningOf } from './stress-change.js';
 

@@ -1,7 +1,7 @@
 /** What the change of a stress needs to know of a deformation gradient F, for tets and for means around vertices alike (elastic-product.ts, mean-product.ts). */
-import { invertMat3 } from '../../../math/mat3-inverse.js';
-import { POLAR_SCRATCH_LENGTH, polarNewton, polarRotation } from '../../../math/polar3.js';
-import { identityQuat, mat3ToQuat, quatToMat3 } from '../../../math/quat.js';
+import { invertMat3 } from '../../../../math/mat3-inverse.js';
+import { POLAR_SCRATCH_LENGTH, polarNewton, polarRotation } from '../../../../math/polar3.js';
+import { identityQuat, mat3ToQuat, quatToMat3 } from '../../../../math/quat.js';
 
 /** Least sum of two stretches that turning is divided by: what is flat turns by any amount, and says nothing. */
 const FLAT = 0.05;

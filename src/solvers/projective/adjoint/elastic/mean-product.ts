@@ -7,7 +7,7 @@
  *
  * all times the volume, and force dP g_b on b, less the sum of them on a.
  */
-import type { NodalMeans } from '../../../kernels/nodal-groups.js';
+import type { NodalMeans } from '../../../../kernels/nodal-groups.js';
 import { cofactors, rotationOf, turningOf } from './stress-change.js';
 
 /** Numbers per mean: R, (tr S − S)⁻¹ and the pressure less 2μ; F, its cofactors and the pressure of neo-Hookean ones. */
