@@ -5,8 +5,8 @@ import { buildRigged } from '../../../src/character/build/rigged.js';
 import { characterScene, characterSolver } from '../../../src/character/load-character.js';
 import { createWorld, disposeWorld, stepWorld } from '../../../src/index.js';
 import { measured } from '../../support/checks/measure.js';
-import { refineBody } from '../../support/models/refine-body.js';
 import { armModel } from '../../support/models/rigged-model.js';
+import { refineBody } from '../../support/refine-body.js';
 
 const STEPS = 60;
 

@@ -1,5 +1,5 @@
 /** A body cut finer without being changed otherwise: every tet into eight through the middles of its edges, what is rigid staying as it was. */
-import type { BodyDef } from '../../../src/body/body-def.js';
+import type { BodyDef } from '../../src/body/body-def.js';
 
 /** The body with eight tets for each; its vertices come first, in their order. */
 export function refineBody(body: BodyDef): BodyDef {
