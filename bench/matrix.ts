@@ -8,7 +8,7 @@ import { DECODERS } from '../cli/files/decoders.js';
 import type { BuildOptions } from '../src/character/build/rigged.js';
 import type { Character } from '../src/character/character.js';
 import { readCharacter, writeCharacter } from '../src/character/character-file.js';
-import { loadCharacter } from '../src/character/load-character.js';
+import { characterSolver, loadCharacter } from '../src/character/load-character.js';
 import type { SceneDef } from '../src/index.js';
 import { createWorld, disposeWorld, grabBody, moveGrab, releaseGrab, stepWorld, type World } from '../src/index.js';
 import { createRandom } from '../src/math/random.js';
@@ -57,6 +57,7 @@ export async function runTrial(
   const scene: SceneDef = {
     name: body.name,
     description: '',
+    solver: characterSolver(character),
     bodies: [{ body: { ...body, ...(bones && { bones }) } }],
     ...(trial !== 'hang' && { obstacles: [floorUnder(body.positions, trial === 'fall' ? drop : 0.02)] }),
   };

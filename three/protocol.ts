@@ -29,7 +29,7 @@ export type WorldSettings = Pick<
 export interface BuildSettings
   extends Pick<
     BuildOptions,
-    'name' | 'cell' | 'tets' | 'detail' | 'material' | 'regions' | 'fat' | 'mass' | 'hardParts'
+    'name' | 'cell' | 'tets' | 'detail' | 'material' | 'regions' | 'fat' | 'mass' | 'hardParts' | 'smoothed'
   > {
   /**
    * 'full' (default): 6000 tets and 10 iterations; 'auto': tets and iterations for steps of 8 ms on this machine, which is tried

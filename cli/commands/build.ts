@@ -22,6 +22,7 @@ interface BuildCommandOptions {
   readonly detail?: string | true;
   readonly quality?: string;
   readonly hardParts: boolean;
+  readonly smoothed: boolean;
   readonly region: string[];
   readonly fat?: string | true;
   readonly mass?: string;
@@ -56,6 +57,7 @@ export function registerBuild(program: Command): void {
     .option('--fat [m]', 'a layer of fat under the skin that moves visibly, and how deep it is')
     .option('--mass <kg>', 'what it weighs (default: its volume times the density of flesh)')
     .option('--no-hard-parts', 'pieces of skin that follow one bone alone become flesh as well')
+    .option('--no-smoothed', 'tetrahedra share no strains: stiffer, the more so the fewer they are')
     .option(
       '--mesher <name>',
       'lattice (built in), or tetgen or gmsh where installed: they keep to skin and bones',
@@ -92,6 +94,7 @@ async function build(input: string, options: BuildCommandOptions): Promise<void>
     tets: options.tets === undefined ? undefined : positive(options.tets, '--tets'),
     detail: options.detail === undefined || options.detail === true ? options.detail : options.detail.split(','),
     hardParts: options.hardParts,
+    smoothed: options.smoothed,
     regions: options.region.map(readRegion),
     fat: options.fat === undefined ? undefined : options.fat === true || positive(options.fat, '--fat'),
     mass: options.mass === undefined ? undefined : positive(options.mass, '--mass'),

@@ -30,6 +30,8 @@ export interface SurfaceBuild {
   /** Tetrahedra to aim for, bones included. */
   readonly tets?: number;
   readonly name?: string;
+  /** Whether tetrahedra share strains; default true. */
+  readonly smoothed?: boolean;
   /** Time a run of the mesher may take [s]; default 120. */
   readonly seconds?: number;
   readonly progress?: (stage: string, share: number) => void;
@@ -66,11 +68,12 @@ async function meshAndFinish(
   progress: (stage: string, share: number) => void,
 ): Promise<Character> {
   const name = build.name ?? stemOf(build.skin);
+  const { smoothed } = build;
   const notes: string[] = [];
   const tets = await meshToSize(mesher, surfaces, build, notes);
   progress('building the body', 0.7);
   const finish = (meshed: TetData): Character =>
-    buildTwoSurfaceCharacter({ ...surfaces, notes: [...surfaces.notes, ...notes] }, meshed, { name });
+    buildTwoSurfaceCharacter({ ...surfaces, notes: [...surfaces.notes, ...notes] }, meshed, { name, smoothed });
   const character = finish(tets);
   const poor = countPoorFlesh(character.body);
   if (poor === 0) return character;

@@ -4,6 +4,7 @@
  * iterations, so two counts say what all others cost. Only building looks at the clock; steps stay the same everywhere.
  */
 import type { Character } from '../../src/character/character.js';
+import { characterSolver } from '../../src/character/load-character.js';
 import { DEFAULT_ITERATIONS } from '../../src/constants.js';
 import { TendonError } from '../../src/errors.js';
 import { createWorld, disposeWorld } from '../../src/world/create-world.js';
@@ -71,10 +72,11 @@ export function describeQuality({ character, iterations, stepMs }: Fitted): stri
 
 /** The iterations that fit a budget [ms], at most the usual ones, and what a step takes with them, or with the fewest. */
 async function tryIterations(
-  { body }: Character,
+  character: Character,
   budget: number,
   clock: () => number,
 ): Promise<{ iterations: number; stepMs: number }> {
+  const { body } = character;
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
   for (let i = 1; i < body.positions.length; i += 3) {
@@ -86,7 +88,8 @@ async function tryIterations(
     shape: { kind: 'plane' as const },
     position: [0, low - DROP * (high - low), 0] as const,
   };
-  const world = await createWorld({ name: 'trial', description: '', bodies: [{ body }], obstacles: [floor] });
+  const solver = characterSolver(character);
+  const world = await createWorld({ name: 'trial', description: '', bodies: [{ body }], solver, obstacles: [floor] });
   // the lower quartile: what else the machine does while it tries is no property of the character
   const typical = (iterations: number, steps: number): number => {
     world.options.iterations = iterations;

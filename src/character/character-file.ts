@@ -147,7 +147,17 @@ function flatPieces({ surfaces }: CharacterSkin): { flat?: number[] } {
 }
 
 /** Everything glTF has no words for. Arrays lie in views of the file's buffer, little-endian. */
-function extensionOf({ body, skeleton, limits, embedding, clips, report, skin, source }: Character): GltfExtension {
+function extensionOf({
+  body,
+  skeleton,
+  limits,
+  embedding,
+  clips,
+  report,
+  smoothed,
+  skin,
+  source,
+}: Character): GltfExtension {
   const views: Uint8Array[] = [];
   const view = (array: Float64Array | Float32Array | Int32Array): number =>
     views.push(new Uint8Array(array.buffer, array.byteOffset, array.byteLength).slice()) - 1;
@@ -160,6 +170,7 @@ function extensionOf({ body, skeleton, limits, embedding, clips, report, skin, s
     ...(body.regions && { regions: view(Int32Array.from(body.regions)) }),
     ...(body.pins && { pins: view(Int32Array.from(body.pins)) }),
     materials: body.materials.map((material) => ({ ...material })),
+    ...(smoothed !== undefined && { smoothed }),
     ...(bones.length > 0 && {
       boneVertices: view(Int32Array.from(bones.flatMap((bone) => Array.from(bone.vertices)))),
     }),

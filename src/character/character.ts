@@ -16,6 +16,8 @@ export interface Character {
   readonly embedding: Embedding;
   readonly clips: readonly CharacterClip[];
   readonly report: CharacterReport;
+  /** Whether its tets share strains, so that it is as soft as if it were built of many more; of what is built now they do, of files that say nothing they do not. */
+  readonly smoothed?: boolean;
   /** The file it was built from, where that was a glTF: it is written back with all that it had. */
   readonly source?: GltfSource;
 }

@@ -7,7 +7,7 @@ import { openGltfSource } from '../io/gltf/gltf-source.js';
 import { unpackGltf } from '../io/gltf/gltf-unpack.js';
 import { type IoLimits, resolveLimits } from '../io/text/io-limits.js';
 import { isObject } from '../io/text/safe-json.js';
-import type { AnySceneDef, SceneDef } from '../scene/scene-def.js';
+import type { AnySceneDef, SceneDef, SolverDef } from '../scene/scene-def.js';
 import { type CellCharacter, type LatticeBuildOptions, latticeOfLayer } from './build/kinds/lattice-of.js';
 import { buildLayered, type LayerCharacter, type LayerCharacterOptions } from './build/kinds/layer-character.js';
 import { type BuildOptions, buildRigged } from './build/rigged.js';
@@ -18,7 +18,7 @@ import { CHARACTER_EXTENSION, readCharacterModel } from './read-character.js';
 /** Share of the height, from the top, that is held where a body has no bones. */
 const HELD_SHARE = 0.04;
 
-/** Reads a character, or builds one where the file is a plain glTF model. */
+/** Reads a character, or builds one where the file is a plain glTF model; of the options only `smoothed` changes one that is read. */
 export async function loadCharacter(
   bytes: Uint8Array,
   options: BuildOptions & GltfReadOptions = {},
@@ -27,7 +27,10 @@ export async function loadCharacter(
   const unpacked = await unpackGltf(given, options.decoders ?? {}, resolveLimits(options).maxBytes);
   const source = unpacked === undefined ? given : openGltfSource(unpacked, options);
   const model = await readGltf(unpacked ?? bytes, options);
-  if (hasCharacter(model)) return readCharacterModel(model, source);
+  if (hasCharacter(model)) {
+    const { smoothed } = options;
+    return { ...readCharacterModel(model, source), ...(smoothed !== undefined && { smoothed }) };
+  }
   const { bytes: repaired, notes } = repairGltf(source);
   if (repaired === undefined) return { ...buildRigged(model, options), source };
   const character = buildRigged(await readGltf(repaired, options), options);
@@ -63,6 +66,11 @@ export function latticeScene({ body }: CellCharacter): AnySceneDef {
   return { name: body.name, description, bodies: [{ body }], solver: { kind: 'lattice' }, dt: 1 / 60 };
 }
 
+/** What moves a character; scenes of several have that of the first. */
+export function characterSolver({ smoothed = false }: Character): SolverDef {
+  return { kind: 'projective', smoothed };
+}
+
 /** A scene with the character held by a bone: its root unless `hang` names another. Without bones, held at its top. */
 export function characterScene(character: Character, hang?: string): SceneDef {
   const { body, skeleton } = character;
@@ -74,7 +82,8 @@ export function characterScene(character: Character, hang?: string): SceneDef {
   const bones = (body.bones ?? []).map((bone, i) => (i === held ? { ...bone, kinematic: true } : bone));
   const placed: BodyDef = bones.length > 0 ? { ...body, bones } : { ...body, pins: topVertices(body.positions) };
   const by = bones.length > 0 ? `held by ${bones[held].name}` : 'held at its top';
-  return { name: body.name, description: `The character ${body.name}, ${by}.`, bodies: [{ body: placed }], dt: 1 / 60 };
+  const description = `The character ${body.name}, ${by}.`;
+  return { name: body.name, description, bodies: [{ body: placed }], solver: characterSolver(character), dt: 1 / 60 };
 }
 
 /** The scene of a character file, or of a plain glTF model, which is built first. */

@@ -5,6 +5,7 @@ import type { GltfExtension, GltfModel } from '../io/gltf/gltf-model.js';
 import { type GltfSource, withoutExtension } from '../io/gltf/gltf-source.js';
 import {
   failAt,
+  flagOf,
   type JsonPlace,
   listObjects,
   optionalIndex,
@@ -69,6 +70,7 @@ export function readCharacterModel(model: GltfModel, source?: GltfSource): Chara
     embedding: { corners, weights },
     clips: listObjects(root, 'clips').map((from) => readClip(from, views, skeleton.length, skin.morphs?.length ?? 0)),
     report: readReport(root),
+    ...(root.object.smoothed !== undefined && { smoothed: flagOf(root, 'smoothed') }),
     // a file that was written for the character alone holds nothing else
     ...(source && isWorn(root) && { source: withoutExtension(source, CHARACTER_EXTENSION) }),
   };

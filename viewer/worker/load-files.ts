@@ -4,7 +4,7 @@ import type { Progress } from '../../host/line/protocol.js';
 import { describeQuality, fitQuality } from '../../host/world/quality.js';
 import { buildFromSkin, buildFromTets, splitSkeleton } from '../../src/character/build/surfaces/plain.js';
 import type { Character } from '../../src/character/character.js';
-import { characterScene, loadCharacter } from '../../src/character/load-character.js';
+import { characterScene, characterSolver, loadCharacter } from '../../src/character/load-character.js';
 import { TendonError } from '../../src/errors.js';
 import { readJointFile } from '../../src/io/joint-file.js';
 import { readMesh } from '../../src/io/read-mesh.js';
@@ -29,7 +29,8 @@ export async function buildFiles(
   const said = describeQuality(fitted);
   const { positions, name } = character.body;
   // What has no bones to be held by stands on the floor.
-  const free = { name, description: `The model ${name}, free to move.`, bodies: [{ body: character.body }] };
+  const bodies = [{ body: character.body }];
+  const free = { name, description: `The model ${name}, free to move.`, bodies, solver: characterSolver(character) };
   const scene = character.skeleton.length > 0 ? characterScene(character) : free;
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;

@@ -41,6 +41,8 @@ export interface BuildOptions {
   readonly mass?: number;
   /** Whether pieces of the skin that follow one bone alone are rigid with it; default true. */
   readonly hardParts?: boolean;
+  /** Whether tets share strains, so that few of them are as soft as many (`smoothed` of the projective solver); default true. */
+  readonly smoothed?: boolean;
   /** Muscles in the limbs that work as the motors of their joints do, see `addBellies`; default false. Character files do not keep them. */
   readonly muscles?: boolean;
   /** Called with what is being done and how much of all is done, 0 to 1. */
@@ -121,7 +123,8 @@ export function buildRigged(model: GltfModel, options: BuildOptions = {}): Chara
     mergedJoints,
   };
   const limited = enforceLimits(body, limits);
-  return { body: options.muscles ? addBellies(limited) : limited, skeleton, limits, skin, embedding, clips, report };
+  const made = { body: options.muscles ? addBellies(limited) : limited, skeleton, limits, skin, embedding, clips };
+  return { ...made, report, smoothed: options.smoothed ?? true };
 }
 
 /** Flesh as soft as relaxed muscle, stiffer for bodies larger than a human [m] so that they keep their shape. */

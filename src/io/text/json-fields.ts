@@ -45,6 +45,13 @@ export function textOf(from: JsonPlace, key: string): string {
   return value;
 }
 
+/** True or false. */
+export function flagOf(from: JsonPlace, key: string): boolean {
+  const value = from.object[key];
+  if (typeof value !== 'boolean') failAt(`${from.pointer}/${key}`, value, 'expected true or false');
+  return value;
+}
+
 /** The whole number `key` from 0 on; `fallback` where it is absent and there is one. */
 export function wholeOf(from: JsonPlace, key: string, fallback?: number): number {
   const value = from.object[key];

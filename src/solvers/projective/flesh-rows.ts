@@ -108,6 +108,11 @@ export class FleshRows {
     this.#args = plan.i32(32);
   }
 
+  /** Whether tets share strains. */
+  get sharesStrains(): boolean {
+    return this.#means !== undefined;
+  }
+
   /** f32 numbers the rotations of the body's tets take, and those of means behind them. */
   get quatCount(): number {
     return (this.tets.groupCount + (this.#means?.groupCount ?? 0)) * 16;

@@ -26,7 +26,7 @@ export interface ProjectiveOptions {
   turningRegions: boolean | 'auto';
   /**
    * Whether tets share strains through their vertices, so that coarse flesh is as soft as fine and does not lock at high Poisson ratios. Takes a tenth to a
-   * third more time; slopes do not go back through such steps, they are taken by differences.
+   * third more time. Scenes of characters from files ask for it.
    */
   smoothed: boolean;
   /**

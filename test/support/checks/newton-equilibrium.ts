@@ -116,7 +116,7 @@ function verticesAt({ start, vertices }: Places, place: number, x: Float64Array)
 }
 
 /** Elastic forces and weight on every vertex [N]. */
-function forcesAt(model: Model, places: Places, x: Float64Array, gravity: readonly number[]): Float64Array {
+export function forcesAt(model: Model, places: Places, x: Float64Array, gravity: readonly number[]): Float64Array {
   const forces = new Float64Array(x.length);
   for (let place = 0; place < places.volume.length; place++) {
     const at = verticesAt(places, place, x);

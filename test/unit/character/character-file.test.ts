@@ -102,6 +102,7 @@ describe('a character in a file', () => {
       (json) => Object.assign((json.materials as object[])[0], { density: '1' }),
       /density/,
     ],
+    ['a flag that is a word', (json) => Object.assign(json, { smoothed: 'yes' }), /smoothed/],
     ['a clip of no frames', (json) => Object.assign((json.clips as object[])[0], { frameCount: 0 }), /clips/],
     ['no embedding', (json) => delete json.embedding, /embedding/],
     ['a skin at the wrong node', (json) => Object.assign(json, { skin: { node: 1 } }), /skin/],
@@ -109,6 +110,16 @@ describe('a character in a file', () => {
     const bytes = await changed(change);
     await expect(readCharacter(bytes)).rejects.toThrow(place);
     await expect(readCharacter(bytes)).rejects.toMatchObject({ name: 'TendonError' });
+  });
+
+  it('says whether its tets share strains; one that says nothing is what it was when it was written', async () => {
+    const solverOf = async (bytes: Uint8Array, options = {}) => (await loadCharacterScene(bytes, options)).solver;
+    expect(await solverOf(await writeCharacter(character))).toMatchObject({ smoothed: true });
+    const plain = buildRigged(armModel(), { tets: 500, smoothed: false });
+    expect(await solverOf(await writeCharacter(plain))).toMatchObject({ smoothed: false });
+    const older = await changed((json) => delete json.smoothed);
+    expect(await solverOf(older)).toMatchObject({ smoothed: false });
+    expect(await solverOf(older, { smoothed: true })).toMatchObject({ smoothed: true });
   });
 
   it('is told from other models', async () => {

@@ -108,6 +108,7 @@ export function buildFromTets(tets: TetData, options: BuildOptions = {}, file?: 
       mass: volume * material.density,
       mergedJoints: [],
     },
+    smoothed: options.smoothed ?? true,
   };
   if (file === undefined || file.bones.length === 0) return character;
   return withBones(character, { ...body, bones: bonesOfRegions(tets, file) }, file.joints);

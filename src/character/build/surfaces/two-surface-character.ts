@@ -25,7 +25,7 @@ const POOR_ANGLES = [(5 * Math.PI) / 180, (170 * Math.PI) / 180];
 export function buildTwoSurfaceCharacter(
   surfaces: TwoSurfaces,
   meshed: TetData,
-  options: Pick<BuildOptions, 'name' | 'material'> = {},
+  options: Pick<BuildOptions, 'name' | 'material' | 'smoothed'> = {},
 ): Character {
   const notes = [...surfaces.notes];
   const mesh = mendTets(meshed, notes);

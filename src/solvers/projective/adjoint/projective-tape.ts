@@ -215,9 +215,8 @@ export class ProjectiveTape implements StepTape {
 }
 
 /** Why the step just taken cannot be traced, where it cannot. */
-function whyNot({ muscles }: Model, { options, problems, isRigid }: ProjectiveSolver): string | undefined {
+function whyNot({ muscles }: Model, { options, problems }: ProjectiveSolver): string | undefined {
   if (options.bones !== 'exact' || options.iterations === 0) return 'only steps with exact bones are traced';
-  if (options.smoothed && !isRigid) return 'steps with shared strains are not traced';
   if (problems.isHeld) return 'held points and led bones are not traced';
   if (muscles?.lines.length) return 'muscles that are lines are not traced';
   if (muscles?.followedPair.some((pair) => pair >= 0)) return 'muscles that follow motors are not traced';

@@ -16,8 +16,8 @@ import type { Layout } from '../layout.js';
 import { addInertia, CarriedVertices, liftBone } from './bone-lift.js';
 import { BoneLinear } from './bone-linear.js';
 import { ContactForces } from './contact-forces.js';
-import { ElasticProduct } from './elastic-product.js';
-import { FibreSlopes } from './fibre-slopes.js';
+import { ElasticProduct } from './elastic/elastic-product.js';
+import { FibreSlopes } from './elastic/fibre-slopes.js';
 import type { TapedStep } from './taped-step.js';
 
 /** The linearised step of one body. */
@@ -60,7 +60,7 @@ export class StepSystem {
     this.#last = rows.carriedRow * 4;
     this.#boneCount = bones.count;
     this.size = this.#first + bones.count * 6;
-    this.elastic = new ElasticProduct(model, layout);
+    this.elastic = new ElasticProduct(model, layout, rows.sharesStrains);
     this.fibres = muscles && new FibreSlopes(model, layout, muscles);
     this.bones = new BoneLinear(model, matrix.metric, this.#first);
     this.contacts = new ContactForces(model, rows, this.bones.fixed, body);

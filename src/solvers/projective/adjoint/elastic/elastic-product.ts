@@ -7,12 +7,12 @@
  *
  * Rotations are kept from one set of positions to the next, which is the one of the step before: two Newton steps bring them up to date.
  */
-import type { Model } from '../../../body/model.js';
-import { invertMat3 } from '../../../math/mat3-inverse.js';
-import { multiplyMat3, multiplyTransposeMat3 } from '../../../math/mat3-product.js';
-import { POLAR_SCRATCH_LENGTH, polarNewton, polarRotation } from '../../../math/polar3.js';
-import { identityQuat, mat3ToQuat, quatToMat3 } from '../../../math/quat.js';
-import type { Layout } from '../layout.js';
+import type { Model } from '../../../../body/model.js';
+import { multiplyMat3, multiplyTransposeMat3 } from '../../../../math/mat3-product.js';
+import type { Layout } from '../../layout.js';
+import { NODAL_SHAPE, nodalMeans } from '../../nodal-strain.js';
+import { MeanProduct } from './mean-product.js';
+import { cofactors, rotationOf, turningOf } from './stress-change.js';
 
 /** Numbers per tet: h_a = R g_a, N and the pressure less 2μ of corotated tets; F, its cofactors and the pressure of neo-Hookean ones. */
 const STRIDE = 19;
@@ -20,8 +20,6 @@ const STRIDE = 19;
 const GRAM = 9;
 const INVERSE = 9;
 const PRESSURE = 18;
-/** Least sum of two stretches that turning a tet is divided by: flat tets turn by any amount, and say nothing. */
-const FLAT = 0.05;
 
 /** The product for one model. */
 export class ElasticProduct {
@@ -33,16 +31,28 @@ export class ElasticProduct {
   readonly #gram: Float64Array;
   readonly #quats: Float64Array;
   #knowsQuats = false;
+  /** What tets share through their vertices, by family. */
+  readonly #means: readonly MeanProduct[];
   readonly #f = new Float64Array(9);
   readonly #g = new Float64Array(9);
-  readonly #scratch = new Float64Array(POLAR_SCRATCH_LENGTH);
+  readonly #scratch = new Float64Array(9);
 
-  constructor(model: Model, { tets }: Layout) {
+  /** `smoothed`: tets share strains, see nodal-strain.ts. */
+  constructor(model: Model, layout: Layout, smoothed: boolean) {
     const { mu, lambda, volumes, neoHookean } = model;
+    const { tets } = layout;
     this.#model = model;
     this.#tets = tets;
-    this.#shear = Float64Array.from(tets, (tet) => (neoHookean[tet] ? 1 : 2) * mu[tet] * volumes[tet]);
-    this.#bulk = Float64Array.from(tets, (tet) => (lambda[tet] + (neoHookean[tet] ? mu[tet] : 0)) * volumes[tet]);
+    const [shape, volume] = smoothed ? [1 - NODAL_SHAPE, 0] : [1, 1];
+    this.#shear = Float64Array.from(tets, (tet) => shape * (neoHookean[tet] ? 1 : 2) * mu[tet] * volumes[tet]);
+    this.#bulk = Float64Array.from(
+      tets,
+      (tet) => (volume * lambda[tet] + (neoHookean[tet] ? shape * mu[tet] : 0)) * volumes[tet],
+    );
+    const own = Int32Array.from({ length: model.vertexCount }, (_, vertex) => vertex);
+    this.#means = (smoothed ? [false, true] : []).map(
+      (isNeoHookean) => new MeanProduct(nodalMeans(model, layout, own, isNeoHookean), isNeoHookean),
+    );
     this.#data = new Float64Array(tets.length * STRIDE);
     this.#quats = new Float64Array(tets.length * 4);
     this.#gram = new Float64Array(tets.length * GRAM);
@@ -56,6 +66,7 @@ export class ElasticProduct {
   /** The next positions are far from the last ones: rotations start over. */
   restart(): void {
     this.#knowsQuats = false;
+    for (const means of this.#means) means.restart();
   }
 
   /** Gets ready at these positions (3 per vertex); adds minus the elastic forces to `gradient`. */
@@ -67,6 +78,7 @@ export class ElasticProduct {
       this.#scatter(this.#tets[n], this.#g, gradient);
     }
     this.#knowsQuats = true;
+    for (const means of this.#means) means.prepare(positions, gradient);
   }
 
   /** Adds the change of minus the forces over small moves (3 per vertex). */
@@ -82,32 +94,14 @@ export class ElasticProduct {
       this.#neoHookean(n);
       this.#scatter(tet, this.#g, out);
     }
+    for (const means of this.#means) means.addProduct(moves, out);
   }
 
   #prepareCorotated(n: number): void {
     const [f, g, data] = [this.#f, this.#g, this.#data];
     const o = n * STRIDE;
-    const quats = this.#quats;
-    if (!this.#knowsQuats) identityQuat(quats, n * 4);
-    let good = this.#knowsQuats;
-    for (let round = 0; round < 2 && good; round++) good = polarNewton(quats, n * 4, f, 0);
-    if (good) quatToMat3(data, o, quats, n * 4);
-    else {
-      polarRotation(data, o, f, 0, this.#scratch, 0);
-      mat3ToQuat(quats, n * 4, data, o);
-    }
-    // S = RᵀF, symmetric up to rounding
-    const s = g;
-    for (let i = 0; i < 3; i++) {
-      for (let j = 0; j < 3; j++)
-        s[i * 3 + j] = data[o + i] * f[j] + data[o + 3 + i] * f[3 + j] + data[o + 6 + i] * f[6 + j];
-    }
-    const trace = s[0] + s[4] + s[8];
-    for (let i = 0; i < 3; i++) {
-      for (let j = 0; j < 3; j++)
-        this.#scratch[i * 3 + j] = (i === j ? trace : 0) - 0.5 * (s[i * 3 + j] + s[j * 3 + i]);
-    }
-    this.#invertTurning(o + INVERSE);
+    rotationOf(data, o, f, this.#quats, n * 4, this.#knowsQuats);
+    const trace = turningOf(data, o + INVERSE, data, o, f);
     const pressure = this.#bulk[n] * (trace - 3);
     data[o + PRESSURE] = pressure - this.#shear[n];
     for (let k = 0; k < 9; k++) g[k] = this.#shear[n] * (f[k] - data[o + k]) + pressure * data[o + k];
@@ -122,16 +116,6 @@ export class ElasticProduct {
     multiplyTransposeMat3(data, o, this.#model.inverseRest, this.#tets[n] * 9, r, 0);
     multiplyMat3(this.#f, 0, r, 0, data, o + INVERSE);
     multiplyTransposeMat3(data, o + INVERSE, this.#f, 0, r, 0);
-  }
-
-  /** (tr S − S)⁻¹ to data[o..o+9), kept finite for flat and inverted tets. */
-  #invertTurning(o: number): void {
-    const m = this.#scratch;
-    const trace = m[0] + m[4] + m[8];
-    const least = Math.min(m[0], m[4], m[8]);
-    const more = least < FLAT ? FLAT - least + 1e-3 * Math.abs(trace) : 0;
-    for (let k = 0; k < 9; k += 4) m[k] += more;
-    if (!invertMat3(this.#data, o, m, 0)) this.#data.fill(0, o, o + 9);
   }
 
   /**
@@ -258,32 +242,6 @@ export class ElasticProduct {
       out[v + i] += e;
       out[w + i] += h;
       out[origin + i] -= d + e + h;
-    }
-  }
-}
-
-/** out = factor times the mixed cofactors of a and b: the cofactors of a for a = b and ½, their derivative by a in direction b for 1. */
-function cofactors(
-  out: Float64Array,
-  o: number,
-  a: Float64Array,
-  i: number,
-  b: Float64Array,
-  j: number,
-  factor: number,
-): void {
-  for (let row = 0; row < 3; row++) {
-    const r1 = ((row + 1) % 3) * 3;
-    const r2 = ((row + 2) % 3) * 3;
-    for (let column = 0; column < 3; column++) {
-      const c1 = (column + 1) % 3;
-      const c2 = (column + 2) % 3;
-      out[o + row * 3 + column] =
-        factor *
-        (a[i + r1 + c1] * b[j + r2 + c2] +
-          b[j + r1 + c1] * a[i + r2 + c2] -
-          a[i + r1 + c2] * b[j + r2 + c1] -
-          b[j + r1 + c2] * a[i + r2 + c1]);
     }
   }
 }

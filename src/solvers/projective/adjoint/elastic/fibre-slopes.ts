@@ -2,11 +2,11 @@
  * Muscle fibres in the adjoint of the step: how their forces change with small moves of the flesh, and with their activation. Energy and forces are
  * those of fibres.ts; with the stretch s along d = Σ c_a x_a = s u and the tension T(s) the second derivative by d is T' u uᵀ + T/s (1 − u uᵀ).
  */
-import type { Model } from '../../../body/model.js';
-import type { Muscles } from '../../../body/muscles.js';
-import { dotVec3, lengthVec3 } from '../../../math/vec3.js';
-import { listFibres } from '../fibres.js';
-import type { Layout } from '../layout.js';
+import type { Model } from '../../../../body/model.js';
+import type { Muscles } from '../../../../body/muscles.js';
+import { dotVec3, lengthVec3 } from '../../../../math/vec3.js';
+import { listFibres } from '../../fibres.js';
+import type { Layout } from '../../layout.js';
 
 /** Fibres of one model. */
 export class FibreSlopes {
