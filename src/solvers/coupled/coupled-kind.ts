@@ -1,5 +1,5 @@
 /** The coupled solver as a kind that scenes can name: its options and the bodies it takes. */
-import { requireInRange, TendonError } from '../../errors.js';
+import { requireInRange, requireType, TendonError } from '../../errors.js';
 import type { GivenOptions, SolverKind } from '../solver.js';
 import { CoupledSolver } from './coupled-solver.js';
 import { COUPLED_DEFAULTS, COUPLED_STAGES, type CoupledOptions } from './options.js';
@@ -40,7 +40,7 @@ function readOptions(given: GivenOptions): CoupledOptions {
   if (given.sweeps !== undefined) settings.sweeps = readSweeps(given.sweeps);
   if (given.pushOutBy !== undefined) settings.pushOutBy = readWay(given.pushOutBy);
   for (const name of ['selfContact', 'edges']) {
-    if (given[name] !== undefined) settings[name] = requireFlag(given[name], `options/${name}`);
+    if (given[name] !== undefined) settings[name] = requireType(given[name], 'boolean', `options/${name}`);
   }
   if (given.incompressible !== undefined) settings.incompressible = readKept(given.incompressible);
   return settings as unknown as CoupledOptions;
@@ -59,11 +59,6 @@ function readSweeps(given: unknown): readonly [number, number] {
 function readWay(given: unknown): CoupledOptions['pushOutBy'] {
   if (given === 'rows' || given === 'centralBody') return given;
   throw new TendonError('E_RANGE', 'options/pushOutBy', given, "'rows' or 'centralBody'");
-}
-
-function requireFlag(value: unknown, path: string): boolean {
-  if (typeof value === 'boolean') return value;
-  throw new TendonError('E_RANGE', path, value, 'true or false is needed');
 }
 
 function requireWhole(value: number, path: string): void {
