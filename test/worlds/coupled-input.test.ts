@@ -31,6 +31,17 @@ const woven = (more: object) => sheet({ material: { ...SHEET.material, ...more }
 const solver = (more: object) => world(BALL, {}, { solver: { kind: 'coupled', ...more } });
 const SOFT = buildSoftBox('soft', [2, 2, 2], 0.1);
 const TIE = LOOP.joints?.[0];
+const { bones: _none, ...FLESH } = SOFT;
+const fleshOfPoint = {
+  ...FLESH,
+  bones: [{ name: 'a', vertices: [0] }],
+  joints: [{ name: 'j', type: 'ball', bones: ['a'], anchor: Array.from(SOFT.positions).slice(0, 3) }],
+};
+const PAIR = [0, 0.3].map((x, i) => ({ name: 'ab'[i], shape: { kind: 'sphere', radius: 0.1 }, position: [x, 0, 0] }));
+const PAIR_JOINTS = [
+  { name: 'to the world', type: 'ball', bones: ['a'], anchor: [0, 0, 0] },
+  { name: 'between', type: 'ball', bones: ['a', 'b'], anchor: [0.3, 0, 0] },
+];
 const BODY = 'scene/bodies/0/body';
 const ATTACHED = 'scene/bodies/1/attachments';
 /** A ball that flesh is attached to. */
@@ -192,6 +203,19 @@ describe('what is repaired', () => {
     for (let n = 0; n < 120; n++) expect(stepWorld(made)).toBe(true);
     const [a, b] = made.bodies.map(({ state }) => state.poses.translations[0]);
     expect(b - a).toBeGreaterThan(0.199);
+    disposeWorld(made);
+  });
+
+  // joints are closed to a billionth of the size, wherever they are
+  it.each([
+    ['of one vertex, hung up by it', fleshOfPoint],
+    ['that turns about its own centre', { kind: 'rigid', name: 'r', parts: PAIR, joints: PAIR_JOINTS }],
+  ])('a joint in the centre of a bone %s stays closed', async (_name, body) => {
+    const made = await createWorld(world(body, { angularVelocity: [1, 2, 3] }));
+    for (let n = 0; n < 60; n++) {
+      expect(stepWorld(made)).toBe(true);
+      expect(made.certificate.jointGap).toBeLessThan(1e-9 * made.certificate.bodySize);
+    }
     disposeWorld(made);
   });
 });
