@@ -45,6 +45,7 @@ export class TendonError extends Error {
 
 /** Throws unless every number of `values` is finite. */
 export function requireFinite(values: ArrayLike<number>, place: string): void {
+  requireList(values, place);
   for (let i = 0; i < values.length; i++) {
     if (!Number.isFinite(values[i])) {
       throw new TendonError('E_NOT_FINITE', `${place}/${i}`, values[i], 'every number must be finite');
@@ -54,7 +55,7 @@ export function requireFinite(values: ArrayLike<number>, place: string): void {
 
 /** Throws unless there are `count` numbers, all finite. */
 export function requireNumbers(values: ArrayLike<number>, count: number, place: string): void {
-  const length = requireGiven(values, place).length;
+  const { length } = requireList(values, place);
   if (length !== count) throw new TendonError('E_RANGE', place, length, `${count} numbers are needed`);
   requireFinite(values, place);
 }
@@ -63,6 +64,25 @@ export function requireNumbers(values: ArrayLike<number>, count: number, place: 
 export function requireGiven<T>(value: T, place: string): T {
   if (value === undefined || value === null) throw new TendonError('E_EMPTY', place, value, 'this is missing');
   return value;
+}
+
+/** Throws unless there is an array, of numbers or of anything; returns it. */
+export function requireList<T extends ArrayLike<unknown>>(value: T, place: string): T {
+  const given = requireGiven(value, place);
+  if (Array.isArray(given) || ArrayBuffer.isView(given)) return given;
+  throw new TendonError('E_RANGE', place, given, 'a list is needed');
+}
+
+/** Throws unless `value` is of this type; returns it. */
+export function requireType<T>(value: T, type: 'boolean' | 'string' | 'function' | 'object', place: string): T {
+  if (typeof requireGiven(value, place) === type) return value;
+  throw new TendonError('E_RANGE', place, value, `a ${type} is needed`);
+}
+
+/** Throws where several of those that are `named` carry this name: which one is meant nobody can tell. */
+export function requireOnly(name: string, named: readonly { readonly name: string }[], place: string): void {
+  const count = named.filter((one) => one.name === name).length;
+  if (count > 1) throw new TendonError('E_DUPLICATE', place, name, `${count} carry this name`);
 }
 
 /** Throws unless `value` is a finite number in [low, high]; returns it. */

@@ -1,6 +1,6 @@
 /** Bones as the solvers see them: which vertices, how heavy, and how the mass is spread. */
 import { MISSING_INERTIA } from '../constants.js';
-import { requireGiven, TendonError } from '../errors.js';
+import { requireList, requireType, TendonError } from '../errors.js';
 import { eigenSymmetricMat3 } from '../math/eigen3.js';
 import { exp, log, square } from '../math/powers.js';
 import type { BoneDef } from './body-def.js';
@@ -38,7 +38,7 @@ export function buildBones(
   place: string,
   volumes?: Float64Array,
 ): Bones {
-  const count = defs.length;
+  const count = requireList(defs, place).length;
   const ofVertex = new Int32Array(positions.length / 3).fill(-1);
   const names: string[] = [];
   const vertices: number[] = [];
@@ -47,8 +47,8 @@ export function buildBones(
     if (names.includes(def.name)) {
       throw new TendonError('E_DUPLICATE', `${place}/${bone}/name`, def.name, 'two bones carry this name');
     }
-    names.push(def.name);
-    requireGiven(def.vertices, `${place}/${bone}/vertices`);
+    names.push(requireType(def.name, 'string', `${place}/${bone}/name`));
+    requireList(def.vertices, `${place}/${bone}/vertices`);
     for (let i = 0; i < def.vertices.length; i++) {
       const given = def.vertices[i];
       if (!(Number.isInteger(given) && given >= 0 && given < vertexMap.length)) {

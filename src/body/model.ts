@@ -2,7 +2,7 @@
  * The model of a body: what never changes once it is built, as flat frozen arrays. Several bodies of a world may share
  * one model, and with it one factorisation.
  */
-import { requireFinite, requireGiven, TendonError } from '../errors.js';
+import { requireFinite, requireGiven, requireList, TendonError } from '../errors.js';
 import { determinantMat3 } from '../math/mat3.js';
 import { invertMat3 } from '../math/mat3-inverse.js';
 import { extractSurface, type Surface } from '../mesh/surface/surface.js';
@@ -93,7 +93,7 @@ export const NO_TETS = {
 export function buildModel(def: BodyDef, place = 'body'): Model {
   requireGiven(def.positions, `${place}/positions`);
   requireGiven(def.tets, `${place}/tets`);
-  requireGiven(def.materials, `${place}/materials`);
+  requireList(def.materials, `${place}/materials`);
   const { mesh, report } = repairTetMesh(def, { place });
   const vertexCount = mesh.positions.length / 3;
   const tetCount = mesh.tets.length / 4;
@@ -198,7 +198,7 @@ function pinnedVertices(
   place: string,
 ): Uint8Array {
   const pinned = new Uint8Array(vertexCount);
-  const pins = def.pins ?? [];
+  const pins = requireList(def.pins ?? [], `${place}/pins`);
   for (let i = 0; i < pins.length; i++) {
     if (!(Number.isInteger(pins[i]) && pins[i] >= 0 && pins[i] < report.vertexMap.length)) {
       throw new TendonError('E_INDEX', `${place}/pins/${i}`, pins[i], 'the body has no such vertex');

@@ -1,5 +1,5 @@
 /** Muscles as the solvers see them: paths over bones in the frames of their centres of mass, and fibres of tets, as flat frozen arrays. */
-import { requireFinite, requireInRange, TendonError } from '../errors.js';
+import { requireFinite, requireInRange, requireList, TendonError } from '../errors.js';
 import { distanceVec3, normaliseVec3 } from '../math/vec3.js';
 import type { Bones } from './bones.js';
 import type { Joints } from './joints/joints.js';
@@ -66,7 +66,7 @@ export function buildMuscles(
   const [strength, shortest, passive] = [new Float64Array(count), new Float64Array(count), new Float64Array(count)];
   const lines: LineMuscle[] = [];
   const fibres: { tet: number; muscle: number; direction: Float64Array; share: number }[] = [];
-  defs.forEach((def, muscle) => {
+  requireList(defs, place).forEach((def, muscle) => {
     const at = `${place}/${muscle}`;
     activations[muscle] = requireInRange(def.activation ?? 0, 0, 1, `${at}/activation`);
     if (def.follows) follow(def.follows, joints, `${at}/follows`);

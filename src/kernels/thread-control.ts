@@ -1,11 +1,10 @@
 /** The words through which threads agree on who does what: layout of the control block and the bounded wait on it. */
 
-/** Words (i32) of the control block. */
-export const CONTROL_WORDS = 16;
 /** Job sequence number: a new value means a new job. */
 export const SEQUENCE = 0;
-/** How many parts of the current job the helpers have finished. */
+/** How many parts of the current job the helpers have finished, or lost: then `LOST` is added for each helper that died over one. */
 export const FINISHED = 1;
+export const LOST = 0x10000;
 /** Sum of the counts the parts returned. */
 export const COUNT = 2;
 /** Number of the job, −1 to stop. */
@@ -20,6 +19,12 @@ export const PARTS = 5;
  */
 export const NEXT = 6;
 export const CLOSED = 0xffff;
+/** From here on one word per helper, by its number: not zero from before it takes its first part of a job until it has told of its last. */
+export const AT_WORK = 16;
+/** Helpers that a pool can have had, those that took the place of dead ones included. */
+export const MOST_HELPERS = 80;
+/** Words (i32) of the control block. */
+export const CONTROL_WORDS = AT_WORK + MOST_HELPERS;
 
 /** The word `NEXT` of a job of which `part` is the next part. */
 export function nextWord(sequence: number, part: number): number {

@@ -1,41 +1,40 @@
 /**
  * Runs the parts of a job on one or more threads. With one thread (or where shared memory is missing) the parts run one
  * after the other on the caller; with more, each thread takes the next part that nobody has taken. The bits are the same, and
- * what a helper is too late for, or too dead, the caller does itself. This file and thread-worker.ts are the only ones that know what a thread is.
+ * what a helper is too late for, or too dead, the caller does itself.
  */
 import { TendonError } from '../errors.js';
+import { type Helper, startHelper } from './helper-thread.js';
 import type { KernelTable } from './kernel-table.js';
 import { instantiateKernels } from './load-kernels.js';
 import type { MemoryPlan, Slot } from './memory.js';
 import { PART_JOBS } from './part-jobs.js';
 import {
   ARGUMENTS,
+  AT_WORK,
   awaitChange,
   CLOSED,
   CONTROL_WORDS,
   COUNT,
   FINISHED,
   JOB,
+  LOST,
   NEXT,
   nextWord,
   PARTS,
   SEQUENCE,
   takePart,
 } from './thread-control.js';
-import type { ThreadStart } from './thread-worker.js';
 
-/** A helper that has not finished what it took after this long has died over it [ms]. */
-const HELPER_TIMEOUT = 2000;
-/** A helper that has not started after this long is done without [ms]. */
-const START_TIMEOUT = 10_000;
+/** While it waits the caller looks this often whether its helpers are still there [ms]. */
+const LOOK = 20;
+/** A helper that was told to end does so as soon as it gets a core again; so long it is waited for, lest it writes where the step is taken again [ms]. */
+const LAST_BREATH = 100;
+/** A helper that is silent for this long has died over what it took, whatever is known of it: less than a page waits for its worker [ms]. */
+const HELPER_TIMEOUT = 8000;
 
 /** Helpers that died and were started again, at most: what kills one may kill the next. */
 const MOST_RESTARTS = 3;
-
-interface Helper {
-  postMessage(message: unknown): void;
-  terminate(): unknown;
-}
 
 /** True where threads can share memory: Node, or a page that is cross-origin isolated. */
 export function canShareMemory(): boolean {
@@ -57,6 +56,7 @@ export class ThreadPool {
   #base = 0;
   #sequence = 0;
   #helpers: Helper[] = [];
+  #started = 0;
   #restarts = 0;
   /** Starts one more helper, once it is known how. */
   #startOne: (() => Promise<void>) | undefined;
@@ -82,13 +82,16 @@ export class ThreadPool {
   async startHelpers(threads: number, module: WebAssembly.Module, memory: WebAssembly.Memory): Promise<void> {
     this.stop();
     const startOne = async (): Promise<void> => {
-      const message: ThreadStart = { module, memory, control: this.#control.address, sequence: this.#sequence };
-      const helper = await startHelper(message, (dead) => this.#lose(dead));
+      const number = this.#started++;
+      Atomics.store(this.#words, this.#base + AT_WORK + number, 0);
+      const [control, sequence] = [this.#control.address, this.#sequence];
+      const helper = await startHelper({ module, memory, control, sequence, number }, (dead) => this.#lose(dead));
       // stopped, or started anew, while this one was on its way
       if (this.#startOne === startOne && helper) this.#helpers.push(helper);
-      else helper?.terminate();
+      else helper?.end();
     };
     this.#startOne = startOne;
+    this.#started = 0;
     this.#restarts = 0;
     await Promise.all(Array.from({ length: threads - 1 }, startOne));
     if (this.#helpers.length < threads - 1) this.stop();
@@ -120,11 +123,36 @@ export class ThreadPool {
       count += kernel(this.#kernels, words, first, part);
       part = takePart(words, base, this.#sequence, parts);
     }
-    for (let done = Atomics.load(words, base + FINISHED); own + done < parts; ) {
-      if (!awaitChange(words, base + FINISHED, done, HELPER_TIMEOUT)) this.#giveUp(done);
-      done = Atomics.load(words, base + FINISHED);
-    }
+    this.#awaitHelpers(parts - own);
     return count + Atomics.load(words, base + COUNT);
+  }
+
+  /** Waits until helpers have told of `parts` parts. Throws where some will never be told of, or were lost; nobody works on any then. */
+  #awaitHelpers(parts: number): void {
+    const words = this.#words;
+    const finished = this.#base + FINISHED;
+    let done = Atomics.load(words, finished);
+    for (let silence = 0; done % LOST < parts; done = Atomics.load(words, finished)) {
+      const hasChanged = awaitChange(words, finished, done, LOOK);
+      silence = hasChanged ? 0 : silence + LOOK;
+      if (silence >= HELPER_TIMEOUT) this.#giveUp();
+      if (hasChanged || this.#isSomeoneAtWork()) continue;
+      if (!awaitChange(words, finished, done, LAST_BREATH)) this.#giveUp();
+    }
+    if (done >= LOST) this.#giveUp();
+  }
+
+  /** Whether a helper that lives works on the job; one that has started, but is not known yet, may. */
+  #isSomeoneAtWork(): boolean {
+    for (let number = 0; number < this.#started; number++) {
+      if (!this.#isAtWork(number)) continue;
+      if (!this.#helpers.find((helper) => helper.number === number)?.hasEnded) return true;
+    }
+    return false;
+  }
+
+  #isAtWork(number: number): boolean {
+    return Atomics.load(this.#words, this.#base + AT_WORK + number) !== 0;
   }
 
   /** Tells the helpers of a job. */
@@ -143,13 +171,17 @@ export class ThreadPool {
     Atomics.notify(words, base + SEQUENCE);
   }
 
-  /** A helper has died in the middle of a part: what it left half done is to be done again, with new helpers. */
-  #giveUp(finished: number): never {
-    const helpers = this.#helpers;
-    this.#helpers = [];
-    this.#dismiss(helpers);
-    for (let n = 0; n < helpers.length && this.#restarts++ < MOST_RESTARTS; n++) void this.#startOne?.();
-    throw new TendonError('E_THREAD', 'threads', finished, 'a helper thread stopped answering');
+  /** A helper has died over a part: what it left half done is to be done again. Others take its place. */
+  #giveUp(): never {
+    const dead = this.#helpers.filter(({ number }) => this.#isAtWork(number));
+    // whoever took it is none of ours
+    if (dead.length === 0) dead.push(...this.#helpers);
+    for (const helper of dead) {
+      Atomics.store(this.#words, this.#base + AT_WORK + helper.number, 0);
+      helper.end();
+      this.#lose(helper);
+    }
+    throw new TendonError('E_THREAD', 'threads', dead.length, 'a helper thread died over its work');
   }
 
   /** Ends the helpers; the pool goes on with the caller's thread alone. */
@@ -157,66 +189,11 @@ export class ThreadPool {
     const helpers = this.#helpers;
     this.#helpers = [];
     this.#startOne = undefined;
-    if (helpers.length > 0) this.#dismiss(helpers);
-  }
-
-  #dismiss(helpers: readonly Helper[]): void {
+    if (helpers.length === 0) return;
     Atomics.store(this.#words, this.#base + JOB, -1);
     this.#sequence = (this.#sequence + 1) | 0;
     Atomics.store(this.#words, this.#base + SEQUENCE, this.#sequence);
     Atomics.notify(this.#words, this.#base + SEQUENCE);
-    for (const helper of helpers) helper.terminate();
+    for (const helper of helpers) helper.end();
   }
-}
-
-/** Starts one helper and waits until it answers; undefined where no thread can be had. `died` is told when it ends, however it does. */
-async function startHelper(message: ThreadStart, died: (dead: Helper) => void): Promise<Helper | undefined> {
-  try {
-    if (typeof process === 'object' && process.versions?.node) {
-      const { Worker: NodeWorker } = await import(
-        /* @vite-ignore */ /* webpackIgnore: true */ `node:${'worker_threads'}`
-      );
-      // bundlers are not to copy it for pages
-      const script = new URL(/* @vite-ignore */ /* webpackIgnore: true */ './thread-worker.js', import.meta.url);
-      const worker = new NodeWorker(script);
-      worker.unref();
-      return await handshake(worker, message, (listener) => {
-        worker.once('message', () => listener(true));
-        worker.once('error', () => listener(false));
-        worker.once('exit', () => died(worker));
-      });
-    }
-    const worker = new Worker(new URL('./thread-worker.js', import.meta.url), { type: 'module' });
-    return await handshake(worker, message, (listener) => {
-      worker.onmessage = () => listener(true);
-      worker.onerror = () => {
-        listener(false);
-        died(worker);
-      };
-    });
-  } catch {
-    return undefined;
-  }
-}
-
-function handshake(
-  helper: Helper,
-  message: ThreadStart,
-  listen: (listener: (ready: boolean) => void) => void,
-): Promise<Helper | undefined> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => settle(false), START_TIMEOUT);
-    const settle = (ready: boolean) => {
-      clearTimeout(timer);
-      if (!ready) helper.terminate();
-      resolve(ready ? helper : undefined);
-    };
-    listen(settle);
-    try {
-      helper.postMessage(message);
-    } catch {
-      // a memory that is not shared cannot be sent
-      settle(false);
-    }
-  });
 }

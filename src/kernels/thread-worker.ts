@@ -1,7 +1,18 @@
 /** What a helper thread runs: wait for a job, do its share of the parts, say so. Works in Node and in a browser. */
 import { instantiateKernels } from './load-kernels.js';
 import { PART_JOBS } from './part-jobs.js';
-import { ARGUMENTS, awaitChange, COUNT, FINISHED, JOB, PARTS, SEQUENCE, takePart } from './thread-control.js';
+import {
+  ARGUMENTS,
+  AT_WORK,
+  awaitChange,
+  COUNT,
+  FINISHED,
+  JOB,
+  LOST,
+  PARTS,
+  SEQUENCE,
+  takePart,
+} from './thread-control.js';
 
 /** The first and only message a helper is sent. */
 export interface ThreadStart {
@@ -11,6 +22,8 @@ export interface ThreadStart {
   readonly control: number;
   /** Sequence number of the last job before this thread: the next one is its first. */
   readonly sequence: number;
+  /** Which helper it is. */
+  readonly number: number;
 }
 
 /** Where the first message comes in: Node's port, or a worker's own scope. */
@@ -20,35 +33,58 @@ interface MessagePortLike {
   onmessage?: ((event: { data: ThreadStart }) => void) | null;
 }
 
-function serve(start: ThreadStart): void {
-  const kernels = instantiateKernels(start.module, start.memory);
-  const words = new Int32Array(start.memory.buffer);
-  const control = start.control >>> 2;
-  let sequence = start.sequence;
+/** Parts of the current job that were taken and not told of. */
+let taken = 0;
+
+function serve({ module, memory, control, sequence: last, number }: ThreadStart): void {
+  const kernels = instantiateKernels(module, memory);
+  const words = new Int32Array(memory.buffer);
+  const base = control >>> 2;
+  let sequence = last;
   while (true) {
-    if (!awaitChange(words, control + SEQUENCE, sequence, Number.POSITIVE_INFINITY)) return;
-    sequence = Atomics.load(words, control + SEQUENCE);
-    const job = Atomics.load(words, control + JOB);
+    if (!awaitChange(words, base + SEQUENCE, sequence, Number.POSITIVE_INFINITY)) return;
+    sequence = Atomics.load(words, base + SEQUENCE);
+    const job = Atomics.load(words, base + JOB);
     if (job < 0) return;
-    const args = Atomics.load(words, control + ARGUMENTS);
-    const parts = Atomics.load(words, control + PARTS);
+    const args = Atomics.load(words, base + ARGUMENTS);
+    const parts = Atomics.load(words, base + PARTS);
     let count = 0;
-    let finished = 0;
-    for (let part = takePart(words, control, sequence, parts); part >= 0; finished++) {
+    Atomics.store(words, base + AT_WORK + number, 1);
+    for (let part = takePart(words, base, sequence, parts); part >= 0; ) {
+      taken++;
       count += PART_JOBS[job](kernels, words, args, part);
-      part = takePart(words, control, sequence, parts);
+      part = takePart(words, base, sequence, parts);
     }
-    if (finished === 0) continue;
-    Atomics.add(words, control + COUNT, count);
-    Atomics.add(words, control + FINISHED, finished);
-    Atomics.notify(words, control + FINISHED);
+    if (taken > 0) {
+      Atomics.add(words, base + COUNT, count);
+      tell(words, base, 0);
+    }
+    Atomics.store(words, base + AT_WORK + number, 0);
   }
+}
+
+/** Tells the caller of all parts that were taken: they are done, or `LOST`. */
+function tell(words: Int32Array, base: number, lost: number): void {
+  Atomics.add(words, base + FINISHED, taken + lost);
+  taken = 0;
+  Atomics.notify(words, base + FINISHED);
+}
+
+/** Last words: the caller waits for parts that will never be done, and hears of no event meanwhile. */
+function lose({ memory, control }: ThreadStart): void {
+  if (taken > 0) tell(new Int32Array(memory.buffer), control >>> 2, LOST);
 }
 
 function listen(port: MessagePortLike): void {
   const begin = (start: ThreadStart): void => {
     port.postMessage('ready');
-    serve(start);
+    // of what ends the thread itself nothing is thrown
+    if (port.once) process.once('exit', () => lose(start));
+    try {
+      serve(start);
+    } finally {
+      lose(start);
+    }
   };
   if (port.once) port.once('message', begin);
   else port.onmessage = ({ data }) => begin(data);

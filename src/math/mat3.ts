@@ -40,11 +40,6 @@ export function copyMat3(out: MutableNumbers, o: number, a: ArrayLike<number>, i
   for (let k = 0; k < 9; k++) out[o + k] = a[i + k];
 }
 
-/** out = A * factor. */
-export function scaleMat3(out: MutableNumbers, o: number, a: ArrayLike<number>, i: number, factor: number): void {
-  for (let k = 0; k < 9; k++) out[o + k] = a[i + k] * factor;
-}
-
 /** out = A + B * factor. */
 export function addScaledMat3(
   out: MutableNumbers,
@@ -56,11 +51,6 @@ export function addScaledMat3(
   factor: number,
 ): void {
   for (let k = 0; k < 9; k++) out[o + k] = a[i + k] + b[j + k] * factor;
-}
-
-/** out = A^T. */
-export function transposeMat3(out: MutableNumbers, o: number, a: ArrayLike<number>, i: number): void {
-  setMat3(out, o, a[i], a[i + 3], a[i + 6], a[i + 1], a[i + 4], a[i + 7], a[i + 2], a[i + 5], a[i + 8]);
 }
 
 /** out = A v, three numbers. */
@@ -101,24 +91,6 @@ export function transposeMultiplyMat3Vec3(
   out[o] = r0;
   out[o + 1] = r1;
   out[o + 2] = r2;
-}
-
-/** out = a b^T. */
-export function outerMat3(
-  out: MutableNumbers,
-  o: number,
-  a: ArrayLike<number>,
-  i: number,
-  b: ArrayLike<number>,
-  j: number,
-): void {
-  const x = b[j];
-  const y = b[j + 1];
-  const z = b[j + 2];
-  const a0 = a[i];
-  const a1 = a[i + 1];
-  const a2 = a[i + 2];
-  setMat3(out, o, a0 * x, a0 * y, a0 * z, a1 * x, a1 * y, a1 * z, a2 * x, a2 * y, a2 * z);
 }
 
 /** out += factor * a b^T, the step that builds covariance matrices and inertia tensors. */

@@ -27,30 +27,6 @@ export function copyVec3(out: MutableNumbers, o: number, a: ArrayLike<number>, i
   setVec3(out, o, a[i], a[i + 1], a[i + 2]);
 }
 
-/** out = a + b. */
-export function addVec3(
-  out: MutableNumbers,
-  o: number,
-  a: ArrayLike<number>,
-  i: number,
-  b: ArrayLike<number>,
-  j: number,
-): void {
-  setVec3(out, o, a[i] + b[j], a[i + 1] + b[j + 1], a[i + 2] + b[j + 2]);
-}
-
-/** out = a - b. */
-export function subVec3(
-  out: MutableNumbers,
-  o: number,
-  a: ArrayLike<number>,
-  i: number,
-  b: ArrayLike<number>,
-  j: number,
-): void {
-  setVec3(out, o, a[i] - b[j], a[i + 1] - b[j + 1], a[i + 2] - b[j + 2]);
-}
-
 /** out = a * factor. */
 export function scaleVec3(out: MutableNumbers, o: number, a: ArrayLike<number>, i: number, factor: number): void {
   setVec3(out, o, a[i] * factor, a[i + 1] * factor, a[i + 2] * factor);
@@ -67,21 +43,6 @@ export function addScaledVec3(
   factor: number,
 ): void {
   setVec3(out, o, a[i] + b[j] * factor, a[i + 1] + b[j + 1] * factor, a[i + 2] + b[j + 2] * factor);
-}
-
-/** out = a + (b - a) * t: a at t = 0, b at t = 1. */
-export function lerpVec3(
-  out: MutableNumbers,
-  o: number,
-  a: ArrayLike<number>,
-  i: number,
-  b: ArrayLike<number>,
-  j: number,
-  t: number,
-): void {
-  // The two-product form hits both ends exactly; a + (b - a) * t misses b by a rounding error.
-  const u = 1 - t;
-  setVec3(out, o, a[i] * u + b[j] * t, a[i + 1] * u + b[j + 1] * t, a[i + 2] * u + b[j + 2] * t);
 }
 
 /** a . b */

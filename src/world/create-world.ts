@@ -7,7 +7,15 @@ import { type Placement, resetState } from '../body/state.js';
 import { StateBackup } from '../body/state-backup.js';
 import { ObstacleSet } from '../collision/obstacles/obstacle.js';
 import { DEFAULT_DT, MAX_DT } from '../constants.js';
-import { requireFinite, requireGiven, requireInRange, requireNumbers, TendonError } from '../errors.js';
+import {
+  requireFinite,
+  requireGiven,
+  requireInRange,
+  requireList,
+  requireNumbers,
+  requireType,
+  TendonError,
+} from '../errors.js';
 import { compileKernels } from '../kernels/load-kernels.js';
 import { DEFAULT_MEMORY_LIMIT, MemoryPlan } from '../kernels/memory.js';
 import { canShareMemory, canWait, ThreadPool } from '../kernels/thread-pool.js';
@@ -17,7 +25,7 @@ import { DEFAULT_SOLVER, findSolverKind } from '../solvers/solver-table.js';
 import { createReport } from '../solvers/step-report.js';
 import { type Drive, makeDrives } from './drives.js';
 import { readAttachments } from './given/attachments.js';
-import { readSettings } from './given/solver-settings.js';
+import { readSettings, requireTypes } from './given/solver-settings.js';
 import { releaseGrabs } from './grab.js';
 import { hashEquations } from './layout-hash.js';
 import { insideOf, type World, type WorldBody, type WorldInside, type WorldOptions } from './world.js';
@@ -32,13 +40,15 @@ const DEFAULT_FRICTION = 0.5;
  * const world = await createWorld(buildScene('bar'), { iterations: 20, threads: 2 });
  */
 export async function createWorld(scene: AnySceneDef, options: WorldOptions = {}): Promise<World> {
+  requireTypes(scene, options);
   const kind = findSolverKind(scene.solver?.kind ?? DEFAULT_SOLVER);
   const dt = requireInRange(options.dt ?? scene.dt ?? DEFAULT_DT, 1e-7, MAX_DT, 'options/dt');
-  if (requireGiven(scene.bodies, 'scene/bodies').length === 0)
+  if (requireList(scene.bodies, 'scene/bodies').length === 0)
     throw new TendonError('E_EMPTY', 'scene/bodies', 0, 'a scene needs a body');
-  const gravity = Float64Array.from(scene.gravity ?? [0, -9.81, 0]);
-  requireNumbers(gravity, 3, 'scene/gravity');
-  const obstacles = new ObstacleSet(scene.obstacles ?? []);
+  const pull = scene.gravity ?? [0, -9.81, 0];
+  requireNumbers(pull, 3, 'scene/gravity');
+  const gravity = Float64Array.from(pull);
+  const obstacles = new ObstacleSet(requireList(scene.obstacles ?? [], 'scene/obstacles'));
   const settings = readSettings(kind, scene, options);
   const bodies = describeBodies(scene, kind, settings);
   const bodySize = Math.max(...bodies.map(({ model }) => model.size));
@@ -59,7 +69,7 @@ export async function createWorld(scene: AnySceneDef, options: WorldOptions = {}
     equations: hashEquations(kind.name, settings, gravity),
     threads,
     obstacles,
-    obstaclesLater: options.obstaclesLater === true,
+    obstaclesLater: options.obstaclesLater ?? false,
     clock: options.clock ?? (() => performance.now()),
     progress: options.progress,
   };
@@ -67,7 +77,7 @@ export async function createWorld(scene: AnySceneDef, options: WorldOptions = {}
 
   const wanted = requireInRange(options.threads ?? 1, 1, 64, 'options/threads');
   const sharedMemory = wanted > 1 && canShareMemory() && canWait();
-  const module = await compileKernels(sharedMemory, options.kernels);
+  const module = await compileKernels(sharedMemory, options.kernels ?? {});
   const memory = plan.allocate({ shared: sharedMemory, limit: memoryLimit });
   const kernels = threads.start(module, memory);
   if (sharedMemory) await threads.startHelpers(wanted, module, memory);
@@ -123,16 +133,17 @@ function describeBodies(scene: AnySceneDef, kind: SolverKind<any>, settings: any
     const def = requireGiven(placed.body, `${path}/body`);
     const filling = kindOfBody(def);
     if (!kind.takes.includes(filling)) {
-      const advice = `the ${kind.name} solver takes bodies of kind ${kind.takes.join(', ')}, not ${filling}`;
+      const advice = `the ${kind.name} solver takes bodies of kind ${kind.takes.join(', ')}, not ${String(filling)}`;
       throw new TendonError('E_UNKNOWN', `${path}/body/kind`, filling, advice);
     }
     const build = kind.models?.[filling] ?? buildAnyModel;
     const model = models.get(def) ?? build(kind.adaptBody?.(def, settings) ?? def, `${path}/body`);
     models.set(def, model);
+    const name = requireType(placed.name ?? def.name, 'string', placed.name ? `${path}/name` : `${path}/body/name`);
     const friction = requireInRange(placed.friction ?? DEFAULT_FRICTION, 0, 10, `${path}/friction`);
     const restitution = readRestitution(placed, kind, filling, `${path}/restitution`);
     const placement = checkPlacement(placed, model, path);
-    return { name: placed.name ?? def.name, index, def, model, placement, friction, restitution } as WorldBody;
+    return { name, index, def, model, placement, friction, restitution } as WorldBody;
   });
   return bodies.map((body, i) => Object.assign(body, { attachments: readAttachments(i, scene.bodies, bodies, kind) }));
 }
@@ -160,12 +171,14 @@ function checkPlacement(placed: PlacementDef<AnyBodyDef>, model: Model, path: st
     position: vector(placed.position, 'position'),
     velocity: vector(placed.velocity, 'velocity'),
     angularVelocity: vector(placed.angularVelocity, 'angularVelocity'),
-    startPositions: placed.startPositions && mapPositions(placed.startPositions, model, `${path}/startPositions`),
+    startPositions: mapPositions(placed.startPositions, model, `${path}/startPositions`),
   };
 }
 
 /** Start positions by vertex of the model, from those by vertex of the description. */
-function mapPositions(given: Float64Array, { vertexMap, vertexCount }: Model, path: string): Float64Array {
+function mapPositions(given: ArrayLike<number> | undefined, model: Model, path: string): Float64Array | undefined {
+  if (given === undefined || given === null) return undefined;
+  const { vertexMap, vertexCount } = model;
   requireFinite(given, path);
   if (given.length !== vertexMap.length * 3) {
     const advice = `three numbers per vertex of the body: ${vertexMap.length * 3}`;
@@ -173,7 +186,7 @@ function mapPositions(given: Float64Array, { vertexMap, vertexCount }: Model, pa
   }
   const mapped = new Float64Array(vertexCount * 3);
   for (let source = vertexMap.length - 1; source >= 0; source--) {
-    if (vertexMap[source] >= 0) mapped.set(given.subarray(source * 3, source * 3 + 3), vertexMap[source] * 3);
+    for (let k = 0; vertexMap[source] >= 0 && k < 3; k++) mapped[vertexMap[source] * 3 + k] = given[source * 3 + k];
   }
   return mapped;
 }

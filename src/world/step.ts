@@ -57,15 +57,16 @@ function takeStep(world: WorldInside, dt: number): boolean {
   return false;
 }
 
-/** Where a helper thread dies in the middle, all is put back and the same parts are taken again on the caller's thread alone. */
+/** Where a helper thread dies in the middle, all is put back and the same parts are taken again without it; whatever else ends a step leaves everything as it was. */
 function takeDespiteThreads(world: WorldInside, dt: number, parts: number): Outcome {
-  try {
-    return takeParts(world, dt, parts);
-  } catch (error) {
-    if (!(error instanceof TendonError) || error.code !== 'E_THREAD') throw error;
-    restore(world);
-    world.solver.interrupted?.();
-    return takeParts(world, dt, parts);
+  while (true) {
+    try {
+      return takeParts(world, dt, parts);
+    } catch (error) {
+      restore(world);
+      world.solver.interrupted?.();
+      if (!(error instanceof TendonError) || error.code !== 'E_THREAD') throw error;
+    }
   }
 }
 
@@ -78,7 +79,7 @@ function takeParts(world: WorldInside, dt: number, parts: number): Outcome {
   let unswept = 0;
   for (let index = 0; index < parts; index++) {
     targets?.restore();
-    drive(world, world.time + (dt * (index + 1)) / parts, dt / parts);
+    applyDrives(world, world.time + (dt * (index + 1)) / parts, dt / parts);
     targets?.lead((index + 1) / parts);
     world.obstacles.predict(dt / parts, (dt * (parts - index)) / parts);
     const outcome = solver.step(dt / parts, { index, isLastTry, isFinest });
@@ -99,16 +100,6 @@ function measureVolumes({ bodies, certificate }: World): void {
     if (report.cells) report.volume = report.cells.meanVolume;
     else report.volume = model.tetCount > 0 ? fleshVolume(model, state) : 1;
     certificate.volume = i === 0 ? report.volume : Math.min(certificate.volume, report.volume);
-  }
-}
-
-/** Lets drives act; one that throws leaves everything as it was before the step. */
-function drive(world: WorldInside, time: number, dt: number): void {
-  try {
-    applyDrives(world, time, dt);
-  } catch (error) {
-    restore(world);
-    throw error;
   }
 }
 

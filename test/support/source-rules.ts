@@ -117,7 +117,7 @@ export function findWrongImports(files: readonly SourceFile[]): string[] {
 }
 
 /** The files that start threads and may ask where they run. */
-const THREAD_FILES = ['src/kernels/thread-pool.ts', 'src/kernels/thread-worker.ts'];
+const THREAD_FILES = ['src/kernels/thread-pool.ts', 'src/kernels/helper-thread.ts', 'src/kernels/thread-worker.ts'];
 
 /** Imports of Node or three, and uses of the page, outside the files that start threads. */
 export function findPlatformUses(files: readonly SourceFile[]): string[] {

@@ -29,7 +29,28 @@ const joint = (more: object) => ({
 const sheet = (more: object) => ({ ...SHEET, ...more });
 const woven = (more: object) => sheet({ material: { ...SHEET.material, ...more } });
 const solver = (more: object) => world(BALL, {}, { solver: { kind: 'coupled', ...more } });
+const SOFT = buildSoftBox('soft', [2, 2, 2], 0.1);
+const TIE = LOOP.joints?.[0];
+const { bones: _none, ...FLESH } = SOFT;
+const fleshOfPoint = {
+  ...FLESH,
+  bones: [{ name: 'a', vertices: [0] }],
+  joints: [{ name: 'j', type: 'ball', bones: ['a'], anchor: Array.from(SOFT.positions).slice(0, 3) }],
+};
+const PAIR = [0, 0.3].map((x, i) => ({ name: 'ab'[i], shape: { kind: 'sphere', radius: 0.1 }, position: [x, 0, 0] }));
+const PAIR_JOINTS = [
+  { name: 'to the world', type: 'ball', bones: ['a'], anchor: [0, 0, 0] },
+  { name: 'between', type: 'ball', bones: ['a', 'b'], anchor: [0.3, 0, 0] },
+];
 const BODY = 'scene/bodies/0/body';
+const ATTACHED = 'scene/bodies/1/attachments';
+/** A ball that flesh is attached to. */
+const attached = (more: object | null, others: object[] = []) =>
+  world(
+    BALL,
+    {},
+    { bodies: [{ body: BALL }, { body: SOFT, attachments: [more && { to: 'ball', ...more }] }, ...others] },
+  );
 const SHAPE = `${BODY}/parts/0/shape`;
 
 /** What is wrong, the world, the code of the error and its place. */
@@ -86,6 +107,41 @@ const WRONG: readonly (readonly [string, AnySceneDef, string, string])[] = [
   ['more pushed out than there is', solver({ pushOut: 2 }), 'E_RANGE', 'options/pushOut'],
   ['pushed out by magic', solver({ pushOutBy: 'magic' }), 'E_RANGE', 'options/pushOutBy'],
   ['nobody incompressible', solver({ incompressible: ['nobody'] }), 'E_UNKNOWN', 'options/incompressible/0'],
+  ['iterations nobody takes', world(BALL, {}, { iterations: 'x' }), 'E_NOT_FINITE', 'scene/iterations'],
+  ['contact nobody looks at', world(BALL, {}, { contact: 5 }), 'E_RANGE', 'scene/contact'],
+  ['edges of one', solver({ edges: 1 }), 'E_RANGE', 'options/edges'],
+  ['flesh that touches itself a little', solver({ selfContact: 0.5 }), 'E_RANGE', 'options/selfContact'],
+  [
+    'incompressible twice',
+    world(SOFT, {}, { solver: { kind: 'coupled', incompressible: ['soft', 'soft'] } }),
+    'E_DUPLICATE',
+    'options/incompressible/1',
+  ],
+  [
+    'incompressible, one of two',
+    world(
+      SOFT,
+      {},
+      { bodies: [{ body: SOFT }, { body: SOFT }], solver: { kind: 'coupled', incompressible: ['soft'] } },
+    ),
+    'E_DUPLICATE',
+    'options/incompressible/0',
+  ],
+  ['attached to one of two', attached({ vertices: [0] }, [{ body: BALL }]), 'E_DUPLICATE', `${ATTACHED}/0/to`],
+  ['attached by nothing', attached({ vertices: [] }), 'E_EMPTY', `${ATTACHED}/0/vertices`],
+  ['attached by a number', attached({ vertices: 5 }), 'E_RANGE', `${ATTACHED}/0/vertices`],
+  ['attached by a word', attached({ vertices: ['0'] }), 'E_INDEX', `${ATTACHED}/0/vertices/0`],
+  ['an attachment that is not there', attached(null), 'E_EMPTY', `${ATTACHED}/0`],
+  ['parts of letters', world({ kind: 'rigid', name: 'r', parts: 'abc' }), 'E_RANGE', `${BODY}/parts`],
+  ['joints of a number', world({ ...LOOP, joints: 5 }), 'E_RANGE', `${BODY}/joints`],
+  ['two joints of a name', world({ ...LOOP, joints: [TIE, TIE] }), 'E_DUPLICATE', `${BODY}/joints/1/name`],
+  [
+    'limits of a number',
+    world(joint({ type: 'hinge', axis: [0, 0, 1], limits: 5 })),
+    'E_RANGE',
+    `${BODY}/joints/0/limits`,
+  ],
+  ['pins of a number', world(sheet({ pins: 5 })), 'E_RANGE', `${BODY}/pins`],
   ['a place nowhere', world(BALL, { position: [0, Number.NaN, 0] }), 'E_NOT_FINITE', 'scene/bodies/0/position/1'],
   ['friction that pulls', world(BALL, { friction: -1 }), 'E_RANGE', 'scene/bodies/0/friction'],
   [
@@ -147,6 +203,19 @@ describe('what is repaired', () => {
     for (let n = 0; n < 120; n++) expect(stepWorld(made)).toBe(true);
     const [a, b] = made.bodies.map(({ state }) => state.poses.translations[0]);
     expect(b - a).toBeGreaterThan(0.199);
+    disposeWorld(made);
+  });
+
+  // joints are closed to a billionth of the size, wherever they are
+  it.each([
+    ['of one vertex, hung up by it', fleshOfPoint],
+    ['that turns about its own centre', { kind: 'rigid', name: 'r', parts: PAIR, joints: PAIR_JOINTS }],
+  ])('a joint in the centre of a bone %s stays closed', async (_name, body) => {
+    const made = await createWorld(world(body, { angularVelocity: [1, 2, 3] }));
+    for (let n = 0; n < 60; n++) {
+      expect(stepWorld(made)).toBe(true);
+      expect(made.certificate.jointGap).toBeLessThan(1e-9 * made.certificate.bodySize);
+    }
     disposeWorld(made);
   });
 });

@@ -37,6 +37,28 @@ it.each<[string, object, object?, object?]>([
   ['scene/bodies/0/velocity', {}, { velocity: [1] }],
   ['scene/bodies/0/angularVelocity', {}, { angularVelocity: [1, 2, 3, 4] }],
   ['scene/bodies', { bodies: undefined }],
+  ['scene/bodies', { bodies: 5 }],
+  ['scene/gravity/1', { gravity: [0, '-9.81', 0] }],
+  ['scene/obstacles', { obstacles: 'floor' }],
+  ['scene/drives', { drives: {} }],
+  ['scene/solver', { solver: 'projective' }],
+  ['options/smoothed', { solver: { kind: 'projective', smoothed: 'no' } }],
+  ['options/accelerated', { solver: { kind: 'projective', accelerated: 1 } }],
+  ['options/selfContact', { selfContact: 'yes' }],
+  ['scene/bodies/0/name', {}, { name: 5 }],
+  ['scene/bodies/0/body/name', {}, {}, { ...BODY, name: undefined }],
+  ['scene/bodies/0/startPositions', {}, { startPositions: 0 }],
+  ['scene/bodies/0/startPositions/0', {}, { startPositions: new Float64Array(MESH.positions.length).fill(Number.NaN) }],
+  ['scene/bodies/0/attachments', {}, { attachments: 5 }],
+  ['scene/bodies/0/body/materials', {}, {}, { ...BODY, materials: 5 }],
+  ['scene/bodies/0/body/bones', {}, {}, { ...BODY, bones: {} }],
+  ['scene/bodies/0/body/pins', {}, {}, { ...BODY, pins: 5 }],
+  ['scene/bodies/0/body/muscles', {}, {}, { ...BODY, muscles: 5 }],
+  ['scene/bodies/0/body/joints', {}, {}, { ...BODY, joints: 'j' }],
+  [`${JOINT}/bones`, {}, {}, HINGED({ bones: 'ab' })],
+  [`${JOINT}/limits`, {}, {}, HINGED({ limits: 5 })],
+  [`${JOINT}/motor/maxTorque`, {}, {}, HINGED({ motor: { maxTorque: 'much' } })],
+  [`${JOINT}/motor/maxTorque`, {}, {}, HINGED({ motor: { maxTorque: [1, '2', 3] } })],
   ['scene/bodies/0/body', {}, { body: undefined }],
   ['scene/bodies/0/body/positions', {}, {}, { ...BODY, positions: undefined }],
   ['scene/bodies/0/body/tets', {}, {}, { ...BODY, tets: undefined }],
@@ -70,6 +92,15 @@ it.each<[string, object, object?, object?]>([
   ['scene/obstacles/0/rotation', { obstacles: [{ name: 'floor', shape: { kind: 'plane' }, rotation: [0, 1, 0] }] }],
 ])('%s', async (place, more, placement, body) => {
   await expect(createWorld(scene(more, placement, body))).rejects.toMatchObject({ name: 'TendonError', place });
+});
+
+it.each<[string, object]>([
+  ['options/clock', { clock: 5 }],
+  ['options/progress', { progress: 'loud' }],
+  ['options/kernels', { kernels: 'here' }],
+  ['options/obstaclesLater', { obstaclesLater: 1 }],
+])('%s', async (place, options) => {
+  await expect(createWorld(scene({}), options)).rejects.toMatchObject({ name: 'TendonError', place });
 });
 
 it.each<[string, (world: World) => unknown]>([

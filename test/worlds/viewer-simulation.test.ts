@@ -305,4 +305,13 @@ describe('settings that the solver of a scene does not know', () => {
     expect(advance(simulation, 2).lanes.length).toBe(1);
     simulation.dispose();
   });
+
+  it.each([
+    ['ball-row', ['bones', 'compare', 'iterations', 'integrator']],
+    ['bar', []],
+  ])('are named, so that the panel of %s offers none that does nothing', async (name, idle) => {
+    const simulation = await begin(name);
+    expect(simulation.info.idleSettings).toEqual(idle);
+    simulation.dispose();
+  });
 });

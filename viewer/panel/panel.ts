@@ -42,6 +42,8 @@ export class Panel {
   readonly #limits: LimitTable;
   readonly #lesson: LessonPanel;
   readonly #threads: Controller;
+  /** Controls of settings, by setting. */
+  readonly #controls = new Map<keyof Settings, Controller>();
   readonly #values: Writable<Settings> & { logYoung: number } = {
     iterations: 10,
     bones: 'exact',
@@ -106,6 +108,7 @@ export class Panel {
   /** Shows what a scene runs with; `again`: it is the one from before, built anew. */
   show(info: SceneInfo, again: boolean): void {
     this.#setValues(info.settings);
+    for (const [key, control] of this.#controls) control.enable(!info.idleSettings.includes(key));
     this.#threads.name(info.threads < info.settings.threads ? `Threads (${info.threads} here)` : 'Threads');
     this.#listBones(info, again);
     this.#limits.show(info.limits, info.settings.limits);
@@ -211,6 +214,7 @@ export class Panel {
 
   /** Reports changes: at once, or for a new world when the slider is let go. */
   #control(controller: Controller, key: keyof Settings): Controller {
+    this.#controls.set(key, controller);
     if (!REBUILDING.includes(key)) return controller.onChange(() => this.#actions.change(this.settings));
     return controller.onFinishChange(() => this.#actions.rebuild(this.settings));
   }

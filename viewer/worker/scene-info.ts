@@ -28,6 +28,8 @@ export interface SceneInfo {
   readonly lanes: readonly LaneInfo[];
   readonly obstacles: readonly ObstacleInfo[];
   readonly settings: Settings;
+  /** Those of them that the scene's solver does not know. */
+  readonly idleSettings: readonly (keyof Settings)[];
   /** What the scene runs with unless told otherwise. */
   readonly usualSettings: Settings;
   /** Time step [s]. */

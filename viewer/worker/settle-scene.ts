@@ -48,14 +48,17 @@ export function usualSettings(def: AnySceneDef): Settings {
   };
 }
 
-/** What was asked for of the panel's settings that the scene's solver knows: a link made with one scene and a setting of its solver opens every other. */
+/** Settings of the panel that are options of solvers. */
+const OF_SOLVERS = ['bones', 'compare', 'iterations', 'integrator', 'damping'] as const;
+
+/** What was asked for of the panel's settings that the scene's solver knows: a link made with one scene and a setting of its solver opens every other. `idle`: settings that mean nothing to it. */
 export function solverSettings({ solver }: AnySceneDef, wanted: Partial<Settings>) {
   const { iterations, integrator, damping, bones, compare = false } = wanted;
   const { options } = findSolverKind(solver?.kind ?? 'projective');
-  const isKnown = (name: string) => options === undefined || options.includes(name);
+  const isKnown = (name: string) => options === undefined || options.includes(name === 'compare' ? 'bones' : name);
   const known = Object.entries({ iterations, integrator, damping, bones }).filter(([name]) => isKnown(name));
   const asked = Object.fromEntries(known) as Pick<WorldOptions, 'iterations' | 'integrator' | 'damping' | 'bones'>;
-  return { asked, compares: compare && isKnown('bones') };
+  return { asked, compares: compare && isKnown('compare'), idle: OF_SOLVERS.filter((name) => !isKnown(name)) };
 }
 
 /** The scene with other materials: moduli scaled as that of the first, Poisson ratio and energy the same for all. */

@@ -54,7 +54,7 @@ export class Simulation implements Hosted<SceneInfo, Action, FrameNews> {
     const made = withLimits(withMaterial(def, chosen), chosen.limits);
     const { threads, gravity } = chosen;
     // what the scene and its solver say themselves counts unless somebody asked for something else
-    const { asked, compares } = solverSettings(def, settings);
+    const { asked, compares, idle } = solverSettings(def, settings);
     const lanes: Lane[] = [];
     for (const bones of compares ? COMPARED : [chosen.bones]) {
       progress('preparing', 1);
@@ -84,6 +84,7 @@ export class Simulation implements Hosted<SceneInfo, Action, FrameNews> {
       lanes: lanes.map(({ bones, offset }) => ({ bones, offset })),
       obstacles: lanes.flatMap((lane, i) => describeObstacles(lane.world, i)),
       settings: chosen,
+      idleSettings: idle,
       usualSettings: usual,
       dt: world.dt,
       threads: world.threads.threads,

@@ -2,7 +2,7 @@
  * The limits of a body's joints as the solvers see them: one row per bounded angle, with the sines and cosines the step needs, so that it
  * needs no trigonometry itself. Checked and filled when a model is built.
  */
-import { requireFinite, TendonError } from '../../errors.js';
+import { requireFinite, requireType, TendonError } from '../../errors.js';
 import { normaliseQuat, quatToMat3 } from '../../math/quat.js';
 import { cos, sin } from '../../math/trig.js';
 import type { JointDef, JointLimitsDef } from '../body-def.js';
@@ -86,7 +86,8 @@ export function buildLimits(
 /** Throws where limits do not suit their joint. */
 function checkLimits(def: JointDef, at: string): void {
   const { limits } = def;
-  if (!limits) return;
+  if (limits === undefined || limits === null) return;
+  requireType(limits, 'object', at);
   const takes: readonly string[] = [...JOINT_TABLE[def.type].limit, ...(def.type === 'ball' ? ['middle'] : [])];
   for (const key of Object.keys(limits) as (keyof JointLimitsDef)[]) {
     if (limits[key] === undefined || takes.includes(key)) continue;

@@ -1,5 +1,5 @@
 /** Joints as the solvers see them: pairs of bones with anchors and axes in the frames of the bones' centres of mass. */
-import { requireGiven, requireNumbers, TendonError } from '../../errors.js';
+import { requireList, requireNumbers, requireType, TendonError } from '../../errors.js';
 import { crossVec3, normaliseVec3, perpendicularVec3 } from '../../math/vec3.js';
 import type { JointDef, Vec3 } from '../body-def.js';
 import type { Bones } from '../bones.js';
@@ -45,12 +45,14 @@ export interface Joints {
 /** Checks joints against the bones and flattens them. */
 export function buildJoints(defs: readonly JointDef[], bones: Bones, place: string): Joints {
   const pairs: { joint: number; a: number; b: number; frame: Float64Array }[] = [];
-  defs.forEach((def, joint) => {
+  requireList(defs, place).forEach((def, joint) => {
     const at = `${place}/${joint}`;
+    if (defs.findIndex(({ name }) => name === requireType(def.name, 'string', `${at}/name`)) < joint)
+      throw new TendonError('E_DUPLICATE', `${at}/name`, def.name, 'two joints carry this name');
     if (!JOINT_TYPES.includes(def.type))
       throw new TendonError('E_UNKNOWN', `${at}/type`, def.type, `use ${JOINT_TYPES.join(', ')}`);
     requireNumbers(def.anchor, 3, `${at}/anchor`);
-    if (requireGiven(def.bones, `${at}/bones`).length === 0)
+    if (requireList(def.bones, `${at}/bones`).length === 0)
       throw new TendonError('E_JOINT', `${at}/bones`, def.name, 'a joint needs a bone');
     const members = def.bones.map((name, i) => {
       const bone = bones.names.indexOf(name);

@@ -2,7 +2,7 @@
  * Motors of joints as arrays of the state: MOTOR_STRIDE numbers per pair of bones. What they mean is in motors.ts of the projective solver; all
  * directions are in the axes of the first bone (of the world for a bone that is pinned to it).
  */
-import { requireFinite, TendonError } from '../../errors.js';
+import { requireFinite, requireList, TendonError } from '../../errors.js';
 import { identityQuat, normaliseQuat } from '../../math/quat.js';
 import { axisAngleQuat } from '../../math/rotation.js';
 import type { JointDef, JointMotorDef, JointType } from '../body-def.js';
@@ -73,7 +73,10 @@ export function writeMotor(
     const caps =
       typeof given.maxTorque === 'number' ? [given.maxTorque, given.maxTorque, given.maxTorque] : given.maxTorque;
     // no bound at all is a bound at infinity
-    if (!caps.every((cap) => cap >= 0) || caps.length !== 3) {
+    if (
+      !requireList(caps, `${place}/maxTorque`).every((cap) => typeof cap === 'number' && cap >= 0) ||
+      caps.length !== 3
+    ) {
       throw new TendonError('E_RANGE', `${place}/maxTorque`, given.maxTorque, 'a largest torque is 0 or more [N m]');
     }
     next.set(caps, MOTOR.cap);

@@ -1,6 +1,6 @@
 /** The model of a sheet: vertices with a third of the mass of the triangles around them, both sides of the triangles as its outside, no tets. */
 import { MAX_POISSON_RATIO } from '../../constants.js';
-import { requireFinite, requireInRange, TendonError } from '../../errors.js';
+import { requireFinite, requireInRange, requireList, TendonError } from '../../errors.js';
 import { largestExtent } from '../../mesh/tets/tet-mesh.js';
 import { type Bones, buildBones } from '../bones.js';
 import { buildJoints } from '../joints/joints.js';
@@ -74,7 +74,7 @@ function readTriangles(def: ClothDef, vertexCount: number, place: string): Int32
 }
 
 function requireThickness(def: ClothDef, size: number, place: string): void {
-  if (def.thickness > 0) {
+  if (typeof def.thickness === 'number' && def.thickness > 0) {
     requireInRange(def.thickness, 1e-7, size, `${place}/thickness`);
     return;
   }
@@ -92,7 +92,7 @@ function massesOf({ triangles, areas, thickness }: Sheet, vertexCount: number, d
 
 function readPins(def: ClothDef, vertexCount: number, bones: Bones, place: string): Uint8Array {
   const pinned = new Uint8Array(vertexCount);
-  const pins = def.pins ?? [];
+  const pins = requireList(def.pins ?? [], `${place}/pins`);
   for (let i = 0; i < pins.length; i++) {
     if (!(Number.isInteger(pins[i]) && pins[i] >= 0 && pins[i] < vertexCount)) {
       throw new TendonError('E_INDEX', `${place}/pins/${i}`, pins[i], 'the sheet has no such vertex');

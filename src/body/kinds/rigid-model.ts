@@ -1,5 +1,5 @@
 /** The model of a rigid body: one bone per part, surfaces to touch with, mass and inertia exact for the shapes, and no tets. */
-import { requireFinite, requireGiven, requireInRange, requireNumbers, TendonError } from '../../errors.js';
+import { requireFinite, requireInRange, requireList, requireNumbers, TendonError } from '../../errors.js';
 import { eigenSymmetricMat3 } from '../../math/eigen3.js';
 import { rotateVec3 } from '../../math/quat.js';
 import {
@@ -35,7 +35,8 @@ const MASS_POINTS = [1, 1, 1, 1, -1, -1, -1, 1, -1, -1, -1, 1];
 
 /** Checks a description and builds the model, or throws a TendonError that names what is wrong. */
 export function buildRigidModel(def: RigidBodyDef, path = 'body'): Model {
-  if (!def.parts?.length) throw new TendonError('E_EMPTY', `${path}/parts`, 0, 'a rigid body needs a part');
+  if (requireList(def.parts, `${path}/parts`).length === 0)
+    throw new TendonError('E_EMPTY', `${path}/parts`, 0, 'a rigid body needs a part');
   const positions: number[] = [];
   const masses: number[] = [];
   const triangles: number[] = [];
@@ -155,8 +156,8 @@ function closedMesh(
   shape: { readonly positions: ArrayLike<number>; readonly triangles: ArrayLike<number> },
   path: string,
 ): { mesh: TriangleMesh; spread: MassProperties } {
-  requireFinite(requireGiven(shape.positions, `${path}/positions`), `${path}/positions`);
-  requireGiven(shape.triangles, `${path}/triangles`);
+  requireFinite(shape.positions, `${path}/positions`);
+  requireList(shape.triangles, `${path}/triangles`);
   const count = shape.positions.length / 3;
   const isUsed = new Uint8Array(count);
   for (let i = 0; i < shape.triangles.length; i++) {

@@ -8,7 +8,6 @@ import type { RigidShape } from '../../body/kinds/rigid-def.js';
 import { cos, sin } from '../../math/trig.js';
 import { probeShape, type ShapeDef, type ShapeProbe } from '../shapes/shape.js';
 import { shapeBox } from '../shapes/shape-box.js';
-import { fieldOf } from '../shapes/shape-prepared.js';
 import { cappedSamples, meshSamples } from './mesh-samples.js';
 
 /** What rigid bodies and obstacles can look like. */
@@ -173,9 +172,4 @@ function probeTorus({ radius, tubeRadius }: TorusShape, { at, normal, distance }
   normal[0] = known ? (rx * out) / length : 0;
   normal[1] = known ? at[1] / length : 1;
   normal[2] = known ? (rz * out) / length : 0;
-}
-
-/** Does now what the first query would do. */
-export function prepareSampled({ shape }: SampledShape): void {
-  if (shape.kind === 'mesh') fieldOf(shape);
 }

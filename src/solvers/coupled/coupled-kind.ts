@@ -1,5 +1,5 @@
 /** The coupled solver as a kind that scenes can name: its options and the bodies it takes. */
-import { requireInRange, TendonError } from '../../errors.js';
+import { requireInRange, requireType, TendonError } from '../../errors.js';
 import type { GivenOptions, SolverKind } from '../solver.js';
 import { CoupledSolver } from './coupled-solver.js';
 import { COUPLED_DEFAULTS, COUPLED_STAGES, type CoupledOptions, completeOptions, isPublished } from './options.js';
@@ -50,7 +50,7 @@ function readOptions(given: GivenOptions): CoupledOptions {
     if (given[name] !== undefined) settings[name] = readWay(name, ways, given[name]);
   }
   for (const name of ['selfContact', 'edges']) {
-    if (given[name] !== undefined) settings[name] = requireFlag(given[name], `options/${name}`);
+    if (given[name] !== undefined) settings[name] = requireType(given[name], 'boolean', `options/${name}`);
   }
   if (given.incompressible !== undefined) settings.incompressible = readKept(given.incompressible);
   return refuseTogether(completeOptions(settings as Partial<CoupledOptions>));
@@ -85,11 +85,6 @@ function refuseTogether(options: CoupledOptions): CoupledOptions {
     throw new TendonError('E_RANGE', 'options/incompressible', incompressible, advice);
   }
   return options;
-}
-
-function requireFlag(value: unknown, path: string): boolean {
-  if (typeof value === 'boolean') return value;
-  throw new TendonError('E_RANGE', path, value, 'true or false is needed');
 }
 
 function requireWhole(value: number, path: string): void {

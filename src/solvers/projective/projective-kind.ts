@@ -8,7 +8,7 @@ import { buildCollisionSurface, type CollisionSurface } from '../../collision/su
 import { DEFAULT_ITERATIONS, MAX_SIDES } from '../../constants.js';
 import type { ContactOptions } from '../../contact/options.js';
 import { SideList } from '../../contact/side-list.js';
-import { requireInRange, TendonError } from '../../errors.js';
+import { requireInRange, requireType, TendonError } from '../../errors.js';
 import type { MemoryPlan } from '../../kernels/memory.js';
 import type { SidePart } from '../body-solver.js';
 import { SideBySide } from '../side-by-side.js';
@@ -146,6 +146,9 @@ function readOptions(given: GivenOptions, scene: SceneFacts): ProjectiveSettings
   }
   requireInRange(settings.damping, 0, 1e6, 'options/damping');
   requireInRange(settings.tolerance, 0, 1, 'options/tolerance');
+  for (const name of ['accelerated', 'smoothed', 'selfContact'] as const) {
+    requireType(settings[name], 'boolean', `options/${name}`);
+  }
   requireOneOf([true, false, 'auto'], settings.turningRegions, 'options/turningRegions');
   requireOneOf(BONE_METHODS, settings.bones, 'options/bones');
   requireOneOf(CONTACT_METHODS, settings.contact, 'options/contact');

@@ -42,6 +42,7 @@ const TYPES: Record<string, string> = {
   '.js': 'text/javascript',
   '.json': 'application/json',
   '.map': 'application/json',
+  '.mjs': 'text/javascript',
   '.ts': 'text/javascript',
   '.wasm': 'application/wasm',
 };

@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../../src/math/random.js';
 import {
   addScaledVec3,
-  addVec3,
   copyVec3,
   crossVec3,
   distanceSqVec3,
@@ -12,12 +11,10 @@ import {
   dotVec3,
   lengthSqVec3,
   lengthVec3,
-  lerpVec3,
   normaliseVec3,
   perpendicularVec3,
   scaleVec3,
   setVec3,
-  subVec3,
 } from '../../../src/math/vec3.js';
 
 /** a = (1, -2, 3) at 1, b = (4, 5, -6) at 5; the nines must survive. */
@@ -25,11 +22,8 @@ const source = () => [9, 1, -2, 3, 9, 4, 5, -6, 9, 9, 9, 9];
 
 describe('vec3', () => {
   it.each([
-    ['add', (m: number[], o: number) => addVec3(m, o, m, 1, m, 5), [5, 3, -3]],
-    ['sub', (m: number[], o: number) => subVec3(m, o, m, 1, m, 5), [-3, -7, 9]],
     ['scale', (m: number[], o: number) => scaleVec3(m, o, m, 1, -2), [-2, 4, -6]],
     ['addScaled', (m: number[], o: number) => addScaledVec3(m, o, m, 1, m, 5, 0.5), [3, 0.5, 0]],
-    ['lerp', (m: number[], o: number) => lerpVec3(m, o, m, 1, m, 5, 0.25), [1.75, -0.25, 0.75]],
     ['cross', (m: number[], o: number) => crossVec3(m, o, m, 1, m, 5), [-3, 18, 13]],
     ['copy', (m: number[], o: number) => copyVec3(m, o, m, 5), [4, 5, -6]],
     ['set', (m: number[], o: number) => setVec3(m, o, 7, 8, 9), [7, 8, 9]],
@@ -52,14 +46,6 @@ describe('vec3', () => {
     expect(lengthVec3([2, 3, 6], 0)).toBe(7);
     expect(distanceSqVec3(m, 1, m, 5)).toBe(139);
     expect(distanceVec3([1, 1, 1], 0, [3, 4, 7], 0)).toBe(7);
-  });
-
-  it('lerp hits both ends exactly', () => {
-    const out = [0, 0, 0];
-    lerpVec3(out, 0, [0.1, 0.2, 0.3], 0, [0.7, 1e10, -3], 0, 1);
-    expect(out).toEqual([0.7, 1e10, -3]);
-    lerpVec3(out, 0, [0.1, 0.2, 0.3], 0, [0.7, 1e10, -3], 0, 0);
-    expect(out).toEqual([0.1, 0.2, 0.3]);
   });
 
   it('normalises, and refuses what has no direction', () => {

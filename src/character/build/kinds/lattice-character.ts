@@ -3,7 +3,6 @@
  * bound to the cells. For skins that are recomputed from a skeleton's motion. No options needed.
  */
 import { TendonError } from '../../../errors.js';
-import { square } from '../../../math/powers.js';
 import { DisjointSets } from '../../../mesh/disjoint-sets.js';
 import { type CellFill, fillWithCells } from '../../../mesh/hexes/fill-with-cells.js';
 import { embedInCells, type HexEmbedding } from '../../../mesh/hexes/hex-embedding.js';
@@ -121,20 +120,4 @@ function holdLoosePieces({ lattice, partOfNode }: CellFill, boneOfNode: Int32Arr
     if (partOfNode[node] === best) boneOfNode[node] = best;
   }
   if (votes.size > 0) notes.push(`${votes.size} loose piece(s) are held by the bone nearest to them`);
-}
-
-/** Largest distance between a skin vertex and the same vertex as its cells place it, nodes at rest [m]. */
-export function bindingError(character: Character, { fill, embedding }: LatticeCharacter): number {
-  const rest = nodePositions(fill.lattice);
-  let most = 0;
-  for (let v = 0; v < embedding.cells.length; v++) {
-    let sum = 0;
-    for (let k = 0; k < 3; k++) {
-      let place = 0;
-      for (let c = 8 * v; c < 8 * v + 8; c++) place += embedding.weights[c] * rest[3 * embedding.nodes[c] + k];
-      sum += square(place - character.skin.positions[3 * v + k]);
-    }
-    most = Math.max(most, sum);
-  }
-  return Math.sqrt(most);
 }

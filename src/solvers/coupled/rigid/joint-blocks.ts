@@ -30,8 +30,9 @@ const HOLDS_POINT = 1;
 const TURNS = 2;
 /** How far from its limit a joint is let alone [rad]. */
 const NEAR = 0.3;
-/** Joints open by more than this share of their arms are not closed in one go, and how fast what may not close is drawn together [m/s]. */
+/** Joints open by more than this share of their arms, and by this at least [m], are not closed in one go, and how fast what may not close is drawn together [m/s]. */
 const OPEN = 1e-3;
+const LEAST_OPEN = 1e-6;
 const SPEED = 0.5;
 /** How much joints that were open at the start give way, as a share of their answer. */
 export const GIVES_OPEN = 0.1;
@@ -174,11 +175,12 @@ export class JointBlocks {
     }
   }
 
-  /** Whether block i holds points together that are apart by more than a thousandth of their arms. */
+  /** Whether block i holds points together that are apart by more than a thousandth of their arms; those of a joint in the centre of its bodies have no length. */
   isOpen(rigid: RigidBodies, i: number): boolean {
     if (this.kind[i] !== POINT) return false;
     this.#measurePoint(rigid, i);
-    return lengthVec3(this.#gap, 0) > OPEN * (lengthVec3(this.armA, i * 3) + lengthVec3(this.armB, i * 3));
+    const arms = lengthVec3(this.armA, i * 3) + lengthVec3(this.armB, i * 3);
+    return lengthVec3(this.#gap, 0) > Math.max(LEAST_OPEN, OPEN * arms);
   }
 
   /** Lets a point that others may contradict give way: by a share of its answer, and drawn together no faster than so. */

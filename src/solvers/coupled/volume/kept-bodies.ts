@@ -1,5 +1,5 @@
 /** Which bodies of a world are incompressible, from the option that says so. */
-import { TendonError } from '../../../errors.js';
+import { requireOnly, TendonError } from '../../../errors.js';
 import type { SolverBody } from '../../solver.js';
 import type { CoupledOptions } from '../options.js';
 
@@ -16,9 +16,12 @@ export function keptBodies(
       .filter(isFlesh)
       .map((i) => softOf[i]);
   return option.map((name, n) => {
+    const place = `options/incompressible/${n}`;
     const i = bodies.findIndex((body) => body.name === name);
-    if (i >= 0 && isFlesh(i)) return softOf[i];
-    throw new TendonError('E_UNKNOWN', `options/incompressible/${n}`, name, 'the name of a body of flesh is needed');
+    if (i < 0 || !isFlesh(i)) throw new TendonError('E_UNKNOWN', place, name, 'the name of a body of flesh is needed');
+    if (option.indexOf(name) < n) throw new TendonError('E_DUPLICATE', place, name, 'it was named before');
+    requireOnly(name, bodies, place);
+    return softOf[i];
   });
 }
 
