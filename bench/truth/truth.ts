@@ -4,24 +4,27 @@
  */
 import { writeOutput } from '../../cli/files/write-file.js';
 import { buildHuman, type HumanOptions } from '../../scenes/cast/human.js';
+import { buildSnailScene } from '../../scenes/flesh/snail.js';
 import { buildScene } from '../../scenes/index.js';
 import {
   type AnySceneDef,
   createWorld,
   disposeWorld,
   restoreSnapshot,
-  stepWorld,
   takeSnapshot,
   type World,
 } from '../../src/index.js';
 import { drawFigure } from '../figures/svg-plot.js';
 import { only } from '../only.js';
 import { machine, spread } from '../stats.js';
+import { converge, DOUBTFUL, distance, type Reference, step, sweepMore } from './converged-step.js';
 import { plotTruth } from './truth-plot.js';
 
-/** Name in the table, scene, and steps before the first state that is looked at: falling bodies have to be down. */
-const SCENES: readonly (readonly [name: string, build: () => AnySceneDef, warmUp: number])[] = [
+/** Name in the table, scene, steps before the first state that is looked at, as falling bodies have to be down, and from one state to the next. */
+const SCENES: readonly (readonly [name: string, build: () => AnySceneDef, warmUp: number, apart?: number])[] = [
   ['bar', () => buildScene('bar'), 20],
+  // its ends strike the floor one after the other, and it turns about its joint
+  ['bar-lands', () => buildScene('bar'), 8, 1],
   ['human', () => buildSwingingHuman('forearmLeft', { cell: 0.05 }), 20],
   // held by the torso its limbs swing, and plain iterations miss 6.3, 5.2, 3.8 and 0.7 % after 5, 10, 20 and 80 of them
   ['human-swings', () => buildSwingingHuman('torso', { cell: 0.05 }), 2],
@@ -32,19 +35,14 @@ const SCENES: readonly (readonly [name: string, build: () => AnySceneDef, warmUp
   ['ragdoll', () => buildScene('ragdoll'), 60],
   ['fish', () => buildScene('fish'), 30],
   ['snail', () => buildScene('snail'), 12],
+  // in coarser flesh two ways come to the same step
+  ['snail-coarse', () => buildSnailScene({ cell: 0.011 }), 12],
 ];
 const SOUND = { cell: 0.05, skull: true, limits: true, feet: true };
 const ITERATIONS = [5, 10, 20, 40];
 const STATES = 3;
-/** Steps from one state to the next. */
+/** Steps from one state to the next, where nothing else is said. */
 const APART = 7;
-/** Iterations of the step that counts as converged where half as many come to the same, and the most that are tried, each time twice as many. */
-const CONVERGED = 300;
-const MOST_CONVERGED = 2400;
-/** The same: distance as a share of the correction needed. */
-const SAME = 1e-4;
-/** Farthest that the last two may be apart for errors to be measured against the last, a tenth of the smallest that is asked for (docs/benchmarks.md); other states are left out. */
-const DOUBTFUL = 5e-4;
 const REPEATS = 3;
 /** Steps before the first that is timed: until then the engine is still compiling what runs often. */
 const FIRST_STEPS = 20;
@@ -98,8 +96,8 @@ export async function benchTruth(options: TruthOptions = {}): Promise<void> {
     console.log(`scene          iterations       ms    plain  iteration    error${more}    states, doubt`);
   }
   const rows: TruthRow[] = [];
-  for (const [name, build, warmUp] of wanted) {
-    const references = await findReferences(build, warmUp);
+  for (const [name, build, warmUp, apart = APART] of wanted) {
+    const references = await findReferences(build, warmUp, apart);
     const how = { accelerated: !options.plain, ...(options.regions ? { turningRegions: true } : {}) };
     const plain = options.compare ? await measureTruth(name, build, references, { accelerated: false }) : undefined;
     for (const row of await measureTruth(name, build, references, how)) {
@@ -145,29 +143,20 @@ function buildSwingingHuman(held: string, options: HumanOptions): AnySceneDef {
   };
 }
 
-/** A state with the step that follows it. */
-interface Reference {
-  readonly snapshot: Uint8Array;
-  readonly converged: readonly Float64Array[];
-  /** Length of the correction in the masses. */
-  readonly needed: number;
-  /** Distance of the converged step from one of half as many iterations, as a share of that. */
-  readonly doubt: number;
-}
-
 /** States of a scene and their converged steps, without regions that turn: nothing that is measured makes its own reference. */
-async function findReferences(build: () => AnySceneDef, warmUp: number): Promise<Reference[]> {
+async function findReferences(build: () => AnySceneDef, warmUp: number, apart: number): Promise<Reference[]> {
   const world = await createWorld(build(), { threads: 1, accelerated: true, turningRegions: false });
-  const own = world.options.iterations;
+  const swept = await createWorld(build(), { threads: 1, accelerated: true, turningRegions: false });
+  const plain = await createWorld(build(), { threads: 1, accelerated: false, turningRegions: false });
+  sweepMore(swept);
+  sweepMore(plain);
   for (let n = 0; n < warmUp; n++) step(world);
   const references: Reference[] = [];
   for (let state = 0; state < STATES; state++) {
-    for (let n = 0; n < APART; n++) step(world);
-    references.push(converge(world));
-    world.options.iterations = own;
-    restoreSnapshot(world, references[state].snapshot);
+    for (let n = 0; n < apart; n++) step(world);
+    references.push(converge(takeSnapshot(world), swept, plain));
   }
-  disposeWorld(world);
+  for (const made of [world, swept, plain]) disposeWorld(made);
   return references;
 }
 
@@ -190,35 +179,6 @@ async function measureTruth(
   const [first, last] = [rows[0], rows[rows.length - 1]];
   const iterationCost = (last.ms - first.ms) / (last.plainMs - first.plainMs);
   return rows.map((row) => ({ ...row, iterationCost }));
-}
-
-/** The converged step from the present state; leaves the world after it. */
-function converge(world: World): Reference {
-  const snapshot = takeSnapshot(world);
-  const { dt, gravity } = world;
-  const free = world.bodies.map(({ state, model }) =>
-    state.positions.map((x, i) => {
-      const falls = model.pinned[Math.floor(i / 3)] ? 0 : dt * dt * gravity[i % 3];
-      return x + dt * state.velocities[i] + falls;
-    }),
-  );
-  let converged = stepWith(world, snapshot, CONVERGED / 2);
-  let [needed, doubt] = [0, 1];
-  for (let iterations = CONVERGED; iterations <= MOST_CONVERGED && !(doubt <= SAME); iterations *= 2) {
-    const next = stepWith(world, snapshot, iterations);
-    needed = distance(world, free, next);
-    doubt = distance(world, converged, next) / needed;
-    converged = next;
-  }
-  return { snapshot, converged, needed, doubt };
-}
-
-/** Positions after one step with so many iterations. */
-function stepWith(world: World, snapshot: Uint8Array, iterations: number): Float64Array[] {
-  restoreSnapshot(world, snapshot);
-  world.options.iterations = iterations;
-  step(world);
-  return world.bodies.map(({ state }) => state.positions.slice());
 }
 
 function measure(
@@ -252,22 +212,6 @@ function timeStep(world: World, snapshot: Uint8Array): number {
   const began = performance.now();
   step(world);
   return performance.now() - began;
-}
-
-/** Distance of two sets of positions in the masses of the vertices. */
-function distance(world: World, a: readonly Float64Array[], b: readonly Float64Array[]): number {
-  let sum = 0;
-  world.bodies.forEach(({ model }, body) => {
-    a[body].forEach((x, i) => {
-      const d = x - b[body][i];
-      sum += model.masses[Math.floor(i / 3)] * d * d;
-    });
-  });
-  return Math.sqrt(sum);
-}
-
-function step(world: World): void {
-  if (!stepWorld(world)) throw world.fault;
 }
 
 function line({ scene, iterations, ms, plainMs, iterationCost, error, before, states, doubt }: TruthRow): string {

@@ -67,7 +67,7 @@ export class GlobalStep {
   beginTouch(meetsBodies: boolean): void {
     // bodies that push each other converge together or not at all: what one of them has shown says too little
     if (meetsBodies) this.stayPlain();
-    if (this.acceleration) this.acceleration.isWary = this.turning !== undefined;
+    if (this.acceleration) this.acceleration.isWary = true;
   }
 
   /** The iterations to come are plain after all. */

@@ -21,7 +21,7 @@ export interface ProjectiveOptions {
   /**
    * Whether regions of flesh turn as a whole in accelerated iterations, unless other bodies touch the body: what swings or falls on the ground, a hand, a head, limbs,
    * comes far closer to its converged step in ten of them, at 7 to 16 % more time. 'auto': in bodies of up to 16 bones, beyond which it takes more,
-   * and while no more than 128 contacts touch them.
+   * and while no more than 192 contact sides touch them.
    */
   turningRegions: boolean | 'auto';
   /**

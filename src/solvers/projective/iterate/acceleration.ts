@@ -44,9 +44,9 @@ const QUIET = 2e-6;
 const MOST_MIXED = 40;
 
 /**
- * How many times what the last move gained a mix may promise where something touches a body whose regions turn. Contact forces change from one iteration to the next by
+ * How many times what the last move gained a mix may promise where something touches the body. Contact forces change from one iteration to the next by
  * more than positions say, and what they change looks like flesh without stiffness: a ragdoll on the ground mixed a move by shares of 3, -15 and -3, which
- * took its error from 6 to 31 %.
+ * took its error from 6 to 31 %, and a bar at rest on 245 contacts was thrown up again and again.
  */
 const PLAUSIBLE = 1;
 
