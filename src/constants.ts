@@ -41,7 +41,7 @@ export const MAX_KINEMATIC_TURN_SQ = 0.0612;
  * nearest count; a report counts the rest. A human that a wall strikes at 5 m/s has 0.8 per vertex.
  */
 export const MANY_SIDES = 6144;
-export const SIDES_PER_VERTEX = 1.25;
+export const SIDES_PER_VERTEX = 1;
 /** Most contact sides one body feels explicit forces on: they cost no more than their storage. */
 export const MAX_PENALTY_SIDES = 1 << 16;
 /** Distance, relative to the body's size, within which a vertex counts as near an obstacle whatever its speed. */

@@ -102,7 +102,7 @@ function makeSides(
   const capacity = roomFor(surface.vertices.length);
   const { rows, matrix } = solver;
   const [bones, turning] = [model.bones.count, matrix.regions.count];
-  const response = new FleshAndBones(plan, capacity, bones + turning, compliance.regionCount, !solver.isRigid);
+  const response = new FleshAndBones(plan, capacity, model.bones, turning, compliance.regionCount, !solver.isRigid);
   const sides = new SideList(plan, capacity, response);
   const sideRows = new SideRows(compliance, inner, response.flesh, surface, capacity);
   const withRegions = new RegionResponse(plan, bones, turning);
