@@ -15,6 +15,9 @@ import { deepest, ledOut, WallSearch } from './wall-search.js';
 /** Most pairs of vertex and triangle looked at in a step; what is left is counted, not hidden. */
 const MOST_PAIRS = 4_000_000;
 
+/** Depth, in margins, down to which a vertex in a crease is led back: deeper in it, what is behind it may be any wall. */
+const LOST = 10;
+
 /**
  * For which vertices inside is looked: those behind a triangle that faces them, in every step; all, to be led back the way they came, where a body is creased; all, and out by
  * whatever is nearest, now and then.
@@ -147,13 +150,11 @@ export class SurfaceContacts {
 
   #addInside(points: SurfaceMotion, a: number, solid: SurfaceMotion, b: number, look: Look, out: ContactBuffer): void {
     const margin = Math.max(points.margin, solid.margin);
-    const most = deepest(points, solid);
+    const most = Math.min(deepest(points, solid), LOST * margin);
     for (let i = 0; i < points.surface.vertices.length; i++) {
       if (this.#inside.tets[i] < 0 || this.#candidates.get(points)!.hasFace(i)) continue;
-      if (points !== solid || !this.#inside.wayBack(points, i, most)) {
-        if (look === 'creases') continue;
-        this.#inside.wayOut(points, solid, i);
-      }
+      if (look !== 'creases') this.#inside.wayOut(points, solid, i);
+      else if (!this.#inside.wayBack(points, i, most)) continue;
       const t = this.#inside.triangle;
       if (points === solid && hasCorner(points, i, t)) continue;
       const c = addVertexOnTriangle(points, a, i, solid, b, t, this.#inside.weights, 0, out);
