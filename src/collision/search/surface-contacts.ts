@@ -151,10 +151,15 @@ export class SurfaceContacts {
   #addInside(points: SurfaceMotion, a: number, solid: SurfaceMotion, b: number, look: Look, out: ContactBuffer): void {
     const margin = Math.max(points.margin, solid.margin);
     const most = Math.min(deepest(points, solid), LOST * margin);
+    const candidates = this.#candidates.get(points)!;
+    const { behind } = candidates;
     for (let i = 0; i < points.surface.vertices.length; i++) {
-      if (this.#inside.tets[i] < 0 || this.#candidates.get(points)!.hasFace(i)) continue;
-      if (look !== 'creases') this.#inside.wayOut(points, solid, i);
-      else if (!this.#inside.wayBack(points, i, most)) continue;
+      if (this.#inside.tets[i] < 0 || candidates.hasFace(i)) continue;
+      if (look !== 'creases' || !this.#inside.wayBack(points, i, most)) {
+        // of what nothing near faces the nearest way out says little
+        if (look === 'creases' && behind[i] < 0) continue;
+        this.#inside.wayOut(points, solid, i);
+      }
       const t = this.#inside.triangle;
       if (points === solid && hasCorner(points, i, t)) continue;
       const c = addVertexOnTriangle(points, a, i, solid, b, t, this.#inside.weights, 0, out);
