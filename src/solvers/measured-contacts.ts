@@ -40,7 +40,7 @@ export class MeasuredContacts {
   readonly #isPinned: readonly boolean[];
   /** Half of what each body measures where it is thinnest, where its shape is known [m]. */
   readonly #thickness: Float64Array;
-  /** Whether the last step drove a rigid body into another so far that it is passing through. */
+  /** Whether the last step drove a rigid body into another so far that it is passing through, or flung flesh into itself. */
   isPassing = false;
 
   constructor(

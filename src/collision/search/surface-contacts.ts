@@ -1,6 +1,6 @@
 /**
  * Contacts between the vertices of one body and the triangles of another, or of another place on the same body. Vertices outside
- * get a contact with each wall they could reach within the step; vertices that got inside are led back by the way out in the rest shape.
+ * get a contact with each wall they could reach within the step; vertices that got inside are led back by the way out in the rest shape, in creases of their own body by the way they came.
  */
 import type { ContactBuffer } from '../contact-buffer.js';
 import type { SurfaceMotion } from '../surface/surface-motion.js';
