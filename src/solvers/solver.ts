@@ -61,7 +61,7 @@ export interface SolverSite {
 
 /**
  * What became of a step: 'drivenIn' where bodies came so deep into each other that shorter steps are worth trying, 'passing' where rigid bodies are so deep in each other for their
- * thickness that the shortest are.
+ * thickness, or flesh was flung so deep into itself, that the shortest are.
  */
 export type Outcome = 'done' | 'diverged' | 'drivenIn' | 'passing';
 

@@ -11,13 +11,13 @@ import { insideOf, type World, type WorldInside } from './world.js';
 
 /** Parts that are tried, one after the other: more where a whole step is not finite or drives bodies into each other. */
 const SPLITS = [1, 2, 4, 8];
-/** And where rigid bodies still pass through each other then: a thin one that is struck at its rim turns by a radian in an eighth of a step. */
+/** And where rigid bodies still pass through each other then: a thin one that is struck at its rim turns by a radian in an eighth of a step, and so does a paw about its hinge. */
 const FINER = [16, 32];
 const NOTHING: readonly string[] = [];
 
 /**
  * Advances every body by `dt` [s]; 0 does nothing. Fills `world.certificate`. A step that is not finite, or drives bodies into
- * each other, is tried again as 2, 4 and 8 shorter ones, 16 and 32 where rigid bodies pass through each other (`certificate.substeps` says so), then without the grips on the bodies and with
+ * each other, is tried again as 2, 4 and 8 shorter ones, 16 and 32 where rigid bodies pass through each other or flesh is flung into itself (`certificate.substeps` says so), then without the grips on the bodies and with
  * weak motors (`certificate.slipped` names them). When that is not finite either nothing has moved, `world.fault` says which body and what to do,
  * and false is returned. The step after a fault that lasts, and one under bones that are led or turned by motors, is tried from rest (`certificate.stilled`).
  *

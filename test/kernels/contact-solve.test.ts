@@ -16,7 +16,9 @@ const SIDES = 24;
 /** Two bodies, the second of bones alone where it is said so, and contacts with obstacles, between the two and of the first with itself. */
 async function twoBodies(count: number, seed: number, isSoft = true) {
   const plan = new MemoryPlan();
-  const responses = [true, isSoft].map((soft) => new FleshAndBones(plan, SIDES, 2, 2, soft));
+  const responses = [true, isSoft].map(
+    (soft) => new FleshAndBones(plan, SIDES, { count: 2, rank: [3, 3] }, 0, 2, soft),
+  );
   const bodies = responses.map((response) => new SideList(plan, SIDES, response));
   const kernel = new ContactKernel(plan, count);
   const memory = plan.allocate();

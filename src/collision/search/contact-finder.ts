@@ -29,6 +29,11 @@ export interface ContactScene {
 /** Every so many steps vertices inside other bodies, and inside their own, are looked for however deep they are. */
 const THOROUGH_EVERY = 8;
 const THOROUGH_SELF_EVERY = 32;
+/**
+ * Depth of contacts of a body with itself, in margins, from which all of its surface is looked at, for contacts and for how deep it is: a vertex that slides in
+ * a crease, until it does not face the wall that it came through any more, is no contact of what is near.
+ */
+export const CREASED = 0.5;
 
 /** Depth, in margins, that no vertex comes to within a step without a contact noticing. */
 const MISSED = 5;
@@ -147,8 +152,8 @@ export class ContactFinder implements ContactDetection {
     if (this.#isDeep(a, b) && this.#comeApart(a, b, h, out)) return;
     this.#sort(a);
     this.#sort(b);
-    const thorough = stepCount % THOROUGH_EVERY === 0;
-    const done = this.#surfaces.find(first, a, second, b, h, pull, thorough, out);
+    const look = stepCount % THOROUGH_EVERY === 0 ? 'all' : 'behind';
+    const done = this.#surfaces.find(first, a, second, b, h, pull, look, out);
     if (!done && this.#comeApart(a, b, h, out)) return;
     if (a < b) this.#edges.find(first, a, second, b, h, pull, out);
   }
@@ -157,8 +162,10 @@ export class ContactFinder implements ContactDetection {
     if (this.#solids.knows(a, a)) return;
     this.#sort(a);
     const body = this.#bodies[a];
+    const isCreased = body.model.tetCount > 0 && this.#depths[a * this.#bodies.length + a] > CREASED * body.margin;
+    const look = stepCount % THOROUGH_SELF_EVERY === 0 ? 'all' : isCreased ? 'creases' : 'behind';
     // gravity pulls both sides of one body alike
-    this.#surfaces.find(body, a, body, a, h, 0, stepCount % THOROUGH_SELF_EVERY === 0, out);
+    this.#surfaces.find(body, a, body, a, h, 0, look, out);
   }
 
   /** Fills normals and grid of a body, once a step, where somebody asks for them. */

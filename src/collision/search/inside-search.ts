@@ -14,7 +14,7 @@ import { RigidInside } from './rigid-inside.js';
 export class InsideSearch {
   /** Tet, or part of a rigid body, each vertex of the body last searched is in, -1 for none; by surface number. */
   tets = new Int32Array(0);
-  /** Nearest triangle of the surface and weights of its corners, once `wayOut` was asked. */
+  /** Nearest triangle of the surface and weights of its corners, once `wayOut` was asked; that on the way back, once `wayBack` was. */
   triangle = -1;
   readonly weights = new Float64Array(4);
   readonly #trees = new Map<SurfaceMotion['surface'], NearestTriangles>();
@@ -22,6 +22,7 @@ export class InsideSearch {
   readonly #rigid = new Map<SurfaceMotion['surface'], RigidInside>();
   readonly #box = new Float64Array(6);
   readonly #rest = new Float64Array(3);
+  readonly #way = new Float64Array(3);
 
   /** Prepares what `wayOut` needs, for bodies of this surface. */
   prepare(body: SurfaceMotion): void {
@@ -93,7 +94,35 @@ export class InsideSearch {
     nearestOnTriangle(positions, a, b, c, this.#rest, 0, this.weights);
   }
 
-  /** The same for points that are behind a triangle of a rigid body. */
+  /**
+   * Where vertex i, inside another place of its own body, comes out against its own normal: two walls of a fold face each other, so that is the wall it came through. False where
+   * that is farther than `most` [m], or cannot be told.
+   */
+  wayBack(body: SurfaceMotion, i: number, most: number): boolean {
+    const walk = this.#walks.get(body.surface);
+    if (!walk || body.crumpled[i] === 1) return false;
+    for (let k = 0; k < 3; k++) this.#way[k] = -body.model.size * body.vertexNormals[i * 3 + k];
+    this.triangle = walk.leave(this.tets[i], body.positions, body.points, i * 3, this.#way);
+    if (this.triangle < 0) return false;
+    let square = 0;
+    for (let k = 0; k < 3; k++)
+      square += (walk.exit[k] - body.points[i * 3 + k]) * (walk.exit[k] - body.points[i * 3 + k]);
+    if (!(square <= most * most)) return false;
+    const { triangles } = body.surface;
+    const t = this.triangle * 3;
+    nearestOnTriangle(
+      body.positions,
+      triangles[t] * 3,
+      triangles[t + 1] * 3,
+      triangles[t + 2] * 3,
+      walk.exit,
+      0,
+      this.weights,
+    );
+    return true;
+  }
+
+  /** As `searchBehind`, for points that are behind a triangle of a rigid body. */
   #searchBehindRigid(rigid: RigidInside, points: SurfaceMotion, solid: SurfaceMotion, behind: Int32Array): void {
     for (let i = 0; i < points.surface.vertices.length; i++) {
       this.tets[i] = behind[i] < 0 ? -1 : rigid.findBehind(solid, behind[i], points.points, i * 3);

@@ -1,6 +1,6 @@
 /**
  * Contacts between the vertices of one body and the triangles of another, or of another place on the same body. Vertices outside
- * get a contact with each wall they could reach within the step; vertices that got inside are led back by the way out in the rest shape.
+ * get a contact with each wall they could reach within the step; vertices that got inside are led back by the way out in the rest shape, in creases of their own body by the way they came.
  */
 import type { ContactBuffer } from '../contact-buffer.js';
 import type { SurfaceMotion } from '../surface/surface-motion.js';
@@ -10,10 +10,19 @@ import type { InsideSearch } from './inside-search.js';
 import { RestingSurface } from './resting-surface.js';
 import { SweptBoxes } from './swept-boxes.js';
 import { addVertexOnTriangle } from './vertex-on-triangle.js';
-import { ledOut, WallSearch } from './wall-search.js';
+import { deepest, ledOut, WallSearch } from './wall-search.js';
 
 /** Most pairs of vertex and triangle looked at in a step; what is left is counted, not hidden. */
 const MOST_PAIRS = 4_000_000;
+
+/** Depth, in margins, down to which a vertex in a crease is led back: deeper in it, what is behind it may be any wall. */
+const LOST = 10;
+
+/**
+ * For which vertices inside is looked: those behind a triangle that faces them, in every step; all, to be led back the way they came, where a body is creased; all, and out by
+ * whatever is nearest, now and then.
+ */
+export type Look = 'behind' | 'creases' | 'all';
 
 /** Finds contacts of vertices with triangles; owns its scratch. */
 export class SurfaceContacts {
@@ -43,8 +52,8 @@ export class SurfaceContacts {
 
   /**
    * Adds contacts of the vertices of body `a` with the triangles of body `b`, which may be the same. `h`: step [s];
-   * `pull`: acceleration that one of the two may be held against [m/s²]; `thorough`:
-   * look for vertices inside however deep they are. False, with nothing added, where the two bodies are found deep in each other.
+   * `pull`: acceleration that one of the two may be held against [m/s²]; `look`:
+   * for which vertices inside. False, with nothing added, where the two bodies are found deep in each other.
    */
   find(
     points: SurfaceMotion,
@@ -53,18 +62,18 @@ export class SurfaceContacts {
     b: number,
     h: number,
     pull: number,
-    thorough: boolean,
+    look: Look,
     out: ContactBuffer,
   ): boolean {
-    if (thorough) {
+    if (look !== 'behind') {
       this.#inside.search(points, solid);
       if (points !== solid && isDeep(points, solid, this.#deepestInside(points, solid))) return false;
     }
     const candidates = this.#candidates.get(points)!;
     candidates.clear();
     this.#meetTriangles(points, solid, h, pull, candidates, out);
-    if (!thorough) this.#inside.searchBehind(points, solid, candidates.behind);
-    this.#addInside(points, a, solid, b, out);
+    if (look === 'behind') this.#inside.searchBehind(points, solid, candidates.behind);
+    this.#addInside(points, a, solid, b, look, out);
     for (let n = 0; n < candidates.touchedCount; n++) {
       const i = candidates.touched[n];
       for (let slot = candidates.slotOf(i); slot < candidates.slotOf(i) + candidates.counts[i]; slot++) {
@@ -139,11 +148,18 @@ export class SurfaceContacts {
     return most;
   }
 
-  #addInside(points: SurfaceMotion, a: number, solid: SurfaceMotion, b: number, out: ContactBuffer): void {
+  #addInside(points: SurfaceMotion, a: number, solid: SurfaceMotion, b: number, look: Look, out: ContactBuffer): void {
     const margin = Math.max(points.margin, solid.margin);
+    const most = Math.min(deepest(points, solid), LOST * margin);
+    const candidates = this.#candidates.get(points)!;
+    const { behind } = candidates;
     for (let i = 0; i < points.surface.vertices.length; i++) {
-      if (this.#inside.tets[i] < 0 || this.#candidates.get(points)!.hasFace(i)) continue;
-      this.#inside.wayOut(points, solid, i);
+      if (this.#inside.tets[i] < 0 || candidates.hasFace(i)) continue;
+      if (look !== 'creases' || !this.#inside.wayBack(points, i, most)) {
+        // of what nothing near faces the nearest way out says little
+        if (look === 'creases' && behind[i] < 0) continue;
+        this.#inside.wayOut(points, solid, i);
+      }
       const t = this.#inside.triangle;
       if (points === solid && hasCorner(points, i, t)) continue;
       const c = addVertexOnTriangle(points, a, i, solid, b, t, this.#inside.weights, 0, out);

@@ -5,7 +5,7 @@ import { isFlesh } from '../../body/kinds/any-body-def.js';
 import type { Model } from '../../body/model.js';
 import type { BodyState } from '../../body/state.js';
 import { buildCollisionSurface, type CollisionSurface } from '../../collision/surface/collision-surface.js';
-import { DEFAULT_ITERATIONS, MAX_SIDES } from '../../constants.js';
+import { DEFAULT_ITERATIONS, MANY_SIDES, SIDES_PER_VERTEX } from '../../constants.js';
 import type { ContactOptions } from '../../contact/options.js';
 import { SideList } from '../../contact/side-list.js';
 import { requireInRange, requireType, TendonError } from '../../errors.js';
@@ -99,16 +99,21 @@ function makeSides(
   const { surface } = parts;
   parts.columns ??= makeColumns(model, surface, solver);
   const { compliance, inner } = parts.columns;
-  // three per vertex, within reason
-  const capacity = Math.min(MAX_SIDES, 3 * surface.vertices.length);
+  const capacity = roomFor(surface.vertices.length);
   const { rows, matrix } = solver;
   const [bones, turning] = [model.bones.count, matrix.regions.count];
-  const response = new FleshAndBones(plan, capacity, bones + turning, compliance.regionCount, !solver.isRigid);
+  const response = new FleshAndBones(plan, capacity, model.bones, turning, compliance.regionCount, !solver.isRigid);
   const sides = new SideList(plan, capacity, response);
   const sideRows = new SideRows(compliance, inner, response.flesh, surface, capacity);
   const withRegions = new RegionResponse(plan, bones, turning);
   solver.contacts = new ContactResponse(sides, response, model, rows, matrix.solve, sideRows, withRegions);
   return sides;
+}
+
+/** Contact sides that a surface of so many vertices has room for: three each, within reason. */
+function roomFor(vertices: number): number {
+  const many = Math.min(2 * MANY_SIDES, Math.ceil(SIDES_PER_VERTEX * vertices));
+  return Math.min(3 * vertices, Math.max(MANY_SIDES, many));
 }
 
 /** How the vertices of a model that can touch move each other. */

@@ -125,20 +125,26 @@ describe('what the certificate says of flesh that is inside out', () => {
 });
 
 describe('a cat that bends in the air', () => {
-  it('is as deep in its own creases as the certificate says, contacts or none', async () => {
+  it('folds no paw into the one it meets, and the certificate says no less than an independent measure', async () => {
     const world = await createWorld(buildScene('falling-cat'));
     const [cat] = world.bodies;
-    let [worst, deepest] = [0, 0];
-    // its waist, which bends by two radians in a tenth of a second
+    let [missed, deepest, said] = [0, 0, 0];
+    // its back bends by 1.7 radians in a tenth of a second, and fore paws meet hind paws
     run(world, 15, (n) => {
       if (n < 8) return;
       const { crease } = ownOverlap(cat);
-      worst = Math.max(worst, differs(world, crease));
+      const { penetration, bodySize } = world.certificate;
+      // contacts measure along their normal, which may be farther than the nearest way out; where they are less than 0.1 % deep nothing else is asked
+      if (crease > 2e-3 * bodySize) missed = Math.max(missed, (crease - penetration) / crease);
       deepest = Math.max(deepest, crease / cat.model.size);
+      said = Math.max(said, penetration / bodySize);
     });
     disposeWorld(world);
-    measured('cat', { worst, deepest });
-    expect(deepest).toBeGreaterThan(0.005);
-    expect(worst).toBeLessThan(0.1);
+    measured('cat', { missed, deepest, said });
+    expect(deepest).toBeGreaterThan(0.002);
+    // 1.55 % while a vertex that did not face the wall it had come through had no contact any more
+    expect(deepest).toBeLessThan(0.01);
+    expect(said).toBeLessThan(0.01);
+    expect(missed).toBeLessThan(0.1);
   });
 });

@@ -145,7 +145,7 @@ describe('contacts of a body with itself', () => {
     'are so for a model that comes to lie on itself',
     async () => {
       const scene = await lyingScene(readAsset(model));
-      const { known, contacts } = await compareAlong(scene, 480);
+      const { known, contacts } = await compareAlong(scene, 560);
       expect(known).toBeGreaterThan(50);
       expect(contacts).toBeGreaterThan(50);
     },

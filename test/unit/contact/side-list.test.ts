@@ -68,7 +68,7 @@ describe('flesh and bones', () => {
   it('move a side by its block of W times the force, whoever is pushed', () => {
     const random = createRandom(4);
     const plan = new MemoryPlan();
-    const response = new FleshAndBones(plan, 3, 2, 2, true);
+    const response = new FleshAndBones(plan, 3, { count: 2, rank: [3, 3] }, 0, 2, true);
     const sides = threeSides(plan, response);
     fillResponse(response, 3, random);
     const force = Float64Array.of(0.3, -1.1, 0.7);

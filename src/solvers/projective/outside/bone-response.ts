@@ -28,6 +28,9 @@ export class BoneResponse {
   #answers!: Float32Array;
   readonly #width: number;
   #entryCount = 0;
+  readonly #rank: ArrayLike<number>;
+  /** Longest arm of a bone [m], and how it turns that. */
+  readonly #arm = new Float64Array(3);
   #kernels: KernelTable | undefined;
   readonly #planned: {
     readonly starts: Slot<Int32Array>;
@@ -39,7 +42,9 @@ export class BoneResponse {
     readonly inverse: Slot<Float64Array>;
   };
 
-  constructor(plan: MemoryPlan, sideCapacity: number, boneCount: number) {
+  /** `rank`: dimensions each bone extends in; those beyond the list are no bones, and turn as wholes. */
+  constructor(plan: MemoryPlan, sideCapacity: number, boneCount: number, rank: ArrayLike<number> = []) {
+    this.#rank = rank;
     this.#width = boneCount * 6;
     this.bones = new Int32Array(boneCount);
     this.numberOf = new Int32Array(boneCount).fill(-1);
@@ -83,11 +88,44 @@ export class BoneResponse {
     this.#ends.fill(0, 0, sides);
   }
 
-  /** The farthest any felt bone turns about an axis as the forces stand [rad]. */
+  /**
+   * The farthest any felt bone turns about an axis as the forces stand [rad]. What has no extent does not turn, nor a line about itself: that moves nothing, and next to nothing holds it.
+   */
   largestTurn(): number {
+    const { motion } = this;
     let turn = 0;
-    for (let i = 0; i < this.count * 6; i++) if (i % 6 < 3) turn = Math.max(turn, Math.abs(this.motion[i]));
+    for (let n = 0; n < this.count; n++) {
+      const rank = this.#rank[this.bones[n]] ?? 3;
+      if (rank === 0) continue;
+      if (rank === 1) turn = Math.max(turn, this.#turnOfLine(n));
+      else for (let i = n * 6; i < n * 6 + 3; i++) turn = Math.max(turn, Math.abs(motion[i]));
+    }
     return turn;
+  }
+
+  /** The same for a bone that is a line, number n of those felt: about the axes across it. */
+  #turnOfLine(n: number): number {
+    const { motion } = this;
+    const arm = this.#arm.fill(0);
+    let square = 0;
+    for (let e = 0; e < this.#entryCount; e++) {
+      if (this.#entryBone[e] !== n) continue;
+      const x = this.#entries[e * ENTRY];
+      const y = this.#entries[e * ENTRY + 1];
+      const z = this.#entries[e * ENTRY + 2];
+      const longer = x * x + y * y + z * z;
+      if (longer <= square) continue;
+      square = longer;
+      arm[0] = x;
+      arm[1] = y;
+      arm[2] = z;
+    }
+    if (square === 0) return 0;
+    const o = n * 6;
+    const x = motion[o + 1] * arm[2] - motion[o + 2] * arm[1];
+    const y = motion[o + 2] * arm[0] - motion[o] * arm[2];
+    const z = motion[o] * arm[1] - motion[o + 1] * arm[0];
+    return Math.sqrt((x * x + y * y + z * z) / square);
   }
 
   /** Begins the entries of side i. */

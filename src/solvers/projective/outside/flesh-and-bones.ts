@@ -16,11 +16,18 @@ export class FleshAndBones implements SideResponse {
   /** Whether there is flesh that gives way: a body of bones alone need not ask it. */
   readonly isSoft: boolean;
 
-  /** `boneCount`: bones and regions that can turn; `regionCount`: regions of the surface; `isSoft`: false for bodies of bones alone. */
-  constructor(plan: MemoryPlan, sideCapacity: number, boneCount: number, regionCount: number, isSoft: boolean) {
+  /** Bones, and dimensions each extends in; `turning`: regions that can turn, `regionCount`: regions of the surface; `isSoft`: false for bodies of bones alone. */
+  constructor(
+    plan: MemoryPlan,
+    sideCapacity: number,
+    { count, rank }: { readonly count: number; readonly rank: ArrayLike<number> },
+    turning: number,
+    regionCount: number,
+    isSoft: boolean,
+  ) {
     this.isSoft = isSoft;
     this.flesh = new FleshResponse(plan, isSoft ? sideCapacity : 0, regionCount);
-    this.bones = new BoneResponse(plan, sideCapacity, boneCount);
+    this.bones = new BoneResponse(plan, sideCapacity, count + turning, rank);
   }
 
   start(kernels?: KernelTable): void {
