@@ -26,6 +26,7 @@ const NAMES = [
   'findPairs',
   'finishSlots',
   'firstNonzero',
+  'forwardInTurn',
   'forwardSkyline',
   'latticeCopy',
   'latticeElastic',
