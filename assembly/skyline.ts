@@ -11,18 +11,17 @@
 
 /**
  * Factors; returns how many rows were dropped because their pivot cancelled to less than `cancelled` of its terms. Rows that begin in the same
- * column, as those of a bone do, are taken two at a time, and with them columns: what several are multiplied with is loaded once.
+ * column, as those of a bone do, are taken two at a time, and with them columns: what several are multiplied with is loaded once. A row that is left over is its own other.
  */
 export function factorSkyline(size: i32, first: usize, origin: usize, values: usize, inverse: usize, cancelled: f64): i32 {
   let dropped: i32 = 0;
   for (let i = 0; i < size; i++) {
     const fi = word(first, i), oi = word(origin, i);
     const pair = i + 1 < size && word(first, i + 1) == fi;
-    const on = pair ? word(origin, i + 1) : 0;
+    const on = pair ? word(origin, i + 1) : oi;
     for (let j = fi + 1; j < i; j++) {
       const from = max(fi, word(first, j)), oj = word(origin, j);
-      if (!pair) subtractOne(values, oi, oj, from, j);
-      else if (isTwin(j, i, from, fi, first)) {
+      if (isTwin(j, i, from, fi, first)) {
         subtractFour(values, oi, on, oj, word(origin, j + 1), from, j);
         j++;
       } else subtractTwo(values, oi, on, oj, from, j);
@@ -43,14 +42,7 @@ export function factorSkyline(size: i32, first: usize, origin: usize, values: us
   return ((j - from) & 1) == 0 && j + 1 < i && max(fi, word(first, j + 1)) == from;
 }
 
-/** Entry j of the row at oi, less its product with row j from column `from` on. */
-// @ts-ignore: decorator
-@inline function subtractOne(values: usize, oi: i32, oj: i32, from: i32, j: i32): void {
-  const entry = at(values, oi + j);
-  store<f64>(entry, load<f64>(entry) - dot(at(values, oi + from), at(values, oj + from), j - from));
-}
-
-/** The same for two rows: each sum is that of `dot`. */
+/** Entry j of the rows at oi and on, less their products with row j from column `from` on, each in four sums side by side. */
 // @ts-ignore: decorator
 @inline function subtractTwo(values: usize, oi: i32, on: i32, oj: i32, from: i32, j: i32): void {
   let a = at(values, oi + from), b = at(values, on + from), c = at(values, oj + from);
@@ -76,12 +68,13 @@ export function factorSkyline(size: i32, first: usize, origin: usize, values: us
     b += 8;
     c += 8;
   }
-  // both now point at their entry j
-  store<f64>(a, load<f64>(a) - (firstA + f64x2.extract_lane(lowA, 1) + (f64x2.extract_lane(highA, 0) + f64x2.extract_lane(highA, 1))));
-  store<f64>(b, load<f64>(b) - (firstB + f64x2.extract_lane(lowB, 1) + (f64x2.extract_lane(highB, 0) + f64x2.extract_lane(highB, 1))));
+  // both now point at their entry j, which may be the same
+  const inA = load<f64>(a), inB = load<f64>(b);
+  store<f64>(a, inA - (firstA + f64x2.extract_lane(lowA, 1) + (f64x2.extract_lane(highA, 0) + f64x2.extract_lane(highA, 1))));
+  store<f64>(b, inB - (firstB + f64x2.extract_lane(lowB, 1) + (f64x2.extract_lane(highB, 0) + f64x2.extract_lane(highB, 1))));
 }
 
-/** Entries j and j + 1 of two rows: each sum is that of `dot`, and the last product of the second column is with the first. */
+/** Entries j and j + 1 of two rows: each sum is as there, and the last product of the second column is with the first. */
 function subtractFour(values: usize, oi: i32, on: i32, oj: i32, om: i32, from: i32, j: i32): void {
   let a = at(values, oi + from), b = at(values, on + from), c = at(values, oj + from), d = at(values, om + from);
   const length = j - from;
@@ -281,24 +274,4 @@ export function solveSixSkyline(size: i32, from: i32, first: usize, origin: usiz
   v128.store(row, x);
   v128.store(row, y, 16);
   v128.store(row, z, 32);
-}
-
-/** Sum of products of `length` numbers, in four sums side by side. */
-// @ts-ignore: decorator
-@inline function dot(a: usize, b: usize, length: i32): f64 {
-  let low = f64x2.splat(0), high = f64x2.splat(0);
-  let k = 0;
-  for (; k + 3 < length; k += 4) {
-    low = f64x2.add(low, f64x2.mul(v128.load(a), v128.load(b)));
-    high = f64x2.add(high, f64x2.mul(v128.load(a, 16), v128.load(b, 16)));
-    a += 32;
-    b += 32;
-  }
-  let first = f64x2.extract_lane(low, 0);
-  for (; k < length; k++) {
-    first += load<f64>(a) * load<f64>(b);
-    a += 8;
-    b += 8;
-  }
-  return first + f64x2.extract_lane(low, 1) + (f64x2.extract_lane(high, 0) + f64x2.extract_lane(high, 1));
 }
