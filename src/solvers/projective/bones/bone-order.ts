@@ -45,10 +45,13 @@ export function orderBones(
   all = false,
 ): BoneOrder {
   const isDense = boneCount <= dense;
-  const neighbours = findNeighbours(boneCount, joints, metric, isDense, isDense && all);
+  const felt = findNeighbours(boneCount, joints, metric, isDense);
+  // among bones that are all neighbours the nearest come in no order at all
+  const isFilled = isDense && all && felt.includes(0);
+  const neighbours = isFilled ? felt.fill(1) : felt;
   const slack = makeUpSlack(boneCount, neighbours, metric);
   const wide = placeUnknowns(breadthFirst(boneCount, neighbours), joints, neighbours);
-  if (boneCount <= dense) return { ...wide, slack };
+  if (isDense && !isFilled) return { ...wide, slack };
   const narrow = placeUnknowns(limbByLimb(boneCount, joints), joints, neighbours);
   return { ...(products(narrow.first) < products(wide.first) ? narrow : wide), slack };
 }
@@ -102,7 +105,6 @@ function findNeighbours(
   joints: Joints,
   metric: Float64Array,
   isDense: boolean,
-  all: boolean,
 ): Uint8Array {
   const coupled = new Uint8Array(boneCount * boneCount);
   const stride = boneCount * 4;
@@ -113,7 +115,7 @@ function findNeighbours(
       const weak =
         turn <= WEAK_COUPLING * Math.min(own[j][0], own[k][0]) &&
         shift <= WEAK_COUPLING * Math.min(own[j][1], own[k][1]);
-      const kept = all || j === k || (isDense ? turn > 0 || shift > 0 : !weak);
+      const kept = j === k || (isDense ? turn > 0 || shift > 0 : !weak);
       coupled[j * boneCount + k] = coupled[k * boneCount + j] = kept ? 1 : 0;
     }
   }
