@@ -45,7 +45,7 @@ const MOST_CONVERGED = 2400;
 const SAME = 1e-4;
 /** Farthest that the last two may be apart for errors to be measured against the last, a tenth of the smallest that is asked for (docs/benchmarks.md); other states are left out. */
 const DOUBTFUL = 5e-4;
-/** Steps from each state with each number of iterations, by turns with plain ones. The least of three was up to 3 % off, and iterationCost with it by twice as much. */
+/** Steps from each state with each number of iterations, by turns with plain ones. */
 const REPEATS = 9;
 /** Steps before the first that is timed: until then the engine is still compiling what runs often. */
 const FIRST_STEPS = 20;

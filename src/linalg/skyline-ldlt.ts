@@ -121,24 +121,19 @@ export class SkylineLdlt {
   /** Solves in place; dropped rows get 0. */
   solve(b: Float64Array): void {
     const room = this.#room;
-    if (room?.kernels) this.#solveThere(room, room.kernels, b, room.values, room.inverse);
+    if (room?.kernels) this.#solveThere(room, b, room.values, room.inverse);
     else this.#substitute(b, this.values, this.#inverse);
   }
 
   /** Solves with the factor that was kept. */
   solveKept(b: Float64Array): void {
     const room = this.#room;
-    if (room?.kernels) this.#solveThere(room, room.kernels, b, room.keptValues, room.keptInverse);
+    if (room?.kernels) this.#solveThere(room, b, room.keptValues, room.keptInverse);
     else this.#substitute(b, this.#keptValues, this.#keptInverse);
   }
 
-  #solveThere(
-    room: SkylineRoom,
-    kernels: KernelTable,
-    b: Float64Array,
-    values: Slot<Float64Array>,
-    inverse: Slot<Float64Array>,
-  ): void {
+  #solveThere(room: SkylineRoom, b: Float64Array, values: Slot<Float64Array>, inverse: Slot<Float64Array>): void {
+    const kernels = room.kernels!;
     room.first.view.set(this.first);
     room.origin.view.set(this.origin);
     const { first, origin, one } = room;

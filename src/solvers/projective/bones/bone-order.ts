@@ -100,12 +100,7 @@ function blockNorms(metric: Float64Array, stride: number, j: number, k: number):
   return [Math.sqrt(turn), Math.abs(metric[(j * 4 + 3) * stride + k * 4 + 3])];
 }
 
-function findNeighbours(
-  boneCount: number,
-  joints: Joints,
-  metric: Float64Array,
-  isDense: boolean,
-): Uint8Array {
+function findNeighbours(boneCount: number, joints: Joints, metric: Float64Array, isDense: boolean): Uint8Array {
   const coupled = new Uint8Array(boneCount * boneCount);
   const stride = boneCount * 4;
   const own = Array.from({ length: boneCount }, (_, k) => blockNorms(metric, stride, k, k));

@@ -105,13 +105,11 @@ export class BoneSystem {
   #addBlock(j: number, k: number): void {
     const { values, origin } = this.ldlt;
     const { start } = this.order;
-    const { eased } = this;
-    const block = this.#block;
-    const stride = this.#boneCount * 6;
+    const [eased, block] = [this.eased, this.#block];
     for (let r = 0; r < 6; r++) {
       const columns = j === k ? r + 1 : 6;
       const at = origin[start[j] + r] + start[k];
-      const from = (j * 6 + r) * stride + k * 6;
+      const from = (j * 6 + r) * this.#boneCount * 6 + k * 6;
       if (eased) for (let c = 0; c < columns; c++) values[at + c] = block[r * 6 + c] - eased[from + c];
       else for (let c = 0; c < columns; c++) values[at + c] = block[r * 6 + c];
     }

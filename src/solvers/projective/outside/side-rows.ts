@@ -5,8 +5,8 @@ import type { ContactCompliance } from './contact-compliance.js';
 import type { FleshResponse } from './flesh-response.js';
 import type { InnerColumns } from './inner-columns.js';
 
-/** Places of a side's vertices to sides, as a shift. */
-const SIDE_SHIFT = Math.log2(SIDE_VERTICES);
+/** From the place of one of its vertices to a side: 4 each. */
+const SIDE_SHIFT = 2;
 /** Entries of an inner vertex below this share of its own are left out. */
 const NEGLIGIBLE = 0.01;
 
