@@ -7,6 +7,7 @@ import { buildBar } from '../../../scenes/cast/bar.js';
 import { createWorld, disposeWorld, stepWorld } from '../../../src/index.js';
 import type { ProjectiveSolver } from '../../../src/solvers/projective/projective-solver.js';
 import type { SideBySide } from '../../../src/solvers/side-by-side.js';
+import { insideOf, type World } from '../../../src/world/world.js';
 
 const SURFACE = 12;
 const INNER = 4;
@@ -18,7 +19,7 @@ async function softBar() {
     { selfContact: true },
   );
   if (!stepWorld(world)) throw world.fault;
-  const part = (world.solver as SideBySide).parts[0];
+  const part = (insideOf(world).solver as SideBySide).parts[0];
   const { vertices, surfaceOf } = part.surface;
   const count = world.bodies[0].model.vertexCount;
   const inside = Array.from({ length: count }, (_, v) => v).filter((v) => surfaceOf[v] < 0);
