@@ -7,7 +7,7 @@ import { buildBar } from '../../../scenes/cast/bar.js';
 import { createWorld, disposeWorld, stepWorld } from '../../../src/index.js';
 import type { ProjectiveSolver } from '../../../src/solvers/projective/projective-solver.js';
 import type { SideBySide } from '../../../src/solvers/side-by-side.js';
-import { insideOf, type World } from '../../../src/world/world.js';
+import { insideOf } from '../../../src/world/world.js';
 
 const SURFACE = 12;
 const INNER = 4;
