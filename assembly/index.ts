@@ -25,7 +25,7 @@ export { writeBodies } from './rigid-write';
 export { measureRows } from './row-measure';
 export { beginSlots, finishSlots } from './row-slots';
 export { addScaledRows, dotRows, firstNonzero, moveRows, sumCopies } from './rows';
-export { backwardSkyline, factorSkyline, forwardSkyline, solveSixSkyline } from './skyline';
+export { backwardSkyline, factorSkyline, forwardInTurn, forwardSkyline, solveSixSkyline } from './skyline';
 export { answerSide } from './side-answers';
 export { solveBackward, solveForward } from './solve';
 export { svd3 } from './svd3';

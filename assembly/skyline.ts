@@ -11,36 +11,38 @@
 
 /**
  * Factors; returns how many rows were dropped because their pivot cancelled to less than `cancelled` of its terms. Rows that begin in the same
- * column, as those of a bone do, are taken two at a time: what both are multiplied with is loaded once.
+ * column, as those of a bone do, are taken two at a time, and with them columns: what several are multiplied with is loaded once. A row that is left over is its own other.
  */
 export function factorSkyline(size: i32, first: usize, origin: usize, values: usize, inverse: usize, cancelled: f64): i32 {
   let dropped: i32 = 0;
   for (let i = 0; i < size; i++) {
     const fi = word(first, i), oi = word(origin, i);
     const pair = i + 1 < size && word(first, i + 1) == fi;
-    const on = pair ? word(origin, i + 1) : 0;
+    const on = pair ? word(origin, i + 1) : oi;
     for (let j = fi + 1; j < i; j++) {
-      const from = max(fi, word(first, j));
-      if (pair) subtractTwo(values, oi, on, word(origin, j), from, j);
-      else subtractOne(values, oi, word(origin, j), from, j);
+      const from = max(fi, word(first, j)), oj = word(origin, j);
+      if (isTwin(j, i, from, fi, first)) {
+        subtractFour(values, oi, on, oj, word(origin, j + 1), from, j);
+        j++;
+      } else subtractTwo(values, oi, on, oj, from, j);
     }
-    dropped += endRow(i, fi, oi, values, inverse, cancelled);
-    if (!pair) continue;
+    if (!pair) {
+      dropped += endRow(i, fi, oi, values, inverse, cancelled);
+      continue;
+    }
+    dropped += endTwo(i, fi, oi, on, values, inverse, cancelled);
     i++;
-    if (fi < i - 1) subtractOne(values, on, oi, fi, i - 1);
-    dropped += endRow(i, fi, on, values, inverse, cancelled);
   }
   return dropped;
 }
 
-/** Entry j of the row at oi, less its product with row j from column `from` on. */
+/** Whether column j + 1, below row i as well, has as many whole blocks of four products as column j. */
 // @ts-ignore: decorator
-@inline function subtractOne(values: usize, oi: i32, oj: i32, from: i32, j: i32): void {
-  const entry = at(values, oi + j);
-  store<f64>(entry, load<f64>(entry) - dot(at(values, oi + from), at(values, oj + from), j - from));
+@inline function isTwin(j: i32, i: i32, from: i32, fi: i32, first: usize): bool {
+  return ((j - from) & 1) == 0 && j + 1 < i && max(fi, word(first, j + 1)) == from;
 }
 
-/** The same for two rows: each sum is that of `dot`. */
+/** Entry j of the rows at oi and on, less their products with row j from column `from` on, each in four sums side by side. */
 // @ts-ignore: decorator
 @inline function subtractTwo(values: usize, oi: i32, on: i32, oj: i32, from: i32, j: i32): void {
   let a = at(values, oi + from), b = at(values, on + from), c = at(values, oj + from);
@@ -66,9 +68,93 @@ export function factorSkyline(size: i32, first: usize, origin: usize, values: us
     b += 8;
     c += 8;
   }
-  // both now point at their entry j
-  store<f64>(a, load<f64>(a) - (firstA + f64x2.extract_lane(lowA, 1) + (f64x2.extract_lane(highA, 0) + f64x2.extract_lane(highA, 1))));
-  store<f64>(b, load<f64>(b) - (firstB + f64x2.extract_lane(lowB, 1) + (f64x2.extract_lane(highB, 0) + f64x2.extract_lane(highB, 1))));
+  // both now point at their entry j, which may be the same
+  const inA = load<f64>(a), inB = load<f64>(b);
+  store<f64>(a, inA - (firstA + f64x2.extract_lane(lowA, 1) + (f64x2.extract_lane(highA, 0) + f64x2.extract_lane(highA, 1))));
+  store<f64>(b, inB - (firstB + f64x2.extract_lane(lowB, 1) + (f64x2.extract_lane(highB, 0) + f64x2.extract_lane(highB, 1))));
+}
+
+/** Entries j and j + 1 of two rows: each sum is as there, and the last product of the second column is with the first. */
+function subtractFour(values: usize, oi: i32, on: i32, oj: i32, om: i32, from: i32, j: i32): void {
+  let a = at(values, oi + from), b = at(values, on + from), c = at(values, oj + from), d = at(values, om + from);
+  const length = j - from;
+  let lowAc = f64x2.splat(0), highAc = lowAc, lowBc = lowAc, highBc = lowAc;
+  let lowAd = lowAc, highAd = lowAc, lowBd = lowAc, highBd = lowAc;
+  for (let k = 3; k < length; k += 4) {
+    let x = v128.load(a), y = v128.load(b), z = v128.load(c), w = v128.load(d);
+    lowAc = f64x2.add(lowAc, f64x2.mul(x, z));
+    lowBc = f64x2.add(lowBc, f64x2.mul(y, z));
+    lowAd = f64x2.add(lowAd, f64x2.mul(x, w));
+    lowBd = f64x2.add(lowBd, f64x2.mul(y, w));
+    x = v128.load(a, 16); y = v128.load(b, 16); z = v128.load(c, 16); w = v128.load(d, 16);
+    highAc = f64x2.add(highAc, f64x2.mul(x, z));
+    highBc = f64x2.add(highBc, f64x2.mul(y, z));
+    highAd = f64x2.add(highAd, f64x2.mul(x, w));
+    highBd = f64x2.add(highBd, f64x2.mul(y, w));
+    a += 32; b += 32; c += 32; d += 32;
+  }
+  // first sums of both rows side by side, then the others
+  let firstC = lower(lowAc, lowBc), firstD = lower(lowAd, lowBd);
+  for (let k = length & ~3; k < length; k++) {
+    const both = f64x2.replace_lane(v128.load64_splat(a), 1, load<f64>(b));
+    firstC = f64x2.add(firstC, f64x2.mul(both, v128.load64_splat(c)));
+    firstD = f64x2.add(firstD, f64x2.mul(both, v128.load64_splat(d)));
+    a += 8; b += 8; c += 8; d += 8;
+  }
+  // all now point at their entry j
+  const inA = v128.load(a), inB = v128.load(b);
+  const newC = f64x2.sub(lower(inA, inB), f64x2.add(f64x2.add(firstC, upper(lowAc, lowBc)), f64x2.add(lower(highAc, highBc), upper(highAc, highBc))));
+  firstD = f64x2.add(firstD, f64x2.mul(newC, v128.load64_splat(d)));
+  const newD = f64x2.sub(upper(inA, inB), f64x2.add(f64x2.add(firstD, upper(lowAd, lowBd)), f64x2.add(lower(highAd, highBd), upper(highAd, highBd))));
+  // whole, so that they can be loaded whole soon after
+  v128.store(a, lower(newC, newD));
+  v128.store(b, upper(newC, newD));
+}
+
+// @ts-ignore: decorator
+@inline function lower(a: v128, b: v128): v128 { return v128.shuffle<f64>(a, b, 0, 2); }
+// @ts-ignore: decorator
+@inline function upper(a: v128, b: v128): v128 { return v128.shuffle<f64>(a, b, 1, 3); }
+
+/** Scales rows i and i + 1, whose products are subtracted but for that of the one with the other: in one pass, as each sum would wait for itself alone. Returns how many pivots cancelled. */
+// @ts-ignore: decorator
+@inline function endTwo(i: i32, fi: i32, oi: i32, on: i32, values: usize, inverse: usize, cancelled: f64): i32 {
+  const length = i - fi, whole = length & ~3;
+  let a = at(values, oi + fi), b = at(values, on + fi), p = at(inverse, fi);
+  const entry = at(values, on + i), own = at(values, oi + i);
+  let pivots = f64x2.replace_lane(v128.load64_splat(own), 1, load<f64>(entry, 8));
+  let terms = f64x2.abs(pivots);
+  // four sums, taken in turns: the oldest is the next
+  let s0: f64 = 0, s1: f64 = 0, s2: f64 = 0, s3: f64 = 0;
+  for (let k = 0; k < length; k++) {
+    const both = f64x2.replace_lane(v128.load64_splat(a), 1, load<f64>(b));
+    const scaled = f64x2.mul(both, v128.load64_splat(p));
+    const term = f64x2.mul(both, scaled);
+    pivots = f64x2.sub(pivots, term);
+    terms = f64x2.add(terms, f64x2.abs(term));
+    const l = f64x2.extract_lane(scaled, 0), product = f64x2.extract_lane(both, 1) * l;
+    store<f64>(a, l);
+    store<f64>(b, f64x2.extract_lane(scaled, 1));
+    if (k < whole) {
+      const next = s0 + product;
+      s0 = s1; s1 = s2; s2 = s3; s3 = next;
+    } else s0 += product;
+    a += 8; b += 8; p += 8;
+  }
+  let dropped = endPivot(f64x2.extract_lane(pivots, 0), f64x2.extract_lane(terms, 0), p, cancelled);
+  const value = load<f64>(entry) - (s0 + s1 + (s2 + s3));
+  const l = value * load<f64>(p), term = value * l;
+  store<f64>(entry, l);
+  dropped += endPivot(f64x2.extract_lane(pivots, 1) - term, f64x2.extract_lane(terms, 1) + abs(term), p + 8, cancelled);
+  return dropped;
+}
+
+/** Writes 1 over a pivot, or 0 where it cancelled; whether it did. */
+// @ts-ignore: decorator
+@inline function endPivot(pivot: f64, terms: f64, inverse: usize, cancelled: f64): i32 {
+  const redundant = !(abs(pivot) > cancelled * terms);
+  store<f64>(inverse, redundant ? 0 : 1 / pivot);
+  return redundant ? 1 : 0;
 }
 
 /** Scales row i, whose products are subtracted; 1 where its pivot cancelled. */
@@ -85,9 +171,28 @@ export function factorSkyline(size: i32, first: usize, origin: usize, values: us
     terms += abs(term);
     store<f64>(entry, l);
   }
-  const redundant = !(abs(pivot) > cancelled * terms);
-  store<f64>(at(inverse, i), redundant ? 0 : 1 / pivot);
-  return redundant ? 1 : 0;
+  return endPivot(pivot, terms, at(inverse, i), cancelled);
+}
+
+/** b <- L^-1 b, each row one product after the other; rows that begin in the same column two at a time. */
+export function forwardInTurn(size: i32, first: usize, origin: usize, values: usize, b: usize): void {
+  for (let i = 0; i < size; i++) {
+    const fi = word(first, i);
+    const pair = i + 1 < size && word(first, i + 1) == fi;
+    let l = at(values, word(origin, i) + fi), m = pair ? at(values, word(origin, i + 1) + fi) : l;
+    const entry = at(b, i);
+    let x = load<f64>(entry), y = pair ? load<f64>(entry, 8) : 0;
+    for (let known = at(b, fi); known < entry; known += 8) {
+      const value = load<f64>(known);
+      x -= load<f64>(l) * value;
+      y -= load<f64>(m) * value;
+      l += 8; m += 8;
+    }
+    store<f64>(entry, x);
+    if (!pair) continue;
+    store<f64>(entry, y - load<f64>(m) * x, 8);
+    i++;
+  }
 }
 
 /** b <- L^-1 b, b zero before row `from`, in two sums side by side. */
@@ -169,24 +274,4 @@ export function solveSixSkyline(size: i32, from: i32, first: usize, origin: usiz
   v128.store(row, x);
   v128.store(row, y, 16);
   v128.store(row, z, 32);
-}
-
-/** Sum of products of `length` numbers, in four sums side by side. */
-// @ts-ignore: decorator
-@inline function dot(a: usize, b: usize, length: i32): f64 {
-  let low = f64x2.splat(0), high = f64x2.splat(0);
-  let k = 0;
-  for (; k + 3 < length; k += 4) {
-    low = f64x2.add(low, f64x2.mul(v128.load(a), v128.load(b)));
-    high = f64x2.add(high, f64x2.mul(v128.load(a, 16), v128.load(b, 16)));
-    a += 32;
-    b += 32;
-  }
-  let first = f64x2.extract_lane(low, 0);
-  for (; k < length; k++) {
-    first += load<f64>(a) * load<f64>(b);
-    a += 8;
-    b += 8;
-  }
-  return first + f64x2.extract_lane(low, 1) + (f64x2.extract_lane(high, 0) + f64x2.extract_lane(high, 1));
 }

@@ -43,6 +43,8 @@ export interface KernelTable {
   ): number;
   /** b ← L⁻¹ b with such a factor, for numbers that are zero before row `from`. */
   forwardSkyline(size: number, from: number, first: number, origin: number, values: number, b: number): void;
+  /** b ← L⁻¹ b in full, each row one product after the other. */
+  forwardInTurn(size: number, first: number, origin: number, values: number, b: number): void;
   /** b ← L⁻ᵀ D⁻¹ b with such a factor. */
   backwardSkyline(size: number, first: number, origin: number, values: number, inverse: number, b: number): void;
   /** Solves with such a factor for six right-hand sides, interleaved at `b`, that are zero before row `from`. */

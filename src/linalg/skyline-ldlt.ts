@@ -120,12 +120,28 @@ export class SkylineLdlt {
 
   /** Solves in place; dropped rows get 0. */
   solve(b: Float64Array): void {
-    this.#substitute(b, this.values, this.#inverse);
+    const room = this.#room;
+    if (room?.kernels) this.#solveThere(room, b, room.values, room.inverse);
+    else this.#substitute(b, this.values, this.#inverse);
   }
 
   /** Solves with the factor that was kept. */
   solveKept(b: Float64Array): void {
-    this.#substitute(b, this.#keptValues, this.#keptInverse);
+    const room = this.#room;
+    if (room?.kernels) this.#solveThere(room, b, room.keptValues, room.keptInverse);
+    else this.#substitute(b, this.#keptValues, this.#keptInverse);
+  }
+
+  #solveThere(room: SkylineRoom, b: Float64Array, values: Slot<Float64Array>, inverse: Slot<Float64Array>): void {
+    const kernels = room.kernels!;
+    room.first.view.set(this.first);
+    room.origin.view.set(this.origin);
+    const { first, origin, one } = room;
+    const { size } = this;
+    for (let i = 0; i < size; i++) one.view[i] = b[i];
+    kernels.forwardInTurn(size, first.address, origin.address, values.address, one.address);
+    kernels.backwardSkyline(size, first.address, origin.address, values.address, inverse.address, one.address);
+    for (let i = 0; i < size; i++) b[i] = one.view[i];
   }
 
   /** b ← L⁻¹ b of the numbers at b[o], which are zero before row `from`. */
@@ -181,6 +197,7 @@ export class SkylineLdlt {
     for (let i = 0; i < size; i++) b[i] = one[i];
   }
 
+  /** The specification of the kernels `forwardInTurn` and `backwardSkyline`. */
   #substitute(b: Float64Array, values: Float64Array, inverse: Float64Array): void {
     const { size, first, origin } = this;
     for (let i = 0; i < size; i++) {

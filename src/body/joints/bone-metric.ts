@@ -31,24 +31,39 @@ export function fillBoneBlock(
         rotations[a + 6 + p] * rotations[b + 6 + q];
     }
   }
+  const last = s + 3 * stride;
+  const l0 = metric[last];
+  const l1 = metric[last + 1];
+  const l2 = metric[last + 2];
+  const l3 = metric[last + 3];
   for (let p = 0; p < 3; p++) {
-    const p1 = NEXT[p];
-    const p2 = NEXT[p1];
-    for (let q = 0; q < 3; q++) {
-      const q1 = NEXT[q];
-      const q2 = NEXT[q1];
-      out[p * 6 + q] =
-        metric[s + p2 * stride + q2] * out[m + p1 * 3 + q1] -
-        metric[s + p2 * stride + q1] * out[m + p1 * 3 + q2] -
-        metric[s + p1 * stride + q2] * out[m + p2 * 3 + q1] +
-        metric[s + p1 * stride + q1] * out[m + p2 * 3 + q2];
-      // row p of u* M with u = S_·3, and column q of −M v* with v = S_3·
-      out[p * 6 + 3 + q] =
-        metric[s + p1 * stride + 3] * out[m + p2 * 3 + q] - metric[s + p2 * stride + 3] * out[m + p1 * 3 + q];
-      out[(3 + p) * 6 + q] =
-        metric[s + 3 * stride + q1] * out[m + p * 3 + q2] - metric[s + 3 * stride + q2] * out[m + p * 3 + q1];
-      out[(3 + p) * 6 + 3 + q] = metric[s + 3 * stride + 3] * out[m + p * 3 + q];
-    }
+    const s1 = s + NEXT[p] * stride;
+    const s2 = s + NEXT[NEXT[p]] * stride;
+    const m0 = out[m + p * 3];
+    const m1 = out[m + p * 3 + 1];
+    const m2 = out[m + p * 3 + 2];
+    const x = m + NEXT[p] * 3;
+    const x0 = out[x];
+    const x1 = out[x + 1];
+    const x2 = out[x + 2];
+    const y = m + NEXT[NEXT[p]] * 3;
+    const y0 = out[y];
+    const y1 = out[y + 1];
+    const y2 = out[y + 2];
+    const o = p * 6;
+    out[o] = metric[s2 + 2] * x1 - metric[s2 + 1] * x2 - metric[s1 + 2] * y1 + metric[s1 + 1] * y2;
+    out[o + 1] = metric[s2] * x2 - metric[s2 + 2] * x0 - metric[s1] * y2 + metric[s1 + 2] * y0;
+    out[o + 2] = metric[s2 + 1] * x0 - metric[s2] * x1 - metric[s1 + 1] * y0 + metric[s1] * y1;
+    // row p of u* M with u = S_·3, and row p of −M v* with v = S_3·
+    out[o + 3] = metric[s1 + 3] * y0 - metric[s2 + 3] * x0;
+    out[o + 4] = metric[s1 + 3] * y1 - metric[s2 + 3] * x1;
+    out[o + 5] = metric[s1 + 3] * y2 - metric[s2 + 3] * x2;
+    out[o + 18] = l1 * m2 - l2 * m1;
+    out[o + 19] = l2 * m0 - l0 * m2;
+    out[o + 20] = l0 * m1 - l1 * m0;
+    out[o + 21] = l3 * m0;
+    out[o + 22] = l3 * m1;
+    out[o + 23] = l3 * m2;
   }
 }
 

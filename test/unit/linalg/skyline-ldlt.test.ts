@@ -68,8 +68,12 @@ describe('SkylineLdlt', () => {
     expect([...x].map((value) => Math.round(value * 1e12) / 1e12)).toEqual([-1, 1, 2, 0]);
   });
 
-  it('has the same bits in the kernel', async () => {
-    const pattern = chainPattern(13);
+  // rows of all widths, so that two, four and single products at a time are all there; whole ones, as of bones that all feel each other; and ragged ones
+  it.each([
+    ['a chain', chainPattern(13)],
+    ['rows that all begin at once', new Int32Array(89)],
+    ['ragged rows', Int32Array.from({ length: 70 }, (_, row) => Math.min(row, (row * row * 7) % 23))],
+  ])('has the same bits in the kernel: %s', async (_name, pattern) => {
     const here = new SkylineLdlt(pattern);
     const plan = new MemoryPlan();
     const room = new SkylineRoom(plan, pattern.length + 5);
@@ -103,7 +107,10 @@ describe('SkylineLdlt', () => {
       for (let i = from * 6; i < system.six.length; i++) system.six[i] = ((i * 37) % 101) / 50 - 1;
     }
     const alone = Float64Array.from(pattern, (_, row) => here.six[row * 6 + 4]);
+    const aloneThere = alone.slice();
     here.solveKept(alone);
+    there.solveKept(aloneThere);
+    expect(aloneThere).toEqual(alone);
     here.solveSixKept(from);
     there.solveSixKept(from);
     expect(there.six).toEqual(here.six);

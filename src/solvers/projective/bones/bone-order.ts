@@ -45,10 +45,13 @@ export function orderBones(
   all = false,
 ): BoneOrder {
   const isDense = boneCount <= dense;
-  const neighbours = findNeighbours(boneCount, joints, metric, isDense, isDense && all);
+  const felt = findNeighbours(boneCount, joints, metric, isDense);
+  // among bones that are all neighbours the nearest come in no order at all
+  const isFilled = isDense && all && felt.includes(0);
+  const neighbours = isFilled ? felt.fill(1) : felt;
   const slack = makeUpSlack(boneCount, neighbours, metric);
   const wide = placeUnknowns(breadthFirst(boneCount, neighbours), joints, neighbours);
-  if (boneCount <= dense) return { ...wide, slack };
+  if (isDense && !isFilled) return { ...wide, slack };
   const narrow = placeUnknowns(limbByLimb(boneCount, joints), joints, neighbours);
   return { ...(products(narrow.first) < products(wide.first) ? narrow : wide), slack };
 }
@@ -97,13 +100,7 @@ function blockNorms(metric: Float64Array, stride: number, j: number, k: number):
   return [Math.sqrt(turn), Math.abs(metric[(j * 4 + 3) * stride + k * 4 + 3])];
 }
 
-function findNeighbours(
-  boneCount: number,
-  joints: Joints,
-  metric: Float64Array,
-  isDense: boolean,
-  all: boolean,
-): Uint8Array {
+function findNeighbours(boneCount: number, joints: Joints, metric: Float64Array, isDense: boolean): Uint8Array {
   const coupled = new Uint8Array(boneCount * boneCount);
   const stride = boneCount * 4;
   const own = Array.from({ length: boneCount }, (_, k) => blockNorms(metric, stride, k, k));
@@ -113,7 +110,7 @@ function findNeighbours(
       const weak =
         turn <= WEAK_COUPLING * Math.min(own[j][0], own[k][0]) &&
         shift <= WEAK_COUPLING * Math.min(own[j][1], own[k][1]);
-      const kept = all || j === k || (isDense ? turn > 0 || shift > 0 : !weak);
+      const kept = j === k || (isDense ? turn > 0 || shift > 0 : !weak);
       coupled[j * boneCount + k] = coupled[k * boneCount + j] = kept ? 1 : 0;
     }
   }

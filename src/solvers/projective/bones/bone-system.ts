@@ -69,18 +69,13 @@ export class BoneSystem {
     const { start, coupledStart, coupled, slack } = this.order;
     const { values, origin } = this.ldlt;
     const m = this.#boneCount;
-    const block = this.#block;
     values.fill(0);
     for (let j = 0; j < m; j++) {
       for (let n = coupledStart[j]; n < coupledStart[j + 1]; n++) {
         const k = coupled[n];
         if (this.#fixed[j] || this.#fixed[k]) continue;
-        fillBoneBlock(block, this.#metric, m * 4, poses.rotations, j, k);
-        if (this.eased) subtractBlock(block, this.eased, m * 6, j, k);
-        for (let r = 0; r < 6; r++) {
-          const columns = j === k ? r + 1 : 6;
-          for (let c = 0; c < columns; c++) values[origin[start[j] + r] + start[k] + c] = block[r * 6 + c];
-        }
+        fillBoneBlock(this.#block, this.#metric, m * 4, poses.rotations, j, k);
+        this.#addBlock(j, k);
       }
       for (let r = 0; r < 3 && !this.#fixed[j]; r++) {
         for (let c = 0; c <= r; c++) values[origin[start[j] + r] + start[j] + c] += curvature[j * 9 + r * 3 + c];
@@ -103,6 +98,20 @@ export class BoneSystem {
         const reach = this.#reach(c, a) + (b < m ? this.#reach(c + 6, b) : 0);
         values[at + start[m + pair] + row - rowStart[pair]] = -give * reach;
       }
+    }
+  }
+
+  /** Writes the block of bones j and k, less what turning flesh takes off it, to the rows of j; of a bone with itself what is on and below the diagonal. */
+  #addBlock(j: number, k: number): void {
+    const { values, origin } = this.ldlt;
+    const { start } = this.order;
+    const [eased, block] = [this.eased, this.#block];
+    for (let r = 0; r < 6; r++) {
+      const columns = j === k ? r + 1 : 6;
+      const at = origin[start[j] + r] + start[k];
+      const from = (j * 6 + r) * this.#boneCount * 6 + k * 6;
+      if (eased) for (let c = 0; c < columns; c++) values[at + c] = block[r * 6 + c] - eased[from + c];
+      else for (let c = 0; c < columns; c++) values[at + c] = block[r * 6 + c];
     }
   }
 
@@ -286,13 +295,5 @@ export class BoneSystem {
       for (let k = 3; k < 6; k++) sum += force[k] * force[k];
     }
     return sum;
-  }
-}
-
-/** Takes the 6x6 block (j, k) of a matrix with rows of `stride` numbers off a block. */
-function subtractBlock(block: Float64Array, from: Float64Array, stride: number, j: number, k: number): void {
-  for (let r = 0; r < 6; r++) {
-    const row = (j * 6 + r) * stride + k * 6;
-    for (let c = 0; c < 6; c++) block[r * 6 + c] -= from[row + c];
   }
 }

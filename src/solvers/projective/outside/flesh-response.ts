@@ -7,7 +7,7 @@ import type { MemoryPlan, Slot } from '../../../kernels/memory.js';
 
 /** Vertices per side. */
 const SHARES = 4;
-/** Most entries of one row. */
+/** Most entries of one row, and the room there is for it: entries may be added to a row later. */
 const ROW_ENTRIES = 256;
 
 /** W of one body in one step, row by row. */
@@ -103,7 +103,7 @@ export class FleshResponse {
 
   /** Begins the row of side i. */
   beginRow(i: number): void {
-    this.#starts[i] = this.entryCount;
+    this.#starts[i] = this.#ends[i] = i * ROW_ENTRIES;
     this.#regionRows.fill(0, i * this.#regionCount, (i + 1) * this.#regionCount);
   }
 
@@ -136,13 +136,12 @@ export class FleshResponse {
   /** Ends row `i`; what does not fit is left out, all but its own entry. */
   endRow(i: number): void {
     const own = this.#row[i];
-    const end = this.entryCount + ROW_ENTRIES;
-    if (own !== 0) this.#append(i, own);
+    if (own !== 0) this.append(i, i, own);
     for (let n = 0; n < this.#touchedCount; n++) {
       const side = this.#touched[n];
       const value = this.#row[side];
       this.#row[side] = 0;
-      if (side !== i && value !== 0 && this.entryCount < end) this.#append(side, value);
+      if (side !== i && value !== 0) this.append(i, side, value);
     }
     this.#touchedCount = 0;
     this.#regionListed[i] = 0;
@@ -150,7 +149,21 @@ export class FleshResponse {
       const row = i * this.#regionCount;
       if (this.#regionRows[row + region] !== 0) this.#regionLists[row + this.#regionListed[i]++] = region;
     }
-    this.#ends[i] = this.entryCount;
+  }
+
+  /** Whether side i has a row. */
+  hasRow(i: number): boolean {
+    return this.#ends[i] > this.#starts[i];
+  }
+
+  /** Adds an entry to row i, on top of what the row has for that side already; where there is no room it is left out. */
+  append(i: number, side: number, value: number): void {
+    const at = this.#ends[i];
+    if (at - this.#starts[i] === ROW_ENTRIES) return;
+    this.#sides[at] = side;
+    this.#values[at] = value;
+    this.#ends[i] = at + 1;
+    this.entryCount++;
   }
 
   /** positions (3 per side) += W times a force on side i; `sign`: 1, or -1 for its reaction. What the kernel does, as its specification. */
@@ -188,12 +201,7 @@ export class FleshResponse {
     for (let s = j * SHARES; s < (j + 1) * SHARES; s++) {
       if (this.#shares[s] !== 0) sum += this.#shares[s] * this.#regionRows[i * this.#regionCount + this.#regionOf[s]];
     }
-    for (let e = this.#starts[i]; e < this.#ends[i]; e++) if (this.#sides[e] === j) return sum + this.#values[e];
+    for (let e = this.#starts[i]; e < this.#ends[i]; e++) if (this.#sides[e] === j) sum += this.#values[e];
     return sum;
-  }
-
-  #append(side: number, value: number): void {
-    this.#sides[this.entryCount] = side;
-    this.#values[this.entryCount++] = value;
   }
 }

@@ -5,6 +5,8 @@ import type { ContactCompliance } from './contact-compliance.js';
 import type { FleshResponse } from './flesh-response.js';
 import type { InnerColumns } from './inner-columns.js';
 
+/** From the place of one of its vertices to a side: 4 each. */
+const SIDE_SHIFT = 2;
 /** Entries of an inner vertex below this share of its own are left out. */
 const NEGLIGIBLE = 0.01;
 
@@ -19,9 +21,13 @@ export class SideRows {
   /** First place in the list of sides' vertices that uses a surface vertex, and the next one after a place; -1 ends. */
   readonly #firstUse: Int32Array;
   readonly #nextUse: Int32Array;
-  /** Places that use a vertex inside the body. */
+  /** Places that use a vertex inside the body, and those of them whose vertex has a column, in the order in which they got it: these are in the rows that are made. */
   readonly #innerUses: Int32Array;
   #innerUseCount = 0;
+  readonly #innerKnown: Int32Array;
+  #innerKnownCount = 0;
+  /** 1 for the places listed there. */
+  readonly #isKnown: Uint8Array;
 
   constructor(
     compliance: ContactCompliance,
@@ -38,12 +44,15 @@ export class SideRows {
     this.#firstUse = new Int32Array(vertices.length).fill(-1);
     this.#nextUse = new Int32Array(sideCapacity * SIDE_VERTICES);
     this.#innerUses = new Int32Array(sideCapacity * SIDE_VERTICES);
+    this.#innerKnown = new Int32Array(sideCapacity * SIDE_VERTICES);
+    this.#isKnown = new Uint8Array(sideCapacity * SIDE_VERTICES);
   }
 
   /** Lists who uses which vertex, for the sides of this step. */
   begin(sides: SideList): void {
     this.#firstUse.fill(-1);
     this.#innerUseCount = 0;
+    this.#forgetKnown();
     for (let a = sides.count * SIDE_VERTICES - 1; a >= 0; a--) {
       const side = Math.floor(a / SIDE_VERTICES);
       const weight = sides.weights[a];
@@ -73,12 +82,16 @@ export class SideRows {
     compliance.solveWanted();
     if (!isSoft) return;
     let first = sides.preparedCount;
-    if (this.#innerUseCount > 0 && this.#wantInner(sides)) {
-      // a vertex inside that begins to push has its part in all rows
-      first = 0;
-      this.#flesh.clear(sides.count);
+    if (this.#innerUseCount > 0) {
+      this.#wantInner(sides);
+      inner.solveWanted();
+      if (!this.#extendRows(sides)) {
+        first = 0;
+        this.#flesh.clear(sides.count);
+        this.#forgetKnown();
+        this.#listKnown(sides);
+      }
     }
-    inner.solveWanted();
     for (let n = first; n < sides.wantedCount; n++) this.#makeRow(sides, sides.wanted[n]);
   }
 
@@ -96,19 +109,66 @@ export class SideRows {
     else if (this.inner.hasColumn(vertex)) this.inner.addWithRegion(vertex, region, weight, out);
   }
 
-  /** Asks for the columns of inner vertices; true where a side that uses one is wanted for the first time. */
-  #wantInner(sides: SideList): boolean {
-    let isNew = false;
+  /** Asks for the columns of inner vertices. */
+  #wantInner(sides: SideList): void {
     this.inner.begin();
     for (let n = 0; n < sides.wantedCount; n++) {
       const a = sides.wanted[n] * SIDE_VERTICES;
       for (let k = a; k < a + SIDE_VERTICES; k++) {
-        if (sides.weights[k] === 0 || this.#surfaceOf[sides.vertices[k]] >= 0) continue;
-        this.inner.want(sides.vertices[k]);
-        isNew ||= n >= sides.preparedCount;
+        if (sides.weights[k] !== 0 && this.#surfaceOf[sides.vertices[k]] < 0) this.inner.want(sides.vertices[k]);
       }
     }
-    return isNew;
+  }
+
+  /** A vertex inside that begins to push has its part in all rows: adds it to those that are made. False where they must be made anew, because a vertex has lost its column, or got it later than its side a row. */
+  #extendRows(sides: SideList): boolean {
+    for (let n = 0; n < this.#innerKnownCount; n++) {
+      if (!this.inner.hasColumn(sides.vertices[this.#innerKnown[n]])) return false;
+    }
+    const before = this.#innerKnownCount;
+    this.#listKnown(sides);
+    for (let n = before; n < this.#innerKnownCount; n++) {
+      if (this.#flesh.hasRow(this.#innerKnown[n] >> SIDE_SHIFT)) return false;
+    }
+    if (before === this.#innerKnownCount) return true;
+    for (let n = 0; n < sides.preparedCount; n++) this.#extendRow(sides, sides.wanted[n], before);
+    return true;
+  }
+
+  /** Adds the inner places from number `before` on to the row of side i. */
+  #extendRow(sides: SideList, i: number, before: number): void {
+    for (let a = i * SIDE_VERTICES; a < (i + 1) * SIDE_VERTICES; a++) {
+      const weight = sides.weights[a];
+      const surface = this.#surfaceOf[sides.vertices[a]];
+      if (weight === 0 || surface < 0) continue;
+      for (let n = before; n < this.#innerKnownCount; n++) {
+        const use = this.#innerKnown[n];
+        this.#flesh.append(i, use >> SIDE_SHIFT, weight * this.#innerEntry(sides, use, surface));
+      }
+    }
+  }
+
+  /** Lists the places whose inner vertex has a column and that are not listed yet. */
+  #listKnown(sides: SideList): void {
+    for (let n = 0; n < this.#innerUseCount; n++) {
+      const use = this.#innerUses[n];
+      if (this.#isKnown[use] === 1 || !this.inner.hasColumn(sides.vertices[use])) continue;
+      this.#isKnown[use] = 1;
+      this.#innerKnown[this.#innerKnownCount++] = use;
+    }
+  }
+
+  #forgetKnown(): void {
+    for (let n = 0; n < this.#innerKnownCount; n++) this.#isKnown[this.#innerKnown[n]] = 0;
+    this.#innerKnownCount = 0;
+  }
+
+  /** How far a place with an inner vertex moves when a surface vertex is pushed, beyond the mean of its region [m/N]. */
+  #innerEntry({ vertices, weights }: SideList, use: number, surface: number): number {
+    const { compliance, inner } = this;
+    const vertex = vertices[use];
+    const mean = compliance.meanOf(surface, inner.regionOf(vertex));
+    return weights[use] * (inner.valueOf(vertex, this.#vertices[surface]) - mean);
   }
 
   #makeRow(sides: SideList, i: number): void {
@@ -125,24 +185,23 @@ export class SideRows {
 
   /** Adds the column of a surface vertex, times a weight, to the row of W being made for side i. */
   #addColumn(sides: SideList, i: number, surface: number, weight: number): void {
-    const { compliance, inner } = this;
+    const { compliance } = this;
     for (let region = 0; region < compliance.regionCount; region++) {
       const mean = compliance.meanOf(surface, region);
       if (mean !== 0) this.#flesh.addRegion(i, region, weight * mean);
     }
+    const { weights } = sides;
+    const nextUse = this.#nextUse;
     const start = compliance.start(surface);
-    for (let e = start; e < start + compliance.count[surface]; e++) {
-      for (let use = this.#firstUse[compliance.otherOf(e)]; use >= 0; use = this.#nextUse[use]) {
-        this.#flesh.add(Math.floor(use / SIDE_VERTICES), weight * sides.weights[use] * compliance.valueOf(e));
+    const end = start + compliance.count[surface];
+    for (let e = start; e < end; e++) {
+      for (let use = this.#firstUse[compliance.otherOf(e)]; use >= 0; use = nextUse[use]) {
+        this.#flesh.add(use >> SIDE_SHIFT, weight * weights[use] * compliance.valueOf(e));
       }
     }
-    for (let n = 0; n < this.#innerUseCount; n++) {
-      const use = this.#innerUses[n];
-      const vertex = sides.vertices[use];
-      if (!inner.hasColumn(vertex)) continue;
-      const mean = compliance.meanOf(surface, inner.regionOf(vertex));
-      const rest = inner.valueOf(vertex, this.#vertices[surface]) - mean;
-      this.#flesh.add(Math.floor(use / SIDE_VERTICES), weight * sides.weights[use] * rest);
+    for (let n = 0; n < this.#innerKnownCount; n++) {
+      const use = this.#innerKnown[n];
+      this.#flesh.add(use >> SIDE_SHIFT, weight * this.#innerEntry(sides, use, surface));
     }
   }
 
@@ -158,7 +217,7 @@ export class SideRows {
       if (sides.weights[use] === 0) continue;
       const other = sides.vertices[use];
       const rest = inner.beyondMean(vertex, other, this.#regionOf(other));
-      if (Math.abs(rest) > least) this.#flesh.add(Math.floor(use / SIDE_VERTICES), weight * sides.weights[use] * rest);
+      if (Math.abs(rest) > least) this.#flesh.add(use >> SIDE_SHIFT, weight * sides.weights[use] * rest);
     }
   }
 
