@@ -31,6 +31,7 @@ import { RigidBodies } from './rigid/rigid-bodies.js';
 import { TiedJoints } from './rigid/tied-joints.js';
 import { settledSpeed } from './rows/bounds.js';
 import { settleMoments } from './rows/carried-moments.js';
+import { giveBackCouples } from './rows/pair-couples.js';
 import { IslandSolver } from './rows/island-solver.js';
 import { Islands } from './rows/islands.js';
 import { measureContacts } from './rows/row-measure.js';
@@ -237,6 +238,7 @@ export class CoupledCore {
     this.#bounces.settle(this.balance);
     this.rigid.advance(h);
     this.soft.advance(h);
+    giveBackCouples(this.#rows, this.movable, h);
     this.#pushOut?.resolve(this.contacts, h);
     this.rigid.follow(h);
   }
