@@ -38,6 +38,7 @@ import { measureContacts } from './rows/row-measure.js';
 import { RowSystem } from './rows/row-system.js';
 import { Sleeping } from './sleep/sleeping.js';
 import { Bindings } from './soft/bindings.js';
+import { FleshTurns } from './soft/flesh-turns.js';
 import { SoftBodies } from './soft/soft-bodies.js';
 import { SoftSides } from './soft/soft-sides.js';
 import { VolumeKeeper } from './volume/volume-keeper.js';
@@ -67,6 +68,7 @@ export class CoupledCore {
   readonly sleeping: Sleeping;
   readonly #closer: JointCloser;
   readonly #free: FreeGroups;
+  readonly #turns: FleshTurns;
   readonly #tied: TiedJoints;
   readonly #limits: LimitBlocks;
   readonly #volumes: VolumeKeeper;
@@ -112,6 +114,7 @@ export class CoupledCore {
     this.#pushOut = this.options.pushOutBy === 'centralBody' ? new CentralPushOut(this.#rows) : undefined;
     this.#tied = new TiedJoints(this.joints, count);
     this.#free = new FreeGroups(this.rigid, this.soft, this.joints);
+    this.#turns = new FleshTurns(this.#rows, count, this.options.gradientRows);
     this.#closer = new JointCloser(this.rigid, this.sides, this.joints, count);
     this.movable = Uint8Array.from({ length: count }, (_, b) => (b < rigid.length && !(rigid[b].mass > 0) ? 0 : 1));
     this.#predicted = new Float64Array(this.rigid.velocity.length);
@@ -216,6 +219,7 @@ export class CoupledCore {
   #substep(h: number, last: boolean): void {
     if (this.#found[0] === 0) this.#find(h, true);
     this.#free.begin(this.islands, this.contacts, this.movable);
+    this.#turns.begin();
     this.#bounces.run(this.options, this.gravity, this.movable, this.outerImpulse, this.balance, h);
     this.balance.addForces(this.gravity, 0.5 * h);
     this.#positions(h);
@@ -235,6 +239,7 @@ export class CoupledCore {
     this.soft.predictHalf(this.gravity, h);
     this.#solveTrack(0, h);
     settleMoments(this.#rows, this.movable, this.balance, h);
+    this.#turns.notePositions(this.movable, h);
     this.#bounces.settle(this.balance);
     this.rigid.advance(h);
     this.soft.advance(h);
@@ -273,6 +278,7 @@ export class CoupledCore {
     rigid.commit(this.#predicted, h);
     soft.v.set(soft.velocity);
     this.#free.end(this.islands, this.contacts, this.movable);
+    this.#turns.end(this.islands, this.#free.isFree, gravity, h);
     this.balance.damp(this.options, h);
     this.#rows.addOuterImpulse(this.movable, this.outerImpulse, this.balance);
     addWeight(rigid, soft, gravity, this.movable, this.weight, h);

@@ -70,6 +70,9 @@ export class FreeGroups {
     this.#join(islands, contacts, movable);
   }
 
+  /** Whether a body is in a group that has been given back all that was missing. */
+  isFree = (body: number): boolean => this.#leader[body] >= 0;
+
   /** It has ended, with these: gives back what is missing. */
   end(islands: Islands, contacts: ContactList, movable: Uint8Array): void {
     this.#join(islands, contacts, movable);

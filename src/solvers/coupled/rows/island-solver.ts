@@ -10,6 +10,7 @@ import type { Islands } from './islands.js';
 import { RowList } from './row-list.js';
 import { RowOrder } from './row-order.js';
 import type { RowSystem } from './row-system.js';
+import { shareEvenly } from './even-friction.js';
 import { isFar, relaxBlock, relaxContact } from './sweep.js';
 
 /** How the rows are solved. */
@@ -109,6 +110,7 @@ export class IslandSolver {
     for (let round = 0; round < rounds; round++) {
       this.#forward();
       this.#backward();
+      this.#shareFriction();
       if (this.#changed[0] <= settled * patience.settled) return;
       this.#gradients.held.list(this.#list);
       this.#gradients.run(body, bodyStart[i], bodyStart[i + 1], steps, enough, STILL * settled * patience.settled);
@@ -185,6 +187,18 @@ export class IslandSolver {
     let kept = 0;
     for (let n = 0; n < count; n++) if (row[n] < 0 || !isFar(this.#system, row[n])) this.#near[kept++] = row[n];
     return kept;
+  }
+
+  #shareFriction(): void {
+    const { contact, c0, c1 } = this.#list;
+    const { a, b } = this.#system.contacts;
+    if (c1 - c0 > 16) return;
+    let from = c0;
+    for (let n = c0 + 1; n <= c1; n++) {
+      if (n < c1 && a[contact[n]] === a[contact[from]] && b[contact[n]] === b[contact[from]]) continue;
+      if (n - from > 1 && a[contact[from]] < this.#system.rigid.count && b[contact[from]] < this.#system.rigid.count) shareEvenly(this.#system, contact, from, n);
+      from = n;
+    }
   }
 
   #forward(): void {
