@@ -114,7 +114,7 @@ export class CoupledCore {
     this.#pushOut = this.options.pushOutBy === 'centralBody' ? new CentralPushOut(this.#rows) : undefined;
     this.#tied = new TiedJoints(this.joints, count);
     this.#free = new FreeGroups(this.rigid, this.soft, this.joints);
-    this.#turns = new FleshTurns(this.#rows, count, this.options.gradientRows);
+    this.#turns = new FleshTurns(this.#rows, this.#free.moments, count, this.options.gradientRows);
     this.#closer = new JointCloser(this.rigid, this.sides, this.joints, count);
     this.movable = Uint8Array.from({ length: count }, (_, b) => (b < rigid.length && !(rigid[b].mass > 0) ? 0 : 1));
     this.#predicted = new Float64Array(this.rigid.velocity.length);

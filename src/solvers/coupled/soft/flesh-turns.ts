@@ -6,7 +6,7 @@ import { invertMat3 } from '../../../math/mat3-inverse.js';
 import type { Islands } from '../rows/islands.js';
 import type { RowSystem } from '../rows/row-system.js';
 import { TWIST } from '../rigid/rigid-bodies.js';
-import { SoftMoments } from './soft-moments.js';
+import type { SoftMoments } from './soft-moments.js';
 import { CORNERS } from './soft-sides.js';
 import { TurnRows } from './turn-rows.js';
 
@@ -26,10 +26,10 @@ export class FleshTurns {
   readonly #inertia = new Float64Array(9);
   readonly #sums = new Float64Array(7);
 
-  constructor(rows: RowSystem, bodyCount: number, capacity: number) {
+  constructor(rows: RowSystem, moments: SoftMoments, bodyCount: number, capacity: number) {
     const { bodies } = rows.soft;
     this.#rows = rows;
-    this.#moments = new SoftMoments(bodies);
+    this.#moments = moments;
     this.#capacity = capacity;
     this.#turns = new TurnRows(rows, bodyCount, bodies.count > 0 ? capacity : 0);
     this.#pushed = new Float64Array(bodies.count * 3);
@@ -38,8 +38,6 @@ export class FleshTurns {
 
   /** A substep begins. */
   begin(): void {
-    const { count, asleep } = this.#rows.soft.bodies;
-    for (let s = 0; s < count; s++) if (asleep[s] === 0) this.#moments.measure(s, this.#moments.before);
     this.#pushed.fill(0);
   }
 
