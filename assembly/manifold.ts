@@ -47,30 +47,34 @@ function spread(values: usize, count: i32, kept: usize, group: usize, lead: i32,
   if (second < 0) return;
   store<u8>(kept + second, 1);
   const s = values + second * CANDIDATE;
-  const x = load<f64>(o, 8), y = load<f64>(o, 16), z = load<f64>(o, 24), gap = load<f64>(o, 56);
-  const e0 = load<f64>(s, 8) - x, e1 = load<f64>(s, 16) - y, e2 = load<f64>(s, 24) - z;
+  const e0 = load<f64>(s, 8) - load<f64>(o, 8), e1 = load<f64>(s, 16) - load<f64>(o, 16), e2 = load<f64>(s, 24) - load<f64>(o, 24);
   const n0 = load<f64>(o, 32), n1 = load<f64>(o, 40), n2 = load<f64>(o, 48);
   const a0 = n1 * e2 - n2 * e1, a1 = n2 * e0 - n0 * e2, a2 = n0 * e1 - n1 * e0;
-  const nothing = 1e-9 * (e0 * e0 + e1 * e1 + e2 * e2);
-  const steep = STEEP * sqrt(a0 * a0 + a1 * a1 + a2 * a2);
-  let left = -1, right = -1;
-  let most: f64 = 0, least: f64 = 0;
+  const left = beside(values, count, kept, group, lead, g, a0, a1, a2);
+  const right = beside(values, count, kept, group, lead, g, -a0, -a1, -a2);
+  if (left >= 0) store<u8>(kept + left, 1);
+  if (right >= 0) store<u8>(kept + right, 1);
+}
+
+/** The point of group g that is farthest to the side (a0, a1, a2) of its lead and the second one. */
+function beside(values: usize, count: i32, kept: usize, group: usize, lead: i32, g: i32, a0: f64, a1: f64, a2: f64): i32 {
+  const o = values + lead * CANDIDATE;
+  const x = load<f64>(o, 8), y = load<f64>(o, 16), z = load<f64>(o, 24), gap = load<f64>(o, 56);
+  const square = a0 * a0 + a1 * a1 + a2 * a2;
+  const steep = STEEP * sqrt(square);
+  let best = -1;
+  let most: f64 = 0;
   for (let i = 0; i < count; i++) {
     if (load<i32>(group + i * 4) != g || load<u8>(kept + i) == 1) continue;
     const p = values + i * CANDIDATE;
     const side = a0 * (load<f64>(p, 8) - x) + a1 * (load<f64>(p, 16) - y) + a2 * (load<f64>(p, 24) - z);
-    const above = steep * max(0, load<f64>(p, 56) - gap);
-    if (side > nothing && (left < 0 || side - above > most + FARTHER * abs(most))) {
-      most = side - above;
-      left = i;
-    }
-    if (side < -nothing && (right < 0 || -side - above > least + FARTHER * abs(least))) {
-      least = -side - above;
-      right = i;
+    const far = side - steep * max(0, load<f64>(p, 56) - gap);
+    if (side > 1e-9 * square && (best < 0 || far > most + FARTHER * abs(most))) {
+      most = far;
+      best = i;
     }
   }
-  if (left >= 0) store<u8>(kept + left, 1);
-  if (right >= 0) store<u8>(kept + right, 1);
+  return best;
 }
 
 function farthest(values: usize, count: i32, group: usize, lead: i32, g: i32): i32 {

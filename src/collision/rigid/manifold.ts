@@ -85,12 +85,20 @@ export class Manifold {
     const a0 = values[o + 5] * e2 - values[o + 6] * e1;
     const a1 = values[o + 6] * e0 - values[o + 4] * e2;
     const a2 = values[o + 4] * e1 - values[o + 5] * e0;
-    const nothing = 1e-9 * (e0 * e0 + e1 * e1 + e2 * e2);
-    const steep = STEEP * Math.sqrt(a0 * a0 + a1 * a1 + a2 * a2);
-    let left = -1;
-    let right = -1;
+    const left = this.#beside(lead, g, a0, a1, a2);
+    const right = this.#beside(lead, g, -a0, -a1, -a2);
+    if (left >= 0) this.kept[left] = 1;
+    if (right >= 0) this.kept[right] = 1;
+  }
+
+  /** The point of group g that is farthest to the side (a0, a1, a2) of its lead and the second one. */
+  #beside(lead: number, g: number, a0: number, a1: number, a2: number): number {
+    const { values } = this;
+    const o = lead * CANDIDATE;
+    const square = a0 * a0 + a1 * a1 + a2 * a2;
+    const steep = STEEP * Math.sqrt(square);
+    let best = -1;
     let most = 0;
-    let least = 0;
     for (let i = 0; i < this.count; i++) {
       if (this.#group[i] !== g || this.kept[i] === 1) continue;
       const p = i * CANDIDATE;
@@ -98,18 +106,13 @@ export class Manifold {
         a0 * (values[p + 1] - values[o + 1]) +
         a1 * (values[p + 2] - values[o + 2]) +
         a2 * (values[p + 3] - values[o + 3]);
-      const above = steep * Math.max(0, values[p + 7] - values[o + 7]);
-      if (side > nothing && (left < 0 || side - above > most + FARTHER * Math.abs(most))) {
-        most = side - above;
-        left = i;
-      }
-      if (side < -nothing && (right < 0 || -side - above > least + FARTHER * Math.abs(least))) {
-        least = -side - above;
-        right = i;
+      const far = side - steep * Math.max(0, values[p + 7] - values[o + 7]);
+      if (side > 1e-9 * square && (best < 0 || far > most + FARTHER * Math.abs(most))) {
+        most = far;
+        best = i;
       }
     }
-    if (left >= 0) this.kept[left] = 1;
-    if (right >= 0) this.kept[right] = 1;
+    return best;
   }
 
   #farthest(lead: number, g: number): number {

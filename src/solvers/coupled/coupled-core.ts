@@ -23,7 +23,6 @@ import { Creatures } from './creatures/creatures.js';
 import { areFinite } from './finite.js';
 import { keptApart } from './kept-apart.js';
 import { COUPLED_DEFAULTS, type CoupledOptions } from './options.js';
-import { FreeGroups } from './rigid/free-groups.js';
 import { JointBlocks } from './rigid/joint-blocks.js';
 import { JointCloser } from './rigid/joint-closer.js';
 import { LimitBlocks } from './rigid/limit-blocks.js';
@@ -31,16 +30,15 @@ import { RigidBodies } from './rigid/rigid-bodies.js';
 import { TiedJoints } from './rigid/tied-joints.js';
 import { settledSpeed } from './rows/bounds.js';
 import { settleMoments } from './rows/carried-moments.js';
-import { giveBackCouples } from './rows/pair-couples.js';
 import { IslandSolver } from './rows/island-solver.js';
 import { Islands } from './rows/islands.js';
 import { measureContacts } from './rows/row-measure.js';
 import { RowSystem } from './rows/row-system.js';
 import { Sleeping } from './sleep/sleeping.js';
 import { Bindings } from './soft/bindings.js';
-import { FleshTurns } from './soft/flesh-turns.js';
 import { SoftBodies } from './soft/soft-bodies.js';
 import { SoftSides } from './soft/soft-sides.js';
+import { SpinKeeper } from './spin-keeper.js';
 import { VolumeKeeper } from './volume/volume-keeper.js';
 import { addWeight } from './weight.js';
 
@@ -67,8 +65,7 @@ export class CoupledCore {
   readonly #bounces: Bounces;
   readonly sleeping: Sleeping;
   readonly #closer: JointCloser;
-  readonly #free: FreeGroups;
-  readonly #turns: FleshTurns;
+  readonly #spins: SpinKeeper;
   readonly #tied: TiedJoints;
   readonly #limits: LimitBlocks;
   readonly #volumes: VolumeKeeper;
@@ -113,8 +110,7 @@ export class CoupledCore {
     this.#volumes = new VolumeKeeper(this.rigid, this.soft, scene.incompressible ?? []);
     this.#pushOut = this.options.pushOutBy === 'centralBody' ? new CentralPushOut(this.#rows) : undefined;
     this.#tied = new TiedJoints(this.joints, count);
-    this.#free = new FreeGroups(this.rigid, this.soft, this.joints);
-    this.#turns = new FleshTurns(this.#rows, this.#free.moments, count, this.options.gradientRows);
+    this.#spins = new SpinKeeper(this.#rows, count, this.options.gradientRows);
     this.#closer = new JointCloser(this.rigid, this.sides, this.joints, count);
     this.movable = Uint8Array.from({ length: count }, (_, b) => (b < rigid.length && !(rigid[b].mass > 0) ? 0 : 1));
     this.#predicted = new Float64Array(this.rigid.velocity.length);
@@ -218,8 +214,7 @@ export class CoupledCore {
 
   #substep(h: number, last: boolean): void {
     if (this.#found[0] === 0) this.#find(h, true);
-    this.#free.begin(this.islands, this.contacts, this.movable);
-    this.#turns.begin();
+    this.#spins.begin(this.islands, this.contacts, this.movable);
     this.#bounces.run(this.options, this.gravity, this.movable, this.outerImpulse, this.balance, h);
     this.balance.addForces(this.gravity, 0.5 * h);
     this.#positions(h);
@@ -239,11 +234,10 @@ export class CoupledCore {
     this.soft.predictHalf(this.gravity, h);
     this.#solveTrack(0, h);
     settleMoments(this.#rows, this.movable, this.balance, h);
-    this.#turns.notePositions(this.movable, h);
     this.#bounces.settle(this.balance);
     this.rigid.advance(h);
     this.soft.advance(h);
-    giveBackCouples(this.#rows, this.movable, h);
+    this.#spins.moved(this.movable, h);
     this.#pushOut?.resolve(this.contacts, h);
     this.rigid.follow(h);
   }
@@ -277,8 +271,7 @@ export class CoupledCore {
     this.#solveTrack(1, h);
     rigid.commit(this.#predicted, h);
     soft.v.set(soft.velocity);
-    this.#free.end(this.islands, this.contacts, this.movable);
-    this.#turns.end(this.islands, this.#free.isFree, gravity, h);
+    this.#spins.end(this.islands, this.contacts, this.movable, gravity, h);
     this.balance.damp(this.options, h);
     this.#rows.addOuterImpulse(this.movable, this.outerImpulse, this.balance);
     addWeight(rigid, soft, gravity, this.movable, this.weight, h);

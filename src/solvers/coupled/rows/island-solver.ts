@@ -4,13 +4,13 @@
  */
 import { ChainSolve } from '../rigid/chain-solve.js';
 import { TWIST } from '../rigid/rigid-bodies.js';
+import { shareEvenly } from './even-friction.js';
 import type { HeapRows } from './heap-rows.js';
 import { IslandGradients } from './island-gradients.js';
 import type { Islands } from './islands.js';
 import { RowList } from './row-list.js';
 import { RowOrder } from './row-order.js';
 import type { RowSystem } from './row-system.js';
-import { shareEvenly } from './even-friction.js';
 import { isFar, relaxBlock, relaxContact } from './sweep.js';
 
 /** How the rows are solved. */
@@ -189,14 +189,16 @@ export class IslandSolver {
     return kept;
   }
 
+  /** Rigid bodies in a small island share their friction evenly: in larger ones no slope is as exact. */
   #shareFriction(): void {
     const { contact, c0, c1 } = this.#list;
     const { a, b } = this.#system.contacts;
-    if (c1 - c0 > 16) return;
-    let from = c0;
-    for (let n = c0 + 1; n <= c1; n++) {
-      if (n < c1 && a[contact[n]] === a[contact[from]] && b[contact[n]] === b[contact[from]]) continue;
-      if (n - from > 1 && a[contact[from]] < this.#system.rigid.count && b[contact[from]] < this.#system.rigid.count) shareEvenly(this.#system, contact, from, n);
+    const { count } = this.#system.rigid;
+    if (c1 - c0 > FEW) return;
+    for (let from = c0, n = c0 + 1; n <= c1; n++) {
+      const first = contact[from];
+      if (n < c1 && a[contact[n]] === a[first] && b[contact[n]] === b[first]) continue;
+      if (n - from > 1 && a[first] < count && b[first] < count) shareEvenly(this.#system, contact, from, n);
       from = n;
     }
   }

@@ -55,8 +55,7 @@ function addCouple({ contacts, rigid, push }: RowSystem, c: number, h: number): 
   const p2 = push[o + 2];
   if (p0 === 0 && p1 === 0 && p2 === 0) return false;
   const { velocity } = rigid;
-  for (let k = 0; k < 3; k++)
-    WAY[k] = h * (velocity[contacts.a[c] * TWIST + k] - velocity[contacts.b[c] * TWIST + k]);
+  for (let k = 0; k < 3; k++) WAY[k] = h * (velocity[contacts.a[c] * TWIST + k] - velocity[contacts.b[c] * TWIST + k]);
   const point = contacts.key[c] % POINTS_PER_PAIR;
   const isOverA = point >= SECOND;
   const arm = isOverA ? contacts.armA : contacts.armB;

@@ -3,9 +3,9 @@
  * the moments of gravity and of all pushes where they act. It is given back as a turn of the body as a whole, against which contacts hold once more, with bodies as if they were rigid.
  */
 import { invertMat3 } from '../../../math/mat3-inverse.js';
+import { TWIST } from '../rigid/rigid-bodies.js';
 import type { Islands } from '../rows/islands.js';
 import type { RowSystem } from '../rows/row-system.js';
-import { TWIST } from '../rigid/rigid-bodies.js';
 import type { SoftMoments } from './soft-moments.js';
 import { CORNERS } from './soft-sides.js';
 import { TurnRows } from './turn-rows.js';
@@ -51,7 +51,8 @@ export class FleshTurns {
       if (push[o] === 0 && push[o + 1] === 0 && push[o + 2] === 0) continue;
       const isA = sideA[c] >= 0;
       const other = isA ? b[c] : a[c];
-      if (movable[other] === 1 && other < rigid.count) for (let k = 0; k < 3; k++) U[k] = rigid.velocity[other * TWIST + k];
+      if (movable[other] === 1 && other < rigid.count)
+        for (let k = 0; k < 3; k++) U[k] = rigid.velocity[other * TWIST + k];
       else this.#velocityOfSide(isA ? sideA[c] : sideB[c]);
       for (let k = 0; k < 3; k++) U[k] *= h;
       if (sideA[c] >= 0) this.#note(a[c] - rigid.count, U, push, o, -1);
@@ -102,7 +103,8 @@ export class FleshTurns {
     for (let s = 0; s < bodies.count; s++) {
       const b = rigidCount + s;
       this.#isTurned[s] = 0;
-      if (bodies.asleep[s] === 1 || isFree(b) || this.#moments.isHeld(s) || !this.#isSmall(islands, islands.ofBody[b])) continue;
+      if (bodies.asleep[s] === 1 || isFree(b) || this.#moments.isHeld(s) || !this.#isSmall(islands, islands.ofBody[b]))
+        continue;
       this.#moments.measure(s, this.#moments.now);
       this.#start(s, b, gravity, h);
       any = true;
@@ -129,7 +131,9 @@ export class FleshTurns {
       const i = (k + 1) % 3;
       const j = (k + 2) % 3;
       const weighed =
-        0.5 * h * ((before[o + 1 + i] + now[o + 1 + i]) * gravity[j] - (before[o + 1 + j] + now[o + 1 + j]) * gravity[i]);
+        0.5 *
+        h *
+        ((before[o + 1 + i] + now[o + 1 + i]) * gravity[j] - (before[o + 1 + j] + now[o + 1 + j]) * gravity[i]);
       lost[k] = before[o + 7 + k] + weighed + this.#pushed[s * 3 + k] - now[o + 7 + k];
     }
     for (let k = 0; k < 3; k++) sums[k] = turns.centre[b * 3 + k] = now[o + 1 + k] / now[o];

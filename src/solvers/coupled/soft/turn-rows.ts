@@ -118,8 +118,7 @@ export class TurnRows {
     const wanted = pushed - along / opening;
     const next = isBound ? wanted : Math.max(0, wanted);
     const give = this.#sliding[i];
-    for (let k = 0; k < 3; k++)
-      P[k] = push[o + k] - pushed * normal[o + k] - (U[k] - along * normal[o + k]) / give;
+    for (let k = 0; k < 3; k++) P[k] = push[o + k] - pushed * normal[o + k] - (U[k] - along * normal[o + k]) / give;
     const drag = Math.sqrt(P[0] * P[0] + P[1] * P[1] + P[2] * P[2]);
     const most = friction[c] * next;
     const share = !isBound && drag > most ? most / drag : 1;
