@@ -5,7 +5,7 @@
 import type { RowSystem } from '../rows/row-system.js';
 
 /** Sweeps over the contacts, forwards and backwards. */
-const SWEEPS = 10;
+const SWEEPS = 3;
 
 const ARM = new Float64Array(3);
 const U = new Float64Array(3);
