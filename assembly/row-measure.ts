@@ -32,10 +32,11 @@ export function measureRows(first: usize, last: usize, own: usize, job: usize): 
   }
 }
 
-/** Whether positions were held apart at contact c. */
+/** Whether positions of rigid bodies were held apart at contact c. */
 // @ts-ignore: decorator
 @inline function isHeld(job: usize, c: usize): bool {
   const p = positionPushOf(job, c);
+  if ((sideA(job, c) & sideB(job, c)) >= 0) return false;
   return load<f64>(p) != 0 || load<f64>(p, 8) != 0 || load<f64>(p, 16) != 0;
 }
 

@@ -12,6 +12,8 @@ import { TurnRows } from './turn-rows.js';
 
 const U = new Float64Array(3);
 const SUM = 10;
+/** Share of the moment that its weight has at an arm as long as it is large, below which what a body has lost is rounding: forces of flesh are in f32. */
+const NOTHING = 1e-8;
 
 /** Gives flesh its angular momentum back. */
 export class FleshTurns {
@@ -115,9 +117,13 @@ export class FleshTurns {
     this.#clear();
   }
 
-  #isSmall({ contactStart, blockStart }: Islands, i: number): boolean {
+  /** Whether an island is small, and nothing in it is held together: bones in flesh and joints would have to turn along. */
+  #isSmall({ contact, contactStart, blockStart }: Islands, i: number): boolean {
     if (i < 0) return true;
-    return contactStart[i + 1] - contactStart[i] <= this.#capacity && blockStart[i + 1] === blockStart[i];
+    if (contactStart[i + 1] - contactStart[i] > this.#capacity || blockStart[i + 1] > blockStart[i]) return false;
+    for (let n = contactStart[i]; n < contactStart[i + 1]; n++)
+      if (this.#rows.contacts.isBinding(contact[n])) return false;
+    return true;
   }
 
   /** Starts the turn of soft body s with what it has lost. */
@@ -139,6 +145,7 @@ export class FleshTurns {
     for (let k = 0; k < 3; k++) sums[k] = turns.centre[b * 3 + k] = now[o + 1 + k] / now[o];
     this.#inertia.fill(0);
     this.#moments.addInertia(s, sums, 0, this.#inertia, 0);
+    if (this.#isNothing(lost, now[o], gravity, h)) return;
     const w = turns.inverseInertia;
     if (!invertMat3(w, b * 9, this.#inertia, 0)) {
       w.fill(0, b * 9, b * 9 + 9);
@@ -150,6 +157,18 @@ export class FleshTurns {
       const r = b * 9 + k * 3;
       turns.twist[b * 6 + 3 + k] = w[r] * lost[0] + w[r + 1] * lost[1] + w[r + 2] * lost[2];
     }
+  }
+
+  /** Whether as much is lost as rounding makes of a body that lies still. */
+  #isNothing(lost: Float64Array, mass: number, gravity: Float64Array, h: number): boolean {
+    const { 0: xx, 4: yy, 8: zz } = this.#inertia;
+    let weight = 0;
+    let square = 0;
+    for (let k = 0; k < 3; k++) {
+      weight += gravity[k] * gravity[k];
+      square += lost[k] * lost[k];
+    }
+    return square < NOTHING * NOTHING * h * h * weight * mass * (xx + yy + zz);
   }
 
   #solveIsland({ body, bodyStart, contact, contactStart }: Islands, i: number): void {

@@ -5,7 +5,9 @@
 import type { RowSystem } from '../rows/row-system.js';
 
 /** Sweeps over the contacts, forwards and backwards. */
-const SWEEPS = 3;
+const SWEEPS = 5;
+/** Share of the most friction from which on a contact is said to slide. */
+const SLIDES = 1 - 1e-6;
 
 const ARM = new Float64Array(3);
 const U = new Float64Array(3);
@@ -25,6 +27,8 @@ export class TurnRows {
   readonly #armB: Float64Array;
   readonly #opening: Float64Array;
   readonly #sliding: Float64Array;
+  /** 1 for contacts that slide: their friction goes with their push. */
+  readonly #slides: Uint8Array;
 
   constructor(rows: RowSystem, bodyCount: number, capacity: number) {
     this.#rows = rows;
@@ -36,6 +40,7 @@ export class TurnRows {
     this.#armB = new Float64Array(capacity * 3);
     this.#opening = new Float64Array(capacity);
     this.#sliding = new Float64Array(capacity);
+    this.#slides = new Uint8Array(capacity);
   }
 
   /** Lets the contacts list[from..to) answer the turns. */
@@ -62,6 +67,20 @@ export class TurnRows {
     this.#opening[i] = along;
     // no less than what gives way most in the plane
     this.#sliding[i] = W[0] + W[4] + W[8] - along;
+    this.#slides[i] = this.#isSliding(c) ? 1 : 0;
+  }
+
+  #isSliding(c: number): boolean {
+    const { contacts, push } = this.#rows;
+    const o = c * 3;
+    let pushed = 0;
+    let square = 0;
+    for (let k = o; k < o + 3; k++) {
+      pushed += contacts.normal[k] * push[k];
+      square += push[k] * push[k];
+    }
+    const most = SLIDES * contacts.friction[c] * pushed;
+    return pushed > 0 && square - pushed * pushed >= most * most;
   }
 
   /** Arm of one side; W += how it answers a push: 1/m − r* I⁻¹ r*. */
@@ -117,8 +136,12 @@ export class TurnRows {
     const isBound = contacts.isBinding(c);
     const wanted = pushed - along / opening;
     const next = isBound ? wanted : Math.max(0, wanted);
-    const give = this.#sliding[i];
-    for (let k = 0; k < 3; k++) P[k] = push[o + k] - pushed * normal[o + k] - (U[k] - along * normal[o + k]) / give;
+    const slides = this.#slides[i] === 1 && pushed > 0;
+    // what slides goes on to, held back by as much more as it is pushed
+    const kept = slides ? next / pushed : 1;
+    const give = slides ? Number.POSITIVE_INFINITY : this.#sliding[i];
+    for (let k = 0; k < 3; k++)
+      P[k] = kept * (push[o + k] - pushed * normal[o + k]) - (U[k] - along * normal[o + k]) / give;
     const drag = Math.sqrt(P[0] * P[0] + P[1] * P[1] + P[2] * P[2]);
     const most = friction[c] * next;
     const share = !isBound && drag > most ? most / drag : 1;
