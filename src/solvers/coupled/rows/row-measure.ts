@@ -24,7 +24,7 @@ export function measureContacts(system: RowSystem, options: CoupledOptions, trac
       track === 1 &&
       contacts.gap[c] > options.touching &&
       !contacts.isBinding(c) &&
-      !isHeld(contacts.push[0], c * 3)
+      !isHeld(system, c)
     ) {
       system.opening[c] = 0;
       continue;
@@ -35,9 +35,11 @@ export function measureContacts(system: RowSystem, options: CoupledOptions, trac
   system.clearIdle();
 }
 
-/** Whether positions were held apart by the push p[o..]: a body that turns on an edge is carried on by a hair above it, and its weight is on the edge all the same. */
-function isHeld(p: Float64Array, o: number): boolean {
-  return p[o] !== 0 || p[o + 1] !== 0 || p[o + 2] !== 0;
+/** Whether positions of two rigid bodies were held apart at contact c: one that turns on an edge is carried on by a hair above it, and its weight is on the edge all the same. */
+function isHeld({ contacts }: RowSystem, c: number): boolean {
+  const p = contacts.push[0];
+  const o = c * 3;
+  return contacts.sideA[c] < 0 && contacts.sideB[c] < 0 && (p[o] !== 0 || p[o + 1] !== 0 || p[o + 2] !== 0);
 }
 
 /** How contact c gives way, from its two sides. */
