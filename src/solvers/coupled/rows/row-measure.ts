@@ -20,12 +20,7 @@ export function measureContacts(system: RowSystem, options: CoupledOptions, trac
   const { contacts } = system;
   for (let c = 0; c < contacts.count; c++) {
     // velocities are those of touching bodies and of what positions were held apart from; what comes near is for the next step's positions
-    if (
-      track === 1 &&
-      contacts.gap[c] > options.touching &&
-      !contacts.isBinding(c) &&
-      !isHeld(system, c)
-    ) {
+    if (track === 1 && contacts.gap[c] > options.touching && !contacts.isBinding(c) && !isHeld(system, c)) {
       system.opening[c] = 0;
       continue;
     }

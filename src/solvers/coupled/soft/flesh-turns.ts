@@ -6,14 +6,14 @@ import { invertMat3 } from '../../../math/mat3-inverse.js';
 import { TWIST } from '../rigid/rigid-bodies.js';
 import type { Islands } from '../rows/islands.js';
 import type { RowSystem } from '../rows/row-system.js';
+import { TurnRows } from '../rows/turn-rows.js';
 import type { SoftMoments } from './soft-moments.js';
 import { CORNERS } from './soft-sides.js';
-import { TurnRows } from './turn-rows.js';
 
 const U = new Float64Array(3);
 const SUM = 10;
 /** Share of the moment that its weight has at an arm as long as it is large, below which what a body has lost is rounding: forces of flesh are in f32. */
-const NOTHING = 1e-8;
+const NOTHING = 1e-12;
 
 /** Gives flesh its angular momentum back. */
 export class FleshTurns {

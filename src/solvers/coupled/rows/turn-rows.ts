@@ -2,7 +2,7 @@
  * Contacts of an island against turns of its bodies as wholes: each body goes and turns as if it were rigid, flesh too, and contacts that push let nothing come nearer or slide that did not before. For giving back to flesh what its constant matrices
  * have taken: these hold against turns, a rigid body does not.
  */
-import type { RowSystem } from '../rows/row-system.js';
+import type { RowSystem } from './row-system.js';
 
 /** Sweeps over the contacts, forwards and backwards. */
 const SWEEPS = 5;
