@@ -91,7 +91,7 @@ describe.each(Object.keys(CASES))('%s', (name) => {
   });
 });
 
-// energy: blows without restitution take some. A box that turned on its edge went on falling faster and faster in its velocities, 40 J of 190, and sank by 50 mm when one end of the edge was no contact any more
+// energy: blows without restitution take some. A box that turned on its edge went on falling faster and faster in its velocities, and sank by 50 mm when one end of the edge was no contact any more
 it.each([1, 2, 4])('a box that lands askew and tumbles neither sinks nor gains energy, %d substeps', (substeps) => {
   for (let n = 0; n < 8; n++) {
     const thrown = box(HALF, MASS, { ...THROWN, position: [0, 0.5 + 0.02 * n, 0] });
