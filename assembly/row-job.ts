@@ -23,6 +23,9 @@
 @inline export function isFrozen(job: usize, c: usize): bool { return load<u32>(load<u32>(job, 36) + c * 4) == 1; }
 // @ts-ignore: decorator
 @inline export function pushOf(job: usize, c: usize): usize { return load<u32>(job, 40) + c * 24; }
+// impulses of the position track
+// @ts-ignore: decorator
+@inline export function positionPushOf(job: usize, c: usize): usize { return load<u32>(job, 208) + c * 24; }
 // what a row is after and how it gives way
 // @ts-ignore: decorator
 @inline export function boundOf(job: usize, c: usize): usize { return load<u32>(job, 44) + c * 8; }

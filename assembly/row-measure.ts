@@ -2,7 +2,7 @@
  * What each contact is after in a track, and how it gives way: what src/solvers/coupled/rows/row-measure.ts does, bit for bit. `job`: see assembly/row-job.ts. Settings: step [s], distance
  * within which velocities touch [m], share and speed of the way out of a penetration [1, m/s], track, 1 where the way out is not by rows.
  */
-import { armA, armB, bodyA, bodyB, boundOf, firstVertex, frictionOf, gapOf, inverseInertiaOf, inverseMassOf, isAsleep, isFrozen, normalOf, openingOf, ownOf, pushOf, settings, sideA, sideB, sizeOf, slidingOf, slotsOf, slotVertexOf, softBody, softnessOf, softOf, tableOf, weightsOf } from './row-job';
+import { armA, armB, bodyA, bodyB, boundOf, firstVertex, frictionOf, gapOf, inverseInertiaOf, inverseMassOf, isAsleep, isFrozen, normalOf, openingOf, ownOf, positionPushOf, pushOf, settings, sideA, sideB, sizeOf, slidingOf, slotsOf, slotVertexOf, softBody, softnessOf, softOf, tableOf, weightsOf } from './row-job';
 
 const UNMOVABLE: f64 = 1e-200;
 const SOFT: f64 = 1e-4;
@@ -19,7 +19,7 @@ export function measureRows(first: usize, last: usize, own: usize, job: usize): 
     const gap = gapOf(job, c);
     const binding = frictionOf(job, c) == Infinity;
     let opening: f64 = 0;
-    if (!(velocities && gap > touching && !binding)) {
+    if (!(velocities && gap > touching && !binding && !isHeld(job, c))) {
       let bound: f64 = 0;
       if (!(velocities || (gap < 0 && elsewhere))) bound = gap >= 0 ? -gap / h : min((-gap * pushOut) / h, speed);
       store<f64>(boundOf(job, c), bound);
@@ -30,6 +30,14 @@ export function measureRows(first: usize, last: usize, own: usize, job: usize): 
     const p = pushOf(job, c);
     store<f64>(p, 0); store<f64>(p, 0, 8); store<f64>(p, 0, 16);
   }
+}
+
+/** Whether positions of rigid bodies were held apart at contact c. */
+// @ts-ignore: decorator
+@inline function isHeld(job: usize, c: usize): bool {
+  const p = positionPushOf(job, c);
+  if ((sideA(job, c) & sideB(job, c)) >= 0) return false;
+  return load<f64>(p) != 0 || load<f64>(p, 8) != 0 || load<f64>(p, 16) != 0;
 }
 
 /** How contact c opens; how it slides and gives way to its own push is noted. */

@@ -9,8 +9,10 @@ const PER_DIRECTION = 4;
 /** Cosine above which two normals are one direction. */
 const SAME = 0.9;
 /** How much farther, and (as a share of the margin) how much deeper, a later point must be to be chosen over an earlier one: else points that are as good take turns, and impulses find no contact to be kept by. */
-const FARTHER = 1.02;
+const FARTHER = 0.02;
 const DEEPER = 0.02;
+/** Distance that a height above the deepest point is worth: what lies on an edge is held by both ends of it, not by one and by what is high above the other. */
+const STEEP = 4;
 
 /** Candidates of the pair at hand. */
 export class Manifold {
@@ -68,7 +70,7 @@ export class Manifold {
     return best;
   }
 
-  /** Keeps, beside its lead, the point of group g farthest from it, and the two farthest from their line, one to each side. */
+  /** Keeps, beside its lead, the point of group g farthest from it, and the two farthest from their line, one to each side. What is farther above the lead counts as nearer by that much more. */
   #spread(lead: number, g: number): void {
     const { values } = this;
     const o = lead * CANDIDATE;
@@ -83,10 +85,20 @@ export class Manifold {
     const a0 = values[o + 5] * e2 - values[o + 6] * e1;
     const a1 = values[o + 6] * e0 - values[o + 4] * e2;
     const a2 = values[o + 4] * e1 - values[o + 5] * e0;
-    let left = -1;
-    let right = -1;
-    let most = 1e-9 * (e0 * e0 + e1 * e1 + e2 * e2);
-    let least = -most;
+    const left = this.#beside(lead, g, a0, a1, a2);
+    const right = this.#beside(lead, g, -a0, -a1, -a2);
+    if (left >= 0) this.kept[left] = 1;
+    if (right >= 0) this.kept[right] = 1;
+  }
+
+  /** The point of group g that is farthest to the side (a0, a1, a2) of its lead and the second one. */
+  #beside(lead: number, g: number, a0: number, a1: number, a2: number): number {
+    const { values } = this;
+    const o = lead * CANDIDATE;
+    const square = a0 * a0 + a1 * a1 + a2 * a2;
+    const steep = STEEP * Math.sqrt(square);
+    let best = -1;
+    let most = 0;
     for (let i = 0; i < this.count; i++) {
       if (this.#group[i] !== g || this.kept[i] === 1) continue;
       const p = i * CANDIDATE;
@@ -94,17 +106,13 @@ export class Manifold {
         a0 * (values[p + 1] - values[o + 1]) +
         a1 * (values[p + 2] - values[o + 2]) +
         a2 * (values[p + 3] - values[o + 3]);
-      if (side > FARTHER * most) {
-        most = side;
-        left = i;
-      }
-      if (side < FARTHER * least) {
-        least = side;
-        right = i;
+      const far = side - steep * Math.max(0, values[p + 7] - values[o + 7]);
+      if (side > 1e-9 * square && (best < 0 || far > most + FARTHER * Math.abs(most))) {
+        most = far;
+        best = i;
       }
     }
-    if (left >= 0) this.kept[left] = 1;
-    if (right >= 0) this.kept[right] = 1;
+    return best;
   }
 
   #farthest(lead: number, g: number): number {
@@ -117,8 +125,9 @@ export class Manifold {
       const p = i * CANDIDATE;
       let square = 0;
       for (let k = 1; k < 4; k++) square += (values[p + k] - values[o + k]) * (values[p + k] - values[o + k]);
-      if (square > FARTHER * most) {
-        most = square;
+      const far = Math.sqrt(square) - STEEP * Math.max(0, values[p + 7] - values[o + 7]);
+      if (best < 0 || far > most + FARTHER * Math.abs(most)) {
+        most = far;
         best = i;
       }
     }

@@ -10,9 +10,9 @@ import type { RigidFrames } from './rigid-frames.js';
 import { type AnyShape, probeFacing, SAMPLE, type SampledShape } from './sampled-shape.js';
 
 /** Added to the keys of samples of the second body. */
-const SECOND = 32768;
+export const SECOND = 32768;
 /** And to those of edges. */
-const EDGES = 49152;
+export const EDGES = 49152;
 /** How much nearer than all samples edges must be to count, as a share of the smaller box. */
 const NEARER = 1e-3;
 /** Most candidates of a pair. */

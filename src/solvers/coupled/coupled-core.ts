@@ -25,7 +25,6 @@ import { Creatures } from './creatures/creatures.js';
 import { areFinite } from './finite.js';
 import { keptApart } from './kept-apart.js';
 import { type CoupledOptions, completeOptions, isPublished } from './options.js';
-import { FreeGroups } from './rigid/free-groups.js';
 import { JointBlocks } from './rigid/joint-blocks.js';
 import { JointCloser } from './rigid/joint-closer.js';
 import { LimitBlocks } from './rigid/limit-blocks.js';
@@ -41,6 +40,7 @@ import { Sleeping } from './sleep/sleeping.js';
 import { Bindings } from './soft/bindings.js';
 import { SoftBodies } from './soft/soft-bodies.js';
 import { SoftSides } from './soft/soft-sides.js';
+import { SpinKeeper } from './spin-keeper.js';
 import { VolumeKeeper } from './volume/volume-keeper.js';
 import { addWeight } from './weight.js';
 
@@ -67,7 +67,8 @@ export class CoupledCore {
   readonly #bounces: Bounces;
   readonly sleeping: Sleeping;
   readonly #closer: JointCloser;
-  readonly #free: FreeGroups;
+  /** Not in published steps, which let go what they cost. */
+  readonly #spins: SpinKeeper | undefined;
   readonly #tied: TiedJoints;
   readonly #limits: LimitBlocks;
   readonly #volumes: VolumeKeeper;
@@ -114,7 +115,7 @@ export class CoupledCore {
     this.#volumes = new VolumeKeeper(this.rigid, this.soft, scene.incompressible ?? []);
     this.#pushOut = this.options.pushOutBy === 'centralBody' ? new CentralPushOut(this.#rows) : undefined;
     this.#tied = new TiedJoints(this.joints, count);
-    this.#free = new FreeGroups(this.rigid, this.soft, this.joints);
+    if (!this.#published) this.#spins = new SpinKeeper(this.#rows, count, this.options.gradientRows);
     this.#closer = new JointCloser(this.rigid, this.sides, this.joints, count);
     this.movable = Uint8Array.from({ length: count }, (_, b) => (b < rigid.length && !(rigid[b].mass > 0) ? 0 : 1));
     this.#predicted = new Float64Array(this.rigid.velocity.length);
@@ -216,7 +217,7 @@ export class CoupledCore {
 
   #substep(h: number, last: boolean): void {
     if (this.#found[0] === 0) this.#find(h, true);
-    this.#free.begin(this.islands, this.contacts, this.movable);
+    this.#spins?.begin(this.islands, this.contacts, this.movable);
     this.#bounces.run(this.options, this.gravity, this.movable, this.outerImpulse, this.balance, h);
     this.#published?.settle(this.movable, this.outerImpulse, this.balance);
     this.balance.addForces(this.gravity, 0.5 * h);
@@ -241,6 +242,7 @@ export class CoupledCore {
     this.#bounces.settle(this.balance);
     this.rigid.advance(h);
     this.soft.advance(h);
+    this.#spins?.moved(this.movable, h);
     this.#pushOut?.resolve(this.contacts, h);
     this.rigid.follow(h);
   }
@@ -271,7 +273,7 @@ export class CoupledCore {
     this.#solveTrack(1, h);
     rigid.commit(this.#predicted, h);
     soft.v.set(soft.velocity);
-    if (!this.#published) this.#free.end(this.islands, this.contacts, this.movable);
+    this.#spins?.end(this.islands, this.contacts, this.movable, gravity, h);
     this.balance.damp(this.options, h);
     this.#rows.addOuterImpulse(this.movable, this.outerImpulse, this.balance);
     addWeight(rigid, soft, gravity, this.movable, this.weight, h);

@@ -188,7 +188,7 @@ describe('a large heap', () => {
     expect(core.sleeping.count).toBe(2 * LENGTH);
     const x = core.rigid.x.slice();
     let most = 0;
-    for (let n = 0; n < 100; n++) {
+    for (let n = 0; n < 120; n++) {
       core.step(STEP);
       most = Math.max(most, 2 * LENGTH - core.sleeping.count);
     }

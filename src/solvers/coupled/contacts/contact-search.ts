@@ -21,7 +21,7 @@ import type { PairKernels } from './pair-kernels.js';
 import { SweptBoxes } from './swept-boxes.js';
 
 /** Keys of contacts: this times the pair's key, plus which point of the pair. */
-const POINTS_PER_PAIR = 65536 * 4;
+export const POINTS_PER_PAIR = 65536 * 4;
 /** Of that, where edges begin. */
 const FIRST_EDGE = 65536 * 2;
 /** Pairs the broad phase has room for, per body. */

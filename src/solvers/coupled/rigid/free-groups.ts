@@ -19,7 +19,8 @@ const SUM = 7;
 export class FreeGroups {
   readonly #rigid: RigidBodies;
   readonly #joints: JointBlocks;
-  readonly #soft: SoftMoments;
+  /** Of soft bodies: when the substep began, and now where they are of free groups. */
+  readonly moments: SoftMoments;
   readonly #softCount: number;
   /** Who leads the group of each body; rigid bodies first. */
   readonly #leader: Int32Array;
@@ -41,7 +42,7 @@ export class FreeGroups {
 
   constructor(rigid: RigidBodies, soft: SoftBodies, joints: JointBlocks) {
     const bodyCount = rigid.count + soft.count;
-    this.#soft = new SoftMoments(soft);
+    this.moments = new SoftMoments(soft);
     this.#softCount = soft.count;
     this.#rigid = rigid;
     this.#joints = joints;
@@ -64,20 +65,23 @@ export class FreeGroups {
     this.#x.set(rigid.x);
     this.#v.set(rigid.v);
     this.#l.set(rigid.l);
-    for (let s = 0; s < this.#softCount; s++) this.#soft.measure(s, this.#soft.before);
+    for (let s = 0; s < this.#softCount; s++) this.moments.measure(s, this.moments.before);
     this.#leaders.reset();
     this.#held.fill(0);
     this.#join(islands, contacts, movable);
   }
+
+  /** Whether a body is in a group that has been given back all that was missing. */
+  isFree = (body: number): boolean => this.#leader[body] >= 0;
 
   /** It has ended, with these: gives back what is missing. */
   end(islands: Islands, contacts: ContactList, movable: Uint8Array): void {
     this.#join(islands, contacts, movable);
     if (!this.#markGroups(movable)) return;
     for (let s = 0; s < this.#softCount; s++)
-      if (this.#leader[this.#rigid.count + s] >= 0) this.#soft.measure(s, this.#soft.now);
-    this.#sum(this.#before, this.#x, this.#v, this.#soft.before);
-    this.#sum(this.#after, this.#rigid.x, this.#rigid.v, this.#soft.now);
+      if (this.#leader[this.#rigid.count + s] >= 0) this.moments.measure(s, this.moments.now);
+    this.#sum(this.#before, this.#x, this.#v, this.moments.before);
+    this.#sum(this.#after, this.#rigid.x, this.#rigid.v, this.moments.now);
     this.#measure();
     this.#giveBack();
   }
@@ -107,7 +111,7 @@ export class FreeGroups {
     for (let b = 0; b < size.length; b++) {
       const leader = this.#leaders.find(b);
       this.#leader[b] = leader;
-      let pulled = movable[b] === 0 || (b >= count && this.#soft.isHeld(b - count));
+      let pulled = movable[b] === 0 || (b >= count && this.moments.isHeld(b - count));
       for (let o = b * TWIST; b < count && o < (b + 1) * TWIST && !pulled; o++) pulled = outside[o] !== 0;
       if (pulled || held[b] === 1) held[leader] = 1;
       size[leader]++;
@@ -135,7 +139,7 @@ export class FreeGroups {
     }
     for (let s = 0; s < this.#softCount; s++) {
       const leader = this.#leader[count + s];
-      if (leader >= 0) this.#soft.addSums(soft, s, out, leader * SUM);
+      if (leader >= 0) this.moments.addSums(soft, s, out, leader * SUM);
     }
     for (let b = 0; b < this.#leader.length; b++) {
       if (this.#leader[b] === b) for (let k = 1; k < SUM; k++) out[b * SUM + k] /= out[b * SUM];
@@ -154,7 +158,7 @@ export class FreeGroups {
       this.#addSpin(b, this.#after, rigid.x, rigid.v, rigid.l, -1);
       rigid.addInertia(b, this.#after, leader * SUM + 1, this.#inertia, leader * 9);
     }
-    const soft = this.#soft;
+    const soft = this.moments;
     for (let s = 0; s < this.#softCount; s++) {
       const leader = this.#leader[rigid.count + s];
       if (leader < 0) continue;
@@ -194,7 +198,7 @@ export class FreeGroups {
       for (let k = 0; k < 3; k++) w[k] = p[leader * 3 + k];
       const c = leader * SUM + 1;
       if (b >= rigid.count) {
-        this.#soft.turn(b - rigid.count, this.#after, c, w);
+        this.moments.turn(b - rigid.count, this.#after, c, w);
         continue;
       }
       const r0 = x[b * 3] - this.#after[c];

@@ -4,6 +4,7 @@
  */
 import { ChainSolve } from '../rigid/chain-solve.js';
 import { TWIST } from '../rigid/rigid-bodies.js';
+import { shareEvenly } from './even-friction.js';
 import type { HeapRows } from './heap-rows.js';
 import { IslandGradients } from './island-gradients.js';
 import type { Islands } from './islands.js';
@@ -109,6 +110,7 @@ export class IslandSolver {
     for (let round = 0; round < rounds; round++) {
       this.#forward();
       this.#backward();
+      this.#shareFriction();
       if (this.#changed[0] <= settled * patience.settled) return;
       this.#gradients.held.list(this.#list);
       this.#gradients.run(body, bodyStart[i], bodyStart[i + 1], steps, enough, STILL * settled * patience.settled);
@@ -185,6 +187,20 @@ export class IslandSolver {
     let kept = 0;
     for (let n = 0; n < count; n++) if (row[n] < 0 || !isFar(this.#system, row[n])) this.#near[kept++] = row[n];
     return kept;
+  }
+
+  /** Rigid bodies in a small island share their friction evenly: in larger ones no slope is as exact. */
+  #shareFriction(): void {
+    const { contact, c0, c1 } = this.#list;
+    const { a, b } = this.#system.contacts;
+    const { count } = this.#system.rigid;
+    if (c1 - c0 > FEW) return;
+    for (let from = c0, n = c0 + 1; n <= c1; n++) {
+      const first = contact[from];
+      if (n < c1 && a[contact[n]] === a[first] && b[contact[n]] === b[first]) continue;
+      if (n - from > 1 && a[first] < count && b[first] < count) shareEvenly(this.#system, contact, from, n);
+      from = n;
+    }
   }
 
   #forward(): void {

@@ -11,7 +11,7 @@ import type { CoupledOptions } from '../options.js';
 import type { SoftModel } from '../soft/soft-model.js';
 import type { RowSystem } from './row-system.js';
 
-const WORDS = 52;
+const WORDS = 53;
 /** Words per soft body. */
 const SOFT = 8;
 /** Where the impulses of the track are, and the rows of a heap. */
@@ -20,6 +20,8 @@ const HEAP = 28;
 /** Where those of joint blocks are, and all else of joints. */
 const JOINT_PUSH = 47;
 const JOINTS = 34;
+/** Where the impulses of the position track are, whichever is solved. */
+const POSITION_PUSH = 52;
 /** Parts, and how many rows or soft bodies one has at least. */
 const PARTS = 8;
 const LEAST_ROWS = 512;
@@ -92,6 +94,7 @@ export class RowJob {
     const arrays = [...rows, ...measures, ...movers, ...sides, ...slots, this.#soft.view, bodies.velocity];
     this.#words.view.set(arrays.map(({ byteOffset }) => byteOffset));
     this.#words.view.set([...heap, this.#settings.address], HEAP);
+    this.#words.view[POSITION_PUSH] = push[0].byteOffset;
     this.#startJoints(blocks);
     bodies.models.forEach(({ size }, s) => {
       this.#soft.view[s * SOFT] = bodies.firstVertex[s];

@@ -19,8 +19,8 @@ const ALONG = new Float64Array(2);
 export function measureContacts(system: RowSystem, options: CoupledOptions, track: 0 | 1, h: number): void {
   const { contacts } = system;
   for (let c = 0; c < contacts.count; c++) {
-    // velocities are those of touching bodies; what comes near is for the next step's positions
-    if (track === 1 && contacts.gap[c] > options.touching && !contacts.isBinding(c)) {
+    // velocities are those of touching bodies and of what positions were held apart from; what comes near is for the next step's positions
+    if (track === 1 && contacts.gap[c] > options.touching && !contacts.isBinding(c) && !isHeld(system, c)) {
       system.opening[c] = 0;
       continue;
     }
@@ -28,6 +28,13 @@ export function measureContacts(system: RowSystem, options: CoupledOptions, trac
     measureContact(system, c);
   }
   system.clearIdle();
+}
+
+/** Whether positions of two rigid bodies were held apart at contact c: one that turns on an edge is carried on by a hair above it, and its weight is on the edge all the same. */
+function isHeld({ contacts }: RowSystem, c: number): boolean {
+  const p = contacts.push[0];
+  const o = c * 3;
+  return contacts.sideA[c] < 0 && contacts.sideB[c] < 0 && (p[o] !== 0 || p[o + 1] !== 0 || p[o + 2] !== 0);
 }
 
 /** How contact c gives way, from its two sides. */
