@@ -8,7 +8,6 @@
  *     velocities    M (v − vₙ) = h (M g + f(xₙ₊₁)) − h² S (v − v½) + μ,   n·v ≥ 0 with Coulomb friction,   joints at rest
  * Independent of worlds: bodies go in as arrays and come out as arrays.
  */
-
 import { type SampledShape, sampleShape, UNTOUCHED } from '../../collision/rigid/sampled-shape.js';
 import type { MemoryPlan } from '../../kernels/memory.js';
 import { AngularBalance } from './angular-balance.js';
@@ -18,7 +17,7 @@ import { Bounces } from './contacts/bounce.js';
 import { CarriedContacts } from './contacts/carried-contacts.js';
 import { ContactList } from './contacts/contact-list.js';
 import { ContactSearch } from './contacts/contact-search.js';
-import { frictionBetween } from './contacts/friction-between.js';
+import { DEFAULT_FRICTION, frictionBetween } from './contacts/friction-between.js';
 import { planKernels, type StartKernels } from './core-kernels.js';
 import type { CoreObstacle, CoreScene } from './core-scene.js';
 import { Creatures } from './creatures/creatures.js';
@@ -47,7 +46,6 @@ import { addWeight } from './weight.js';
 /** Room for contacts, per rigid body and per vertex of a soft one. */
 const CONTACTS_PER_RIGID = 24;
 const CONTACTS_PER_VERTEX = 2;
-const DEFAULT_FRICTION = 0.5;
 
 /** The coupled solver's state and step. */
 export class CoupledCore {
@@ -67,7 +65,6 @@ export class CoupledCore {
   readonly #bounces: Bounces;
   readonly sleeping: Sleeping;
   readonly #closer: JointCloser;
-  /** Not in published steps, which let go what they cost. */
   readonly #spins: SpinKeeper | undefined;
   readonly #tied: TiedJoints;
   readonly #limits: LimitBlocks;
@@ -165,11 +162,8 @@ export class CoupledCore {
     this.#tied.note(this.rigid);
     this.joints.choose();
     this.sleeping.wakeDriven(this.gravity, this.contacts);
-    this.#setMovable();
-    this.islands.build(this.contacts, this.joints, this.movable);
-    if (!this.sleeping.fallAsleep(this.islands, this.contacts, dt / this.options.substeps)) return;
-    this.#setMovable();
-    this.islands.build(this.contacts, this.joints, this.movable);
+    this.#regroup();
+    if (this.sleeping.fallAsleep(this.islands, this.contacts, dt / this.options.substeps)) this.#regroup();
   }
 
   /** Takes the step of dt [s] that all is ready for, in `substeps` parts. */
@@ -180,6 +174,12 @@ export class CoupledCore {
     for (let n = 1; n <= last; n++) this.#substep(h, n === last);
     this.sleeping.watch(dt);
     this.rigid.thaw();
+  }
+
+  /** Somebody has woken or fallen asleep. */
+  #regroup(): void {
+    this.#setMovable();
+    this.islands.build(this.contacts, this.joints, this.movable);
   }
 
   /** Bodies asleep are as good as obstacles, until they wake. */
@@ -227,9 +227,7 @@ export class CoupledCore {
     if (last && !this.#published?.stabilises) this.#closer.close(this.movable);
     this.#find(h, last);
     this.#velocities(h);
-    if (!this.sleeping.wakeUnbalanced(this.contacts, h)) return;
-    this.#setMovable();
-    this.islands.build(this.contacts, this.joints, this.movable);
+    if (this.sleeping.wakeUnbalanced(this.contacts, h)) this.#regroup();
   }
 
   #positions(h: number): void {
