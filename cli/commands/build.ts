@@ -22,7 +22,7 @@ interface BuildCommandOptions {
   readonly detail?: string | true;
   readonly quality?: string;
   readonly hardParts: boolean;
-  readonly smoothed: boolean;
+  readonly smoothed?: boolean;
   readonly region: string[];
   readonly fat?: string | true;
   readonly mass?: string;
@@ -57,6 +57,10 @@ export function registerBuild(program: Command): void {
     .option('--fat [m]', 'a layer of fat under the skin that moves visibly, and how deep it is')
     .option('--mass <kg>', 'what it weighs (default: its volume times the density of flesh)')
     .option('--no-hard-parts', 'pieces of skin that follow one bone alone become flesh as well')
+    .option(
+      '--smoothed',
+      'tetrahedra share strains, so that few are as soft as many (default, but for surfaces filled by a mesher)',
+    )
     .option('--no-smoothed', 'tetrahedra share no strains: stiffer, the more so the fewer they are')
     .option(
       '--mesher <name>',

@@ -30,7 +30,7 @@ export interface SurfaceBuild {
   /** Tetrahedra to aim for, bones included. */
   readonly tets?: number;
   readonly name?: string;
-  /** Whether tetrahedra share strains; default true. */
+  /** Whether tetrahedra share strains; default false. */
   readonly smoothed?: boolean;
   /** Time a run of the mesher may take [s]; default 120. */
   readonly seconds?: number;

@@ -19,7 +19,8 @@ import { FLESH_REGION, type TwoSurfaces } from './two-surface.js';
 const POOR_ANGLES = [(5 * Math.PI) / 180, (170 * Math.PI) / 180];
 
 /**
- * The character: tetrahedra in a bone's region are that bone, all others are flesh. Badly shaped tetrahedra are mended by moving their
+ * The character: tetrahedra in a bone's region are that bone, all others are flesh. They share no strains unless that is asked for: meshers
+ * leave one tetrahedron between bone and skin, and those turn inside out where a joint folds. Badly shaped tetrahedra are mended by moving their
  * corners a little, the few that stay flat are left out, and both are noted; the skin to show is the given one, wherever those corners went.
  */
 export function buildTwoSurfaceCharacter(
@@ -29,8 +30,8 @@ export function buildTwoSurfaceCharacter(
 ): Character {
   const notes = [...surfaces.notes];
   const mesh = mendTets(meshed, notes);
-  const material = options.material ?? LIVING_FLESH;
-  const character = buildFromTets(mesh, { ...options, material }, surfaces.joints);
+  const { material = LIVING_FLESH, smoothed = false } = options;
+  const character = buildFromTets(mesh, { ...options, material, smoothed }, surfaces.joints);
   const shown = splitAtSeams(surfaces.skin);
   const skin = makeSkin(shown, character);
   const volume = meshVolume(mesh);

@@ -3,11 +3,11 @@
  * made of it agrees with the rows of the position track where it must.
  */
 import { describe, expect, it } from 'vitest';
-import { createRandom } from '../../../src/math/random.js';
-import { CentralBody } from '../../../src/solvers/coupled/compare/central-body.js';
-import { CoupledCore } from '../../../src/solvers/coupled/coupled-core.js';
-import { ball, box, ground } from '../../support/models/coupled.js';
-import { placeSoft, softBox } from '../../support/models/coupled-soft.js';
+import { createRandom } from '../../../../src/math/random.js';
+import { CentralBody } from '../../../../src/solvers/coupled/compare/central-body.js';
+import { CoupledCore } from '../../../../src/solvers/coupled/coupled-core.js';
+import { ball, box, ground } from '../../../support/models/coupled.js';
+import { placeSoft, softBox } from '../../../support/models/coupled-soft.js';
 
 type Vec = readonly number[];
 const cross = (a: Vec, b: Vec) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
