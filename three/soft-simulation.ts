@@ -2,12 +2,14 @@
  * The page's end of a simulation: real time in, pictures and events out. `step` never waits: in a worker the picture it asks
  * for arrives a little later, and while one is under way no other is asked for.
  */
+
 import { EventDispatcher } from 'three';
 import { unpackError } from '../host/line/error-data.js';
 import { FixedClock, MAX_STEPS } from '../host/line/fixed-clock.js';
 import type { LinkListener, Transport } from '../host/line/link.js';
 import { TendonError } from '../src/errors.js';
 import type { Certificate } from '../src/world/world.js';
+import { type Answer, openAnswer } from './answer.js';
 import { openLink, type SimulationEvents, type SimulationOptions, type SoftLink } from './open-link.js';
 import type { Action, FrameNews, SimulationInfo, SimulationSpec } from './protocol.js';
 
@@ -28,7 +30,7 @@ export class SoftSimulation extends EventDispatcher<SimulationEvents> {
   #starting: SoftLink | undefined;
   #news: FrameNews | undefined;
   /** Resolves when the picture that was asked for is there. */
-  #answer: { promise: Promise<void>; resolve: () => void; reject: (error: Error) => void } | undefined;
+  #answer: Answer | undefined;
   #disposed = false;
 
   /** Builds a simulation and waits until it can be stepped. `show` is called with every picture. */
@@ -185,17 +187,11 @@ export class SoftSimulation extends EventDispatcher<SimulationEvents> {
   }
 
   #ask(steps: number, phase: number): Promise<void> {
-    let resolve = (): void => {};
-    let reject = (_error: Error): void => {};
-    const promise = new Promise<void>((good, bad) => {
-      resolve = good;
-      reject = bad;
-    });
-    // `step` does not wait for it
-    promise.catch(() => {});
-    this.#answer = { promise, resolve, reject };
+    const answer = openAnswer();
+    // it may be given at once
+    this.#answer = answer;
     this.#link?.advance(steps, phase);
-    return promise;
+    return answer.promise;
   }
 
   #receive(news: FrameNews, numbers: Float32Array): void {

@@ -5,7 +5,7 @@
  */
 import { TendonError } from '../errors.js';
 import { square } from '../math/powers.js';
-import type { TetMesh } from './tets/tet-mesh.js';
+import { type TetMesh, writeTetEdges } from './tets/tet-mesh.js';
 import { findTetNeighbours } from './tets/tet-neighbours.js';
 
 /** Which tetrahedron vertices each surface vertex follows. */
@@ -20,6 +20,9 @@ export interface Embedding {
 const ENOUGH = -1e-9;
 /** Tetrahedra looked at without coming nearer before a search ends. */
 const PATIENCE = 24;
+
+/** Edges of the tetrahedron that is looked at. */
+const EDGES = new Float64Array(9);
 
 /**
  * Binds `points` (x,y,z each) to a mesh. `starts`: a tetrahedron near each point that it is connected to, from where the
@@ -127,18 +130,8 @@ function lowestWeight(mesh: TetMesh, tet: number, x: number, y: number, z: numbe
 function barycentric(mesh: TetMesh, tet: number, x: number, y: number, z: number, out: Float64Array): void {
   const { positions: p, tets } = mesh;
   const a = 3 * tets[4 * tet];
-  const b = 3 * tets[4 * tet + 1];
-  const c = 3 * tets[4 * tet + 2];
-  const d = 3 * tets[4 * tet + 3];
-  const ux = p[b] - p[a];
-  const uy = p[b + 1] - p[a + 1];
-  const uz = p[b + 2] - p[a + 2];
-  const vx = p[c] - p[a];
-  const vy = p[c + 1] - p[a + 1];
-  const vz = p[c + 2] - p[a + 2];
-  const wx = p[d] - p[a];
-  const wy = p[d + 1] - p[a + 1];
-  const wz = p[d + 2] - p[a + 2];
+  writeTetEdges(mesh, tet, EDGES);
+  const { 0: ux, 1: uy, 2: uz, 3: vx, 4: vy, 5: vz, 6: wx, 7: wy, 8: wz } = EDGES;
   const rx = x - p[a];
   const ry = y - p[a + 1];
   const rz = z - p[a + 2];

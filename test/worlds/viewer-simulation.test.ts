@@ -270,6 +270,19 @@ describe('the simulation of the viewer', () => {
     }
   });
 
+  it.each([
+    // the stack is 0.3 m wide and 2.4 m high and stands at 0; the ball comes from 4.5 m, more than that height away
+    ['mixed-stack', 0, 2.4],
+    // from the middle of the first of seven balls of 10 cm, 20.5 cm apart, to that of the last; the striker is 1.715 m from the middle, more than the row is long
+    ['ball-row', 0.615, 1.43],
+  ])('frames %s about what lies still, not about the way of what comes', async (name, middle, half) => {
+    const world = await createWorld(buildScene(name), { iterations: 1 });
+    const { low, high } = describeStage(world);
+    expect(0.5 * (low[0] + high[0])).toBeCloseTo(middle, 2);
+    expect(0.5 * (high[0] - low[0])).toBeCloseTo(half, 1);
+    disposeWorld(world);
+  });
+
   it('frames a body held at both ends by both of them', async () => {
     const world = await createWorld(buildScene('aerial-silk'), { iterations: 1 });
     const { low, high } = describeStage(world);
@@ -312,6 +325,7 @@ describe('settings that the solver of a scene does not know', () => {
   ])('are named, so that the panel of %s offers none that does nothing', async (name, idle) => {
     const simulation = await begin(name);
     expect(simulation.info.idleSettings).toEqual(idle);
+    expect(simulation.info.solver).toBe(name === 'bar' ? 'projective' : 'coupled');
     simulation.dispose();
   });
 });

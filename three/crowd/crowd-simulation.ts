@@ -1,10 +1,12 @@
 /** The page's end of a crowd: real time in, bones and dents out. `step` never waits; while a picture is under way no other is asked for. */
+
 import { EventDispatcher } from 'three';
 import { unpackError } from '../../host/line/error-data.js';
 import { FixedClock, MAX_STEPS } from '../../host/line/fixed-clock.js';
 import { DirectLink, type Link, type LinkListener, type Transport } from '../../host/line/link.js';
 import { PATIENCE, WorkerLink } from '../../host/line/worker-link.js';
 import { TendonError } from '../../src/errors.js';
+import { type Answer, openAnswer } from '../answer.js';
 import type { SimulationOptions } from '../open-link.js';
 import type { CrowdAction, CrowdInfo, CrowdNews, CrowdSpec } from './crowd-protocol.js';
 
@@ -29,9 +31,7 @@ export class CrowdSimulation extends EventDispatcher<CrowdEvents> {
   #news: CrowdNews | undefined;
   #isOver = false;
   /** Resolves when the picture that was asked for is there. */
-  #answer:
-    | { readonly promise: Promise<void>; readonly resolve: () => void; readonly reject: (e: Error) => void }
-    | undefined;
+  #answer: Answer | undefined;
 
   /** Builds a crowd and waits until it can be stepped. */
   static async start(spec: CrowdSpec, options: SimulationOptions): Promise<CrowdSimulation> {
@@ -124,17 +124,11 @@ export class CrowdSimulation extends EventDispatcher<CrowdEvents> {
   }
 
   #ask(steps: number, phase: number): Promise<void> {
-    let resolve = (): void => {};
-    let reject = (_error: Error): void => {};
-    const promise = new Promise<void>((good, bad) => {
-      resolve = good;
-      reject = bad;
-    });
-    // `step` does not wait for it
-    promise.catch(() => {});
-    this.#answer = { promise, resolve, reject };
+    const answer = openAnswer();
+    // it may be given at once
+    this.#answer = answer;
     this.#link.advance(steps, phase);
-    return promise;
+    return answer.promise;
   }
 
   #end(error: Error): void {

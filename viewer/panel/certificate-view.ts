@@ -1,6 +1,6 @@
 /** The certificate: how exact the last step was, in numbers and as a light. */
 import type { Frame, SceneInfo } from '../worker/scene-info.js';
-import { FIGURES, type Figure, gradeOf, judge, TIMES } from './figures.js';
+import { FIGURES, type Figure, gradeOf, isMeasured, judge, TIMES } from './figures.js';
 
 /** Readable numbers change a few times a second [ms]. */
 const REDRAW_EVERY = 200;
@@ -27,7 +27,7 @@ export class CertificateView {
     if (!urgent && now - this.#drawnAt < REDRAW_EVERY) return;
     this.#drawnAt = now;
     [...FIGURES, ...TIMES].forEach((figure, i) => {
-      this.#values[i].textContent = figure.text(certificate, frame);
+      this.#values[i].textContent = isMeasured(figure, info) ? figure.text(certificate, frame) : '–';
       this.#values[i].dataset.state = gradeOf(figure, certificate, info);
     });
     const { state, text } = judge(certificate, info);

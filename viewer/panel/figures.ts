@@ -21,6 +21,8 @@ export interface Figure {
   readonly label: string;
   /** What the number means, for those who point at it. */
   readonly title?: string;
+  /** Solvers that do not measure it: what their certificates have there is nothing. */
+  readonly unknownTo?: readonly string[];
   /** What to show. */
   readonly text: (certificate: Certificate, frame: Frame) => string;
   /** False where the promise is broken. */
@@ -28,6 +30,16 @@ export interface Figure {
   /** Where there is more between kept and broken. */
   readonly grade?: (certificate: Certificate) => Grade;
 }
+
+/** Force that is out of balance. */
+export const RESIDUAL: Figure = {
+  label: 'Residual',
+  // of the layered solver it is no force
+  unknownTo: ['coupled', 'layered'],
+  text: ({ residual }) => quantity(residual, 'N'),
+  // The published bone step closes the joints but does not get the forces into balance, however long it iterates.
+  kept: (_, { lanes }) => lanes[0].bones !== 'published',
+};
 
 export const FIGURES: readonly Figure[] = [
   {
@@ -37,17 +49,21 @@ export const FIGURES: readonly Figure[] = [
   },
   {
     label: 'Rigidity error',
+    unknownTo: ['coupled', 'lattice'],
     text: ({ rigidity }) => quantity(rigidity, ''),
     kept: ({ rigidity }) => rigidity <= PROMISED.rigidity,
   },
   {
     label: 'Momentum drift',
+    unknownTo: ['lattice'],
     text: ({ momentumDrift }) => quantity(momentumDrift, 'kg m/s'),
     kept: ({ momentumDrift, bodySize }, { totalMass }) => momentumDrift <= PROMISED.momentum * totalMass * bodySize,
   },
   {
     label: 'Angular drift',
     // no promise: a blow that would turn a body far is left as it was found
+    title:
+      'Angular momentum of the last step that nobody gave: what gravity, forces and things that are held or driven have given is taken off. No promise: flesh that touches things, in heaps or beside joints, leaves some.',
     text: ({ angularDrift }) => (angularDrift === undefined ? '–' : quantity(angularDrift, 'kg m²/s')),
   },
   {
@@ -61,21 +77,23 @@ export const FIGURES: readonly Figure[] = [
       'Volume of the flesh, of that at rest, in the body that has least. No promise: how much flesh gives way is its material’s.',
     text: ({ volume }) => `${(100 * volume).toFixed(1)} %`,
   },
-  { label: 'Inverted tets', text: ({ inverted }) => String(inverted), kept: ({ inverted }) => inverted === 0 },
+  {
+    label: 'Inverted tets',
+    unknownTo: ['coupled', 'layered'],
+    text: ({ inverted }) => String(inverted),
+    kept: ({ inverted }) => inverted === 0,
+  },
   {
     label: 'Turned inside out',
+    unknownTo: ['coupled', 'layered'],
     title: 'How deep flesh that is turned inside out is in its own body; up to 1 % of the body’s size is promised.',
     text: ({ turnedDepth }) => quantity(turnedDepth, 'm'),
     kept: ({ turnedDepth, bodySize }) => turnedDepth <= PROMISED.depth * bodySize,
   },
-  {
-    label: 'Residual',
-    text: ({ residual }) => quantity(residual, 'N'),
-    // The published bone step closes the joints but does not get the forces into balance, however long it iterates.
-    kept: (_, { lanes }) => lanes[0].bones !== 'published',
-  },
+  RESIDUAL,
   {
     label: 'Step error',
+    unknownTo: ['coupled', 'layered', 'lattice'],
     title: `How far the step is from where iterations would end, as a share of the correction it needed; an estimate, of half to three times the truth. Up to ${100 * STEP_ERROR.good} %: good. Up to ${100 * STEP_ERROR.bad} %: coarse, more iterations would show. Above: bad.`,
     text: ({ error }) => `${error < 0.995 ? (100 * error).toPrecision(2) : 100} %${IN_WORDS[gradeOfError(error)]}`,
     grade: ({ error }) => gradeOfError(error),
@@ -105,16 +123,23 @@ export const TIMES: readonly Figure[] = [
   { label: 'Predict, finish', text: ({ ms }) => milliseconds(ms.predict + ms.finish) },
 ];
 
-export function gradeOf({ kept, grade }: Figure, certificate: Certificate, info: SceneInfo): Grade {
-  if (kept?.(certificate, info) === false) return 'warn';
-  return grade?.(certificate) ?? '';
+/** Whether the solver of a scene measures a figure. */
+export function isMeasured({ unknownTo = [] }: Figure, { solver }: SceneInfo): boolean {
+  return !unknownTo.includes(solver);
+}
+
+export function gradeOf(figure: Figure, certificate: Certificate, info: SceneInfo): Grade {
+  if (!isMeasured(figure, info)) return '';
+  if (figure.kept?.(certificate, info) === false) return 'warn';
+  return figure.grade?.(certificate) ?? '';
 }
 
 /** The light of a step, and in words what it is for: the first of what is worst; broken promises go before what is only coarse. */
 export function judge(certificate: Certificate, info: SceneInfo): { state: 'good' | 'warn' | 'bad'; text: string } {
-  const bad = FIGURES.find((figure) => gradeOf(figure, certificate, info) === 'bad');
-  const broken = FIGURES.find(({ kept }) => kept?.(certificate, info) === false);
-  const coarse = FIGURES.find((figure) => gradeOf(figure, certificate, info) === 'warn');
+  const known = FIGURES.filter((figure) => isMeasured(figure, info));
+  const bad = known.find((figure) => gradeOf(figure, certificate, info) === 'bad');
+  const broken = known.find(({ kept }) => kept?.(certificate, info) === false);
+  const coarse = known.find((figure) => gradeOf(figure, certificate, info) === 'warn');
   const worst = broken ?? bad ?? coarse;
   if (!worst) return { state: 'good', text: 'All checks passed' };
   const word = broken || bad ? 'Warning' : 'Coarse';

@@ -1,6 +1,7 @@
 /** Live plots: the joints' gap, the residual, the energy and the time of the last steps. */
 
 import type { Frame, SceneInfo } from '../worker/scene-info.js';
+import { isMeasured, RESIDUAL } from './figures.js';
 import { LinePlot, LOGARITHMIC, UP_FROM_ZERO } from './line-plot.js';
 
 /** Plots are redrawn this often [ms]. */
@@ -14,7 +15,7 @@ const STAGES = ['local', 'global', 'bones', 'contact'] as const;
 /** All plots; nothing is drawn while they are folded away. */
 export class Plots {
   readonly #container: HTMLElement;
-  #plots: { gap: LinePlot; residual: LinePlot; kinetic: LinePlot; elastic: LinePlot; time: LinePlot } | undefined;
+  #plots: { gap: LinePlot; residual?: LinePlot; kinetic: LinePlot; elastic: LinePlot; time: LinePlot } | undefined;
   #last = 0;
   #drawnAt = 0;
 
@@ -23,7 +24,8 @@ export class Plots {
   }
 
   /** Gets ready for a scene: one line per lane. */
-  prepare({ lanes }: SceneInfo): void {
+  prepare(info: SceneInfo): void {
+    const { lanes } = info;
     this.#container.replaceChildren();
     for (const plot of Object.values(this.#plots ?? {})) plot.dispose();
     const names = lanes.length > 1 ? lanes.map(({ bones }) => bones) : [''];
@@ -31,7 +33,9 @@ export class Plots {
     const stages = STAGES.map((name, i) => ({ name, colour: COLOURS[i] }));
     this.#plots = {
       gap: new LinePlot(this.#container, 'Joint gap [m]', LOGARITHMIC, lines),
-      residual: new LinePlot(this.#container, 'Residual [N]', LOGARITHMIC, lines),
+      ...(isMeasured(RESIDUAL, info) && {
+        residual: new LinePlot(this.#container, 'Residual [N]', LOGARITHMIC, lines),
+      }),
       kinetic: new LinePlot(this.#container, 'Kinetic energy [J]', UP_FROM_ZERO, lines),
       elastic: new LinePlot(this.#container, 'Elastic energy [J]', UP_FROM_ZERO, lines),
       time: new LinePlot(this.#container, 'Step [ms]', UP_FROM_ZERO, stages),
@@ -52,7 +56,7 @@ export class Plots {
       frame.stepCount,
       frame.lanes.map(({ certificate }) => (certificate.jointGap > 0 ? exponent(certificate.jointGap) : null)),
     );
-    residual.add(
+    residual?.add(
       frame.stepCount,
       frame.lanes.map(({ certificate }) => exponent(certificate.residual)),
     );

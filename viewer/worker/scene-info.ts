@@ -23,6 +23,8 @@ export type Point = readonly [number, number, number];
 export interface SceneInfo {
   readonly name: string;
   readonly description: string;
+  /** Kind of its solver. */
+  readonly solver: string;
   /** Bodies of all lanes, lane by lane. */
   readonly bodies: readonly BodyInfo[];
   readonly lanes: readonly LaneInfo[];

@@ -8,6 +8,7 @@ import { isFlesh } from '../../src/body/kinds/any-body-def.js';
 import type { Character } from '../../src/character/character.js';
 import { type BoneMethod, createWorld } from '../../src/index.js';
 import { StateCollector, type TakeModel } from '../../src/record/take.js';
+import { DEFAULT_SOLVER } from '../../src/solvers/solver-table.js';
 import { CutMesh } from './cut.js';
 import { EnergyMeter } from './energy.js';
 import { Handling } from './handling.js';
@@ -80,6 +81,7 @@ export class Simulation implements Hosted<SceneInfo, Action, FrameNews> {
     return new Simulation(lanes, handling, motion, modelOf(lanes, character), learner, {
       name: source.kind === 'scene' ? world.name : source.name,
       description: def.description,
+      solver: def.solver?.kind ?? DEFAULT_SOLVER,
       bodies: lanes.flatMap(({ infos }) => infos),
       lanes: lanes.map(({ bones, offset }) => ({ bones, offset })),
       obstacles: lanes.flatMap((lane, i) => describeObstacles(lane.world, i)),

@@ -4,6 +4,7 @@
  * `strict` turns each of them into an error. Called when a body is built.
  */
 import { TendonError } from '../../errors.js';
+import { doubleArea } from '../surface/triangle-algebra.js';
 import { checkTetMesh, type TetMesh, tetVolume } from './tet-mesh.js';
 
 /** How to repair. */
@@ -87,17 +88,21 @@ function listFlat(mesh: TetMesh, flat: Uint8Array, covered: Uint8Array, strict: 
 /** True when the tetrahedron's volume or one of its dihedral angles is too near zero (or a half turn) to work with. */
 function isFlat(mesh: TetMesh, tet: number): boolean {
   const { positions, tets } = mesh;
-  const corners = [0, 1, 2, 3].map((i) => 3 * tets[4 * tet + i]);
+  const corners = [0, 1, 2, 3].map((i) => tets[4 * tet + i]);
   const length = (i: number, j: number): number => {
-    const a = corners[i];
-    const b = corners[j];
+    const a = 3 * corners[i];
+    const b = 3 * corners[j];
     const dx = positions[b] - positions[a];
     const dy = positions[b + 1] - positions[a + 1];
     const dz = positions[b + 2] - positions[a + 2];
     return Math.sqrt(dx * dx + dy * dy + dz * dz);
   };
   const volume = Math.abs(tetVolume(mesh, tet));
-  const areas = corners.map((_, i) => triangleArea(positions, corners, i));
+  // of the faces opposite the corners
+  const areas = corners.map((_, i) => {
+    const [a, b, c] = corners.filter((_, corner) => corner !== i);
+    return doubleArea(positions, a, b, c) / 2;
+  });
   for (let i = 0; i < 4; i++) {
     for (let j = i + 1; j < 4; j++) {
       const edge = length(i, j);
@@ -108,21 +113,6 @@ function isFlat(mesh: TetMesh, tet: number): boolean {
     }
   }
   return false;
-}
-
-/** Area of the face opposite corner `opposite` [m^2]; `corners` are offsets into `positions`. */
-function triangleArea(p: Float64Array, corners: number[], opposite: number): number {
-  const [a, b, c] = corners.filter((_, i) => i !== opposite);
-  const ux = p[b] - p[a];
-  const uy = p[b + 1] - p[a + 1];
-  const uz = p[b + 2] - p[a + 2];
-  const vx = p[c] - p[a];
-  const vy = p[c + 1] - p[a + 1];
-  const vz = p[c + 2] - p[a + 2];
-  const nx = uy * vz - uz * vy;
-  const ny = uz * vx - ux * vz;
-  const nz = ux * vy - uy * vx;
-  return Math.sqrt(nx * nx + ny * ny + nz * nz) / 2;
 }
 
 function referencedBy(mesh: TetMesh): Uint8Array {

@@ -17,6 +17,9 @@ export interface TetMesh {
 const MIN_SIZE = 1e-6;
 const MAX_SIZE = 1e6;
 
+/** Edges of the tetrahedron that is looked at. */
+const EDGES = new Float64Array(9);
+
 /**
  * Throws a `TendonError` unless the mesh has vertices and tetrahedra, its arrays have whole rows, every index points at
  * a vertex, every coordinate is finite and the mesh is between 1e-6 m and 1e6 m across.
@@ -52,22 +55,19 @@ export function largestExtent(positions: ArrayLike<number>): number {
   return extent;
 }
 
+/** Edges of tetrahedron `tet` from its first corner to each of the others, x,y,z of each [m]. */
+export function writeTetEdges({ positions: p, tets }: TetMesh, tet: number, out: Float64Array): void {
+  const a = 3 * tets[4 * tet];
+  for (let i = 0; i < 3; i++) {
+    const b = 3 * tets[4 * tet + 1 + i];
+    for (let k = 0; k < 3; k++) out[3 * i + k] = p[b + k] - p[a + k];
+  }
+}
+
 /** Signed volume of tetrahedron `tet` [m^3]; negative when it is inverted. */
 export function tetVolume(mesh: TetMesh, tet: number): number {
-  const { positions: p, tets } = mesh;
-  const a = 3 * tets[4 * tet];
-  const b = 3 * tets[4 * tet + 1];
-  const c = 3 * tets[4 * tet + 2];
-  const d = 3 * tets[4 * tet + 3];
-  const ux = p[b] - p[a];
-  const uy = p[b + 1] - p[a + 1];
-  const uz = p[b + 2] - p[a + 2];
-  const vx = p[c] - p[a];
-  const vy = p[c + 1] - p[a + 1];
-  const vz = p[c + 2] - p[a + 2];
-  const wx = p[d] - p[a];
-  const wy = p[d + 1] - p[a + 1];
-  const wz = p[d + 2] - p[a + 2];
+  writeTetEdges(mesh, tet, EDGES);
+  const { 0: ux, 1: uy, 2: uz, 3: vx, 4: vy, 5: vz, 6: wx, 7: wy, 8: wz } = EDGES;
   return ((uy * vz - uz * vy) * wx + (uz * vx - ux * vz) * wy + (ux * vy - uy * vx) * wz) / 6;
 }
 

@@ -1,11 +1,11 @@
 /** The light of the page: green where all is as promised, and never where a step is far from its end. */
 import { describe, expect, it } from 'vitest';
 import { createReport } from '../../../src/solvers/step-report.js';
-import { FIGURES, judge, STEP_ERROR } from '../../../viewer/panel/figures.js';
+import { FIGURES, gradeOf, isMeasured, judge, STEP_ERROR } from '../../../viewer/panel/figures.js';
 import type { Frame, SceneInfo } from '../../../viewer/worker/scene-info.js';
 
 const GOOD = { ...createReport([]), bodySize: 2, substeps: 1, slipped: [], stilled: false };
-const INFO = { totalMass: 1, lanes: [{ bones: 'exact' }] } as unknown as SceneInfo;
+const INFO = { totalMass: 1, lanes: [{ bones: 'exact' }], solver: 'projective' } as unknown as SceneInfo;
 const textOf = (label: string, certificate: typeof GOOD) =>
   FIGURES.find((figure) => figure.label === label)?.text(certificate, {} as Frame);
 
@@ -33,5 +33,21 @@ describe('the light of a step', () => {
     expect(textOf('Volume', seen)).toBe('98.8 %');
     expect(textOf('Missed contacts', seen)).toBe('3');
     expect(textOf('Turned inside out', seen)).toBe('0.500 m');
+  });
+
+  it.each([
+    ['projective', []],
+    ['coupled', ['Rigidity error', 'Inverted tets', 'Turned inside out', 'Residual', 'Step error']],
+    ['layered', ['Inverted tets', 'Turned inside out', 'Residual', 'Step error']],
+    ['lattice', ['Rigidity error', 'Momentum drift', 'Step error']],
+    // one that was added from outside may measure anything
+    ['toy', []],
+  ])('knows what the %s solver does not measure, and judges by none of it', (solver, unknown) => {
+    const info = { ...INFO, solver };
+    expect(FIGURES.filter((figure) => !isMeasured(figure, info)).map(({ label }) => label)).toEqual(unknown);
+    const worst = { ...GOOD, rigidity: 1, inverted: 1, turnedDepth: 1, residual: 1, error: 1, momentumDrift: 1 };
+    for (const figure of FIGURES) if (unknown.includes(figure.label)) expect(gradeOf(figure, worst, info)).toBe('');
+    const named = judge(worst, info).text.replace(/^Warning: /, '');
+    expect(unknown.map((label) => label.toLowerCase())).not.toContain(named);
   });
 });

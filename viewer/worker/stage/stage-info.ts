@@ -3,6 +3,7 @@ import type { World, WorldBody } from '../../../src/index.js';
 import type { ObstacleInfo, Point, StageInfo } from '../scene-info.js';
 import { containerBox } from './container-box.js';
 import { obstacleExtents, obstaclePlace, shapeReach } from './obstacle-place.js';
+import { bodiesOnTheirWay, widenTowards } from './on-its-way.js';
 import { reachFrom } from './reach.js';
 
 /** How far the ground is below a container, in heights of it. */
@@ -31,7 +32,11 @@ export function describeStage(world: World): StageInfo {
   };
   let free = true;
   const plane = levelHeight(world);
-  for (const body of world.bodies) if (includeBody(body, world.gravity[1], plane, include)) free = false;
+  const coming = bodiesOnTheirWay(world.bodies);
+  for (const body of world.bodies) {
+    if (!coming.includes(body) && includeBody(body, world.gravity[1], plane, include)) free = false;
+  }
+  widenTowards(coming, { low, high, include });
   let ground = plane;
   let round = false;
   // Of a slope or a wall only what is about the bodies: they would be lost beside all of it.
