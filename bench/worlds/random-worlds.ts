@@ -3,7 +3,7 @@ import { Progress } from '../../cli/progress.js';
 import { buildRandomWorld } from '../../scenes/cast/random-world.js';
 import { BodyEnergy } from '../../src/debug/body-energy.js';
 import { requireInRange } from '../../src/errors.js';
-import { createWorld, disposeWorld, stepWorld, type World } from '../../src/index.js';
+import { createWorld, disposeWorld, stepWorld, type World, type WorldOptions } from '../../src/index.js';
 import { machine } from '../stats.js';
 
 /** Gap relative to the size above which a joint counts as open, and share of its first energy above which what a world gains counts as doubled. */
@@ -70,9 +70,9 @@ export async function benchRandomWorlds(options: WorldsOptions): Promise<void> {
 }
 
 /** Runs the world of a seed. */
-export async function runRandomWorld(seed: number, steps: number): Promise<WorldRow> {
+export async function runRandomWorld(seed: number, steps: number, options: WorldOptions = {}): Promise<WorldRow> {
   const scene = buildRandomWorld(seed);
-  const world = await createWorld(scene, { threads: 1 });
+  const world = await createWorld(scene, { threads: 1, ...options });
   const meters = world.bodies.map(({ model }) => new BodyEnergy(model));
   const start = energyOf(world, meters);
   let [least, gain, gap, faults, reason] = [start, 0, 0, 0, ''];

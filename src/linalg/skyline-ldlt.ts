@@ -51,7 +51,8 @@ export class SkylineLdlt {
   readonly values: Float64Array;
   /** Six right-hand sides, interleaved (6 numbers per row), for `solveSixKept`. */
   readonly six: Float64Array;
-  readonly #inverse: Float64Array;
+  /** One over each pivot, 0 for dropped rows. */
+  readonly inverse: Float64Array;
   readonly #room: SkylineRoom | undefined;
   readonly #keptValues: Float64Array;
   readonly #keptInverse: Float64Array;
@@ -70,7 +71,7 @@ export class SkylineLdlt {
     this.#keptValues = room ? room.keptValues.view.subarray(0, next) : new Float64Array(next);
     this.#keptInverse = room ? room.keptInverse.view.subarray(0, this.size) : new Float64Array(this.size);
     this.six = room ? room.six.view.subarray(0, this.size * 6) : new Float64Array(this.size * 6);
-    this.#inverse = room ? room.inverse.view.subarray(0, this.size) : new Float64Array(this.size);
+    this.inverse = room ? room.inverse.view.subarray(0, this.size) : new Float64Array(this.size);
   }
 
   /** Factors in place; returns how many rows were dropped because they say nothing the others do not say. */
@@ -86,8 +87,7 @@ export class SkylineLdlt {
 
   /** The specification of the kernel `factorSkyline`. */
   #factorHere(): number {
-    const { size, first, origin, values } = this;
-    const inverse = this.#inverse;
+    const { size, first, origin, values, inverse } = this;
     let dropped = 0;
     for (let i = 0; i < size; i++) {
       const oi = origin[i];
@@ -115,14 +115,14 @@ export class SkylineLdlt {
   /** Remembers the factor, so that the room can be used for another while this one is still solved with. */
   keep(): void {
     this.#keptValues.set(this.values);
-    this.#keptInverse.set(this.#inverse);
+    this.#keptInverse.set(this.inverse);
   }
 
   /** Solves in place; dropped rows get 0. */
   solve(b: Float64Array): void {
     const room = this.#room;
     if (room?.kernels) this.#solveThere(room, b, room.values, room.inverse);
-    else this.#substitute(b, this.values, this.#inverse);
+    else this.#substitute(b, this.values, this.inverse);
   }
 
   /** Solves with the factor that was kept. */
@@ -170,7 +170,7 @@ export class SkylineLdlt {
 
   /** Σ a_i b_i / D_i from row `from` on: how far the force behind L⁻¹a moves what the force behind L⁻¹b acts on. */
   across(a: Float64Array, i: number, b: Float64Array, j: number, from: number): number {
-    const inverse = this.#inverse;
+    const { inverse } = this;
     let sum = 0;
     for (let k = from; k < this.size; k++) sum += a[i + k] * b[j + k] * inverse[k];
     return sum;
@@ -180,7 +180,7 @@ export class SkylineLdlt {
   backward(b: Float64Array): void {
     const room = this.#room;
     if (!room?.kernels) {
-      this.#divide(b, this.values, this.#inverse);
+      this.#divide(b, this.values, this.inverse);
       return;
     }
     const one = room.one.view;

@@ -15,6 +15,7 @@ import type { TurningRegions } from '../regions/turning-regions.js';
 import { ActiveRows } from './active-rows.js';
 import { BoneCurvature } from './bone-curvature.js';
 import { BoneSystem } from './bone-system.js';
+import { type BoneParts, factorBones } from './factor-bones.js';
 import { LimitPatience } from './limit-patience.js';
 import { Motors } from './motors.js';
 import { TurnWork } from './turn-work.js';
@@ -61,6 +62,7 @@ export class BoneStep {
   readonly #now = new Float64Array(12);
   readonly #kept: Float64Array;
   readonly #curvature: BoneCurvature;
+  readonly #parts: BoneParts;
   /** Whether anything has changed since `begin`: the product S δ is dense, and the first one is with nothing. */
   #moved = false;
   /** Largest gap at the poses the system is built for [m]. */
@@ -96,6 +98,7 @@ export class BoneStep {
     this.#start = new Float64Array(boneCount * 12);
     this.change = new Float64Array(boneCount * 12);
     this.#curvature = new BoneCurvature(boneCount, joints, size);
+    this.#parts = { system: this.#system, curvature: this.#curvature, motors: this.motors, active: this.#active };
   }
 
   /** Gap of each joint row [m], at the poses of the last step's start. */
@@ -208,15 +211,8 @@ export class BoneStep {
   factorAt(poses: BonePoses, regions: TurningRegions | undefined): void {
     this.#system.measureGap(poses);
     this.#curvature.fill(poses.rotations, this.multipliers, this.#noPull);
-    this.#system.eased = regions?.easedAt(poses.rotations);
-    this.#system.assemble(poses, this.#curvature.values, 0);
-    if (this.#active.any) {
-      this.#active.rows.measure(poses);
-      this.motors.addStiffness(this.#system, poses);
-      this.#active.addCurvature(this.#system, poses);
-      this.#active.addStiffness(this.#system, poses);
-    }
-    this.#system.ldlt.factor();
+    if (this.#active.any) this.#active.rows.measure(poses);
+    factorBones(this.#parts, poses, regions, 0, 'motors and limits');
     this.#system.ldlt.keep();
   }
 
@@ -259,13 +255,7 @@ export class BoneStep {
     const system = this.#system;
     const active = this.#active;
     const give = pulled ? 0 : Math.min(MOST_GIVE, (GIVE_PER_GAP * this.#largestGap) / this.#size);
-    system.eased = this.regions?.easedAt(poses.rotations);
-    system.assemble(poses, this.#curvature.values, give);
-    if (pulled && active.any) {
-      this.motors.addStiffness(system, poses);
-      active.addCurvature(system, poses);
-    }
-    this.redundantRows = system.ldlt.factor();
+    this.redundantRows = factorBones(this.#parts, poses, this.regions, give, pulled ? 'motors' : 'joints alone');
     system.setRightSide(poses, pulled ? this.#pull : undefined);
     if (pulled && active.any) this.motors.addTorques(system, poses, this.share);
     active.rows.share = pulled && !this.answering ? this.share : 1;

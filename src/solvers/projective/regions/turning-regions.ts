@@ -28,6 +28,8 @@ const DISORDERED = 3;
  * inertia, a tenth or less of what is taken off: taken off askew it leaves less than nothing, and a dog that landed on its feet flew apart.
  */
 const TURNED = 0.05;
+/** The same for bones that are points or lines: next to nothing holds them from spinning, so they go that far in any solve, and where they are small next to nothing is left of their metric. */
+const THIN_TURNED = 0;
 
 /** Finds how the regions of a body turn. */
 export class TurningRegions {
@@ -39,6 +41,8 @@ export class TurningRegions {
   readonly matrices: RegionMatrices;
   /** Rotations of the bones that what they feel of regions was made for. */
   readonly #easedFor: Float64Array;
+  /** How far each bone may turn from those. */
+  readonly #mostTurned: Float64Array;
   readonly #matrix: ConstantMatrix;
   readonly #frames: RegionFrames;
   /** Rows of bones. */
@@ -57,6 +61,7 @@ export class TurningRegions {
     this.change = new Float64Array(count * 9);
     this.matrices = new RegionMatrices(plan, count, model.bones.count);
     this.#easedFor = new Float64Array(model.bones.count * 9);
+    this.#mostTurned = Float64Array.from(model.bones.rank, (rank) => (rank < 2 ? THIN_TURNED : TURNED));
     this.#arms = new Float64Array(this.#rows * count * 3);
   }
 
@@ -72,20 +77,29 @@ export class TurningRegions {
     this.matrices.invert();
     if (this.#rows === 0) return;
     this.#readArms();
-    this.#ease(rotations);
+    this.easeFor(rotations);
   }
 
   /** What their turning takes off the metric of bones that are turned like this by now, six rows and columns per bone, in the bones' axes. */
   easedAt(rotations: Float64Array): Float64Array {
-    for (let i = 0; i < this.#easedFor.length; i++) {
-      if (!(Math.abs(rotations[i] - this.#easedFor[i]) > TURNED)) continue;
-      this.#ease(rotations);
+    for (let bone = 0; bone < this.#mostTurned.length; bone++) {
+      if (!this.#hasTurned(rotations, bone)) continue;
+      this.easeFor(rotations);
       break;
     }
     return this.matrices.eased.view;
   }
 
-  #ease(rotations: Float64Array): void {
+  #hasTurned(rotations: Float64Array, bone: number): boolean {
+    const most = this.#mostTurned[bone];
+    for (let i = bone * 9; i < bone * 9 + 9; i++) {
+      if (Math.abs(rotations[i] - this.#easedFor[i]) > most) return true;
+    }
+    return false;
+  }
+
+  /** Makes it for these rotations. */
+  easeFor(rotations: Float64Array): void {
     this.#easedFor.set(rotations.subarray(0, this.#easedFor.length));
     easedColumns(this.matrices.columns.view, this.#rows / 4, this.#arms, this.count, rotations);
     this.matrices.ease();
