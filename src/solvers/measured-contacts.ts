@@ -65,8 +65,8 @@ export class MeasuredContacts {
     );
   }
 
-  /** Says how many contacts there were and how deep anything is now; returns how many contacts drove in. */
-  measure(certificate: StepReport, isLastTry: boolean): number {
+  /** After a step of h [s]: says how many contacts there were and how deep anything is now; returns how many contacts drove in. */
+  measure(certificate: StepReport, h: number, isLastTry: boolean): number {
     const { contacts } = this.#scene;
     const reports = this.#reports;
     let drivenIn = 0;
@@ -92,7 +92,7 @@ export class MeasuredContacts {
         report.penetration = Math.max(report.penetration, -gap);
       }
     }
-    drivenIn += this.#measureWatched(certificate);
+    drivenIn += this.#measureWatched(certificate, h);
     certificate.contacts = contacts.count - kept;
     certificate.droppedContacts = contacts.dropped;
     certificate.unswept = contacts.unswept;
@@ -122,7 +122,7 @@ export class MeasuredContacts {
   }
 
   /** Adds what is deep in obstacles or creases where no contact is, and says how deep all of it is; returns how many bodies were flung in. */
-  #measureWatched(certificate: StepReport): number {
+  #measureWatched(certificate: StepReport, h: number): number {
     const reports = this.#reports;
     let flungIn = 0;
     for (let i = 0; i < reports.length; i++) this.#depths[i] = reports[i].penetration;
@@ -132,7 +132,7 @@ export class MeasuredContacts {
       const { margin } = this.#surfaces[i];
       if (this.#depths[i] > Math.max(known + DEEPER * margin, FLUNG_IN * margin)) flungIn++;
       reports[i].penetration = this.#depths[i];
-      if (this.#isFlungIntoItself(i)) flungIn++;
+      if (this.#isFlungIntoItself(i, h)) flungIn++;
       reports[i].turnedDepth = reports[i].inverted > 0 ? this.#finder.turnedDepth(i) : 0;
       certificate.penetration = Math.max(certificate.penetration, reports[i].penetration);
       certificate.turnedDepth = Math.max(certificate.turnedDepth, reports[i].turnedDepth);
@@ -144,13 +144,15 @@ export class MeasuredContacts {
    * Looks at all of a body's surface where its contacts with itself are deep, or some of it is inside out: more may be in it than they know of. Whether the step threw it in: a paw that is
    * struck by the floor turns over its hinge into the leg above.
    */
-  #isFlungIntoItself(i: number): boolean {
+  #isFlungIntoItself(i: number, h: number): boolean {
     const { margin } = this.#surfaces[i];
     if (!(this.#own[i] > CREASED * margin) && this.#reports[i].inverted === 0) return false;
-    const depth = this.#finder.creaseDepth(i);
+    const depth = this.#finder.creaseDepth(i, Number.POSITIVE_INFINITY);
     this.#reports[i].penetration = Math.max(this.#reports[i].penetration, depth);
     if (this.#reports[i].inverted > MOST_INVERTED * this.#surfaces[i].model.tetCount) return false;
-    const isFlung = depth > Math.max(this.#ownBefore[i] + DEEPER * margin, FLUNG_IN * margin);
+    const least = Math.max(this.#ownBefore[i] + DEEPER * margin, FLUNG_IN * margin);
+    // what was in it before, and no contact knew of, is not thrown
+    const isFlung = depth > least && this.#finder.creaseDepth(i, h) > least;
     this.isPassing ||= isFlung && !this.#isPenalty;
     return isFlung;
   }

@@ -157,7 +157,7 @@ export class SideBySide implements Solver, ContactScene {
     certificate.ms.contact += detection;
     if (!good) return 'diverged';
     this.obstacles.commit();
-    const drivenIn = this.#measured.measure(certificate, isLastTry);
+    const drivenIn = this.#measured.measure(certificate, h, isLastTry);
     if (drivenIn > 0 && !isLastTry) return 'drivenIn';
     if (this.#measured.isPassing && !isFinest) return 'passing';
     certificate.unswept += drivenIn + contacts.missed;

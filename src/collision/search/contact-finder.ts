@@ -56,8 +56,8 @@ export interface ContactDetection {
   keptTets(i: number): KeptTets | undefined;
   /** How deep vertices of body i, of flesh that is inside out, are in their own body [m]. */
   turnedDepth(i: number): number;
-  /** How deep vertices of body i, of flesh that is right side out, are in its own creases, contact or none; changes what is known of where it was when the step began [m]. */
-  creaseDepth(i: number): number;
+  /** How deep vertices of body i, of flesh that is right side out, are in its own creases, contact or none, or of those that have come in within `time` [s]; changes what is known of where it was when the step began [m]. */
+  creaseDepth(i: number, time: number): number;
   /** Raises the depth of each body (one number each) to that of what came near obstacles, where it is now [m]. */
   measureWatched(scene: ContactScene, depths: Float64Array): void;
 }
@@ -226,8 +226,8 @@ export class ContactFinder implements ContactDetection {
     return this.#own[i]?.measure(this.#bodies[i]) ?? 0;
   }
 
-  creaseDepth(i: number): number {
-    return this.#creases[i]?.measure(this.#bodies[i]) ?? 0;
+  creaseDepth(i: number, time: number): number {
+    return this.#creases[i]?.measure(this.#bodies[i], time) ?? 0;
   }
 
   measure({ obstacles }: ContactScene, contacts: ContactBuffer, c: number): number {

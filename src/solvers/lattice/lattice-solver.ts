@@ -119,7 +119,7 @@ export class LatticeSolver implements Solver, ContactScene {
     }
     this.#writeForces();
     this.obstacles.commit();
-    this.#measured.measure(certificate, isLastTry);
+    this.#measured.measure(certificate, h, isLastTry);
     for (let i = 0; i < this.parts.length; i++) this.parts[i].addContacts(certificate);
     this.contactMemory.remember(this.contacts, this.contacts.force);
     certificate.ms.contact += found - began;
