@@ -4,7 +4,8 @@
  */
 import { ShapeProbe } from '../shapes/shape.js';
 import { BoxEdges } from './box-edges.js';
-import { boxOverlap } from './box-overlap.js';
+import { BoxOverlap } from './box-overlap.js';
+import { DeepPairs } from './deep-pairs.js';
 import { CANDIDATE, Manifold } from './manifold.js';
 import type { RigidFrames } from './rigid-frames.js';
 import { type AnyShape, probeFacing, SAMPLE, type SampledShape } from './sampled-shape.js';
@@ -13,6 +14,8 @@ import { type AnyShape, probeFacing, SAMPLE, type SampledShape } from './sampled
 export const SECOND = 32768;
 /** And to those of edges. */
 export const EDGES = 49152;
+/** And to that of what is deep. */
+const DEEP = 57344;
 /** How much nearer than all samples edges must be to count, as a share of the smaller box. */
 const NEARER = 1e-3;
 /** Most candidates of a pair. */
@@ -27,6 +30,10 @@ export class RigidPairs {
   readonly #facing = new Float64Array(3);
   /** Rotation and shift from the asking body's frame into the other's. */
   readonly #edges = new BoxEdges();
+  readonly #overlap = new BoxOverlap();
+  readonly #deep = new DeepPairs();
+  /** Deepest that was found [m]. */
+  readonly #known = new Float64Array(1);
   readonly #turn = new Float64Array(9);
   readonly #shift = new Float64Array(3);
 
@@ -41,6 +48,7 @@ export class RigidPairs {
     this.#ask(a, b, margin, 1, 0);
     this.#ask(b, a, margin, -1, SECOND);
     this.#askEdges(a, b, margin);
+    this.#askDeep(a, b);
     this.manifold.reduce(margin);
   }
 
@@ -49,11 +57,35 @@ export class RigidPairs {
     const first = this.#shapes[a].shape;
     const second = this.#shapes[b].shape;
     this.find(a, b, 0);
-    const { values, count } = this.manifold;
-    let depth = 0;
-    for (let i = 0; i < count; i++) depth = Math.max(depth, -values[i * CANDIDATE + 7]);
+    this.#measureKnown();
+    const depth = this.#known[0];
     if (!isSolidBox(first) || !isSolidBox(second)) return depth;
-    return Math.max(depth, boxOverlap(this.#rigid, a, first.halfExtents, b, second.halfExtents));
+    this.#overlap.measure(this.#rigid, a, first.halfExtents, b, second.halfExtents);
+    return Math.max(depth, this.#overlap.depth[0]);
+  }
+
+  /** known = the deepest of what has been found. */
+  #measureKnown(): void {
+    const { values, count } = this.manifold;
+    this.#known[0] = 0;
+    for (let i = 0; i < count; i++) this.#known[0] = Math.max(this.#known[0], -values[i * CANDIDATE + 7]);
+  }
+
+  /** What is deeper in each other than samples and edges say: the shortest way out in place of all of them. */
+  #askDeep(a: number, b: number): void {
+    const first = this.#shapes[a];
+    const second = this.#shapes[b];
+    this.#measureKnown();
+    const deep = this.#deep;
+    if (!deep.find(this.#rigid, a, first, b, second, this.#known)) return;
+    const { values } = this.manifold;
+    this.manifold.count = 1;
+    values[0] = DEEP;
+    values[7] = -deep.depth[0];
+    for (let k = 0; k < 3; k++) {
+      values[1 + k] = deep.point[k];
+      values[4 + k] = deep.normal[k];
+    }
   }
 
   /** Edges of two boxes, where they are nearer than any sample says. */
