@@ -15,8 +15,8 @@ const FLAT = Math.SQRT1_2;
 
 /** Finds what is deep. */
 export class DeepPairs {
-  /** How deep [m], the way from the second body to the first, and a point near the middle of the smaller one. */
-  readonly depth = new Float64Array(1);
+  /** How deep as a gap, below 0 [m], the way from the second body to the first, and a point near the middle of the smaller one. */
+  readonly gap = new Float64Array(1);
   readonly normal = new Float64Array(3);
   readonly point = new Float64Array(3);
   readonly #overlap = new BoxOverlap();
@@ -34,7 +34,7 @@ export class DeepPairs {
       if (!this.#findBoxes(frames, a, first, b, second, known)) return false;
     } else if (areDeepRings(frames, a, first.shape, b, second.shape)) this.#leadRings(frames, a, b);
     else return false;
-    this.depth[0] += radiusOf(first.shape) + radiusOf(second.shape);
+    this.gap[0] -= radiusOf(first.shape) + radiusOf(second.shape);
     // near the middle of the smaller one, which so is hardly turned
     const share = (first.reach * first.reach) / (first.reach * first.reach + second.reach * second.reach);
     const { x } = frames;
@@ -65,7 +65,7 @@ export class DeepPairs {
     const depth = overlap.depth[0];
     if (depth === 0) return false;
     if (!isRodA && !isRodB && known[0] >= KNOWN * depth && KNOWN * known[0] <= depth) return false;
-    this.depth[0] = depth;
+    this.gap[0] = -depth;
     for (let k = 0; k < 3; k++) this.normal[k] = overlap.way[k];
     return true;
   }
@@ -87,7 +87,7 @@ export class DeepPairs {
     let gone = 0;
     for (let k = 0; k < 3; k++) gone += (n[k] / length) * (x[a * 3 + k] - x[b * 3 + k]);
     for (let k = 0; k < 3; k++) n[k] /= gone < 0 ? -length : length;
-    this.depth[0] = -Math.abs(gone);
+    this.gap[0] = Math.abs(gone);
   }
 }
 
@@ -102,6 +102,7 @@ export function areDeepRings({ x }: RigidFrames, a: number, first: AnyShape, b: 
   return d0 * d0 + d1 * d1 + d2 * d2 < deep * deep;
 }
 
-function radiusOf(shape: AnyShape): number {
+/** Radius of a rod or of the tube of a ring, 0 for everything else. */
+export function radiusOf(shape: AnyShape): number {
   return shape.kind === 'capsule' ? shape.radius : shape.kind === 'torus' ? shape.tubeRadius : 0;
 }

@@ -5,9 +5,10 @@
 import { ShapeProbe } from '../shapes/shape.js';
 import { BoxEdges } from './box-edges.js';
 import { BoxOverlap } from './box-overlap.js';
-import { DeepPairs } from './deep-pairs.js';
+import { areDeepRings, DeepPairs, radiusOf } from './deep-pairs.js';
 import { CANDIDATE, Manifold } from './manifold.js';
 import type { RigidFrames } from './rigid-frames.js';
+import { areLongRods, RodCrossing } from './rod-crossing.js';
 import { type AnyShape, probeFacing, SAMPLE, type SampledShape } from './sampled-shape.js';
 
 /** Added to the keys of samples of the second body. */
@@ -16,8 +17,10 @@ export const SECOND = 32768;
 export const EDGES = 49152;
 /** And to that of what is deep. */
 const DEEP = 57344;
-/** How much nearer than all samples edges must be to count, as a share of the smaller box. */
+/** How much nearer than all samples edges, and axes of rods, must be to count, as a share of the smaller box or radius. */
 const NEARER = 1e-3;
+/** Share of their radii by which rods are so deep in each other that samples push them along each other. */
+const ALONE = 0.5;
 /** Most candidates of a pair. */
 const MOST = 512;
 
@@ -32,6 +35,7 @@ export class RigidPairs {
   readonly #edges = new BoxEdges();
   readonly #overlap = new BoxOverlap();
   readonly #deep = new DeepPairs();
+  readonly #rods = new RodCrossing();
   /** Deepest that was found [m]. */
   readonly #known = new Float64Array(1);
   readonly #turn = new Float64Array(9);
@@ -48,6 +52,7 @@ export class RigidPairs {
     this.#ask(a, b, margin, 1, 0);
     this.#ask(b, a, margin, -1, SECOND);
     this.#askEdges(a, b, margin);
+    this.#askRods(a, b, margin);
     this.#askDeep(a, b);
     this.manifold.reduce(margin);
   }
@@ -78,14 +83,8 @@ export class RigidPairs {
     this.#measureKnown();
     const deep = this.#deep;
     if (!deep.find(this.#rigid, a, first, b, second, this.#known)) return;
-    const { values } = this.manifold;
-    this.manifold.count = 1;
-    values[0] = DEEP;
-    values[7] = -deep.depth[0];
-    for (let k = 0; k < 3; k++) {
-      values[1 + k] = deep.point[k];
-      values[4 + k] = deep.normal[k];
-    }
+    this.manifold.count = 0;
+    this.#addWay(DEEP, deep.gap, deep.point, deep.normal);
   }
 
   /** Edges of two boxes, where they are nearer than any sample says. */
@@ -99,13 +98,35 @@ export class RigidPairs {
     const edges = this.#edges;
     const least = NEARER * Math.min(this.#shapes[a].reach, this.#shapes[b].reach);
     if (!edges.find(this.#rigid, a, first.halfExtents, b, second.halfExtents, nearest - least)) return;
+    this.#addWay(EDGES + edges.pair, edges.gap, edges.point, edges.normal);
+  }
+
+  /** Long rods where they cross, if that is nearer than any sample says. */
+  #askRods(a: number, b: number, margin: number): void {
+    const first = this.#shapes[a];
+    const second = this.#shapes[b];
+    const rods = this.#rods;
+    if (!rods.find(this.#rigid, a, first.shape, b, second.shape)) return;
+    const { values } = this.manifold;
+    let nearest = margin;
+    for (let i = 0; i < this.manifold.count; i++) nearest = Math.min(nearest, values[i * CANDIDATE + 7]);
+    const radius = radiusOf(first.shape);
+    const other = radiusOf(second.shape);
+    if (!(rods.gap[0] < nearest - NEARER * Math.min(radius, other))) return;
+    if (rods.gap[0] < -ALONE * (radius + other)) this.manifold.count = 0;
+    this.#addWay(EDGES, rods.gap, rods.point, rods.normal);
+  }
+
+  /** A candidate that is no sample. */
+  #addWay(key: number, gap: Float64Array, point: Float64Array, normal: Float64Array): void {
+    const { values } = this.manifold;
     if (this.manifold.count === this.manifold.capacity) return;
     const o = this.manifold.count++ * CANDIDATE;
-    values[o] = EDGES + edges.pair;
-    values[o + 7] = edges.gap[0];
+    values[o] = key;
+    values[o + 7] = gap[0];
     for (let k = 0; k < 3; k++) {
-      values[o + 1 + k] = edges.point[k];
-      values[o + 4 + k] = edges.normal[k];
+      values[o + 1 + k] = point[k];
+      values[o + 4 + k] = normal[k];
     }
   }
 
@@ -190,6 +211,19 @@ export class RigidPairs {
       values[o + 4 + k] = sign * n;
     }
   }
+}
+
+/** Whether samples, which are all that kernels know, do not tell how two round bodies are to each other; false for what is not rigid. */
+export function isBeyondSamples(
+  frames: RigidFrames,
+  shapes: readonly (SampledShape | undefined)[],
+  a: number,
+  b: number,
+): boolean {
+  const first = shapes[a]?.shape;
+  const second = shapes[b]?.shape;
+  if (!first || !second) return false;
+  return areLongRods(first, second) || areDeepRings(frames, a, first, b, second);
 }
 
 type Box = Extract<AnyShape, { readonly kind: 'box' }>;

@@ -3,9 +3,8 @@
  * as far ahead as a pair can come together in a step, so that the next step can stop bodies at the surface, not behind it.
  */
 
-import { areDeepRings } from '../../../collision/rigid/deep-pairs.js';
 import { CANDIDATE } from '../../../collision/rigid/manifold.js';
-import { RigidPairs } from '../../../collision/rigid/rigid-pairs.js';
+import { isBeyondSamples, RigidPairs } from '../../../collision/rigid/rigid-pairs.js';
 import { type SampledShape, UNTOUCHED } from '../../../collision/rigid/sampled-shape.js';
 import type { RigidBodies } from '../rigid/rigid-bodies.js';
 import { EdgePairs } from '../self/edge-pairs.js';
@@ -180,7 +179,7 @@ export class ContactSearch {
     this.#margin[n] = margin;
     this.#isHeap[n] = isHeap ? 1 : 0;
     if (b < this.#rigid.count && this.#isApart(a, b)) return NONE;
-    if (!this.kernels?.takes(a, b) || this.#areDeepRings(a, b)) return PLAIN;
+    if (!this.kernels?.takes(a, b) || isBeyondSamples(this.#rigid, this.#shapes, a, b)) return PLAIN;
     this.#number[n] = this.kernels.add(a, b, this.#ahead);
     return KERNEL;
   }
@@ -267,11 +266,6 @@ export class ContactSearch {
     const d1 = x[a * 3 + 1] - x[b * 3 + 1];
     const d2 = x[a * 3 + 2] - x[b * 3 + 2];
     return d0 * d0 + d1 * d1 + d2 * d2 > near * near;
-  }
-
-  /** Whether two bodies are rings so deep in each other that kernels do not know how to part them. */
-  #areDeepRings(a: number, b: number): boolean {
-    return b < this.#rigid.count && areDeepRings(this.#rigid, a, this.#shapes[a].shape, b, this.#shapes[b].shape);
   }
 
   #addRigid(contacts: ContactList, a: number, b: number): void {
