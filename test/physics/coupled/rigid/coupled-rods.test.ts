@@ -3,7 +3,7 @@
  * both); a bundle thrown on a floor comes to rest, its momentum explained to 1e-12 kg m/s in every step.
  */
 import { describe, expect, it } from 'vitest';
-import { createWorld, disposeWorld, stepWorld, type World } from '../../../src/index.js';
+import { createWorld, disposeWorld, stepWorld, type World } from '../../../../src/index.js';
 
 const RADIUS = 0.01;
 const HALF = 0.19;

@@ -3,7 +3,7 @@
  * most), no step moves anything half as fast again as that, their common centre of mass stays (conservation, to 1e-12 of a metre), and they lie still when they are apart.
  */
 import { expect, it } from 'vitest';
-import { createWorld, disposeWorld, type RigidShape, stepWorld, type Vec3, type World } from '../../../src/index.js';
+import { createWorld, disposeWorld, type RigidShape, stepWorld, type Vec3, type World } from '../../../../src/index.js';
 
 type Quat = readonly [number, number, number, number];
 
@@ -19,7 +19,7 @@ const UPRIGHT: Quat = [Math.SQRT1_2, 0, 0, Math.SQRT1_2];
 const ASKEW: Quat = [0.2, 0.3, 0.1, Math.sqrt(1 - 0.14)];
 
 /** What is in what, where its middle is, how it is turned, and the length of the shortest way out [m], where they do not turn on it. */
-const CASES: readonly (readonly [string, RigidShape, RigidShape, Vec3, Quat, number?])[] = [
+const CASES: [string, RigidShape, RigidShape, Vec3, Quat, number?][] = [
   ['box in box, 50 mm between the middles', CUBE, CUBE, [0.05, 0, 0], LEVEL, 0.15],
   ['box in box, 90 mm', CUBE, CUBE, [0.09, 0.03, 0.01], LEVEL, 0.11],
   ['box in box, 150 mm', CUBE, CUBE, [0.15, 0, 0], LEVEL, 0.05],
@@ -52,7 +52,8 @@ function left(depth: number): number {
 
 const places = (world: World) => world.bodies.map(({ state }) => Float64Array.from(state.poses.translations));
 
-it.each(CASES)('%s', async (_name, first, second, position, rotation, depth) => {
+it.each(CASES.map(([name, ...rest]) => ({ name, rest })))('$name', async ({ rest }) => {
+  const [first, second, position, rotation, depth] = rest;
   const body = (shape: RigidShape, name: string) =>
     ({ kind: 'rigid', name, parts: [{ name, shape, density: 1000 }] }) as const;
   const world = await createWorld({

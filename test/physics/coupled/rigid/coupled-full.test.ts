@@ -3,8 +3,8 @@
  * found no room is counted. Rows of such a heap, joint blocks among them, once reached beyond their memory.
  */
 import { describe, expect, it } from 'vitest';
-import { buildSoftBox, FIRM } from '../../../scenes/cast/coupled-bodies.js';
-import { createWorld, disposeWorld, type RigidBodyDef, type RigidShape, stepWorld } from '../../../src/index.js';
+import { buildSoftBox, FIRM } from '../../../../scenes/cast/coupled-bodies.js';
+import { createWorld, disposeWorld, type RigidBodyDef, type RigidShape, stepWorld } from '../../../../src/index.js';
 
 const SHAPES: readonly (readonly [string, RigidShape])[] = [
   ['boxes', { kind: 'box', halfExtents: [0.1, 0.1, 0.1] }],
