@@ -13,12 +13,12 @@ const ONE_B: u32 = 64;
 /** Most that a contact slides when pushed, as f32 bears it [1/kg]. */
 const MOST_SLIDING: f64 = 1e15;
 
-/** Slots of soft bodies [first, last): their velocities, and how they answer each other, by rows filled up to fours. What sleeps does not answer. */
+/** Slots of soft bodies [first, last): their velocities, and how they answer each other, by rows filled up to fours. What sleeps does not answer, nor what has no room for a table. */
 export function laySlots(first: usize, last: usize, own: usize, job: usize): void {
   for (let s = first; s < last; s++) {
     const body = softBody(job, s);
     const start = firstVertex(body), size = sizeOf(body), slots = heapSlots(job, body, s);
-    const count = slotCountOf(job, s), answers: usize = isAsleep(body) ? 0 : count;
+    const count = slotCountOf(job, s), answers: usize = isAsleep(body) || slotTableOf(body) == 0 ? 0 : count;
     let out = slotTableOf(body);
     store<u32>(slots - 16, <u32>out);
     store<u32>(slots - 16, <u32>answers, 4);

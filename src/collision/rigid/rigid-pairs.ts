@@ -4,17 +4,23 @@
  */
 import { ShapeProbe } from '../shapes/shape.js';
 import { BoxEdges } from './box-edges.js';
-import { boxOverlap } from './box-overlap.js';
+import { BoxOverlap } from './box-overlap.js';
+import { areDeepRings, DeepPairs, radiusOf } from './deep-pairs.js';
 import { CANDIDATE, Manifold } from './manifold.js';
 import type { RigidFrames } from './rigid-frames.js';
+import { areLongRods, RodCrossing } from './rod-crossing.js';
 import { type AnyShape, probeFacing, SAMPLE, type SampledShape } from './sampled-shape.js';
 
 /** Added to the keys of samples of the second body. */
 export const SECOND = 32768;
 /** And to those of edges. */
 export const EDGES = 49152;
-/** How much nearer than all samples edges must be to count, as a share of the smaller box. */
+/** And to that of what is deep. */
+const DEEP = 57344;
+/** How much nearer than all samples edges, and axes of rods, must be to count, as a share of the smaller box or radius. */
 const NEARER = 1e-3;
+/** Share of their radii by which rods are so deep in each other that samples push them along each other. */
+const ALONE = 0.5;
 /** Most candidates of a pair. */
 const MOST = 512;
 
@@ -27,6 +33,11 @@ export class RigidPairs {
   readonly #facing = new Float64Array(3);
   /** Rotation and shift from the asking body's frame into the other's. */
   readonly #edges = new BoxEdges();
+  readonly #overlap = new BoxOverlap();
+  readonly #deep = new DeepPairs();
+  readonly #rods = new RodCrossing();
+  /** Deepest that was found [m]. */
+  readonly #known = new Float64Array(1);
   readonly #turn = new Float64Array(9);
   readonly #shift = new Float64Array(3);
 
@@ -41,6 +52,8 @@ export class RigidPairs {
     this.#ask(a, b, margin, 1, 0);
     this.#ask(b, a, margin, -1, SECOND);
     this.#askEdges(a, b, margin);
+    this.#askRods(a, b, margin);
+    this.#askDeep(a, b);
     this.manifold.reduce(margin);
   }
 
@@ -49,11 +62,29 @@ export class RigidPairs {
     const first = this.#shapes[a].shape;
     const second = this.#shapes[b].shape;
     this.find(a, b, 0);
-    const { values, count } = this.manifold;
-    let depth = 0;
-    for (let i = 0; i < count; i++) depth = Math.max(depth, -values[i * CANDIDATE + 7]);
+    this.#measureKnown();
+    const depth = this.#known[0];
     if (!isSolidBox(first) || !isSolidBox(second)) return depth;
-    return Math.max(depth, boxOverlap(this.#rigid, a, first.halfExtents, b, second.halfExtents));
+    this.#overlap.measure(this.#rigid, a, first.halfExtents, b, second.halfExtents);
+    return Math.max(depth, this.#overlap.depth[0]);
+  }
+
+  /** known = the deepest of what has been found. */
+  #measureKnown(): void {
+    const { values, count } = this.manifold;
+    this.#known[0] = 0;
+    for (let i = 0; i < count; i++) this.#known[0] = Math.max(this.#known[0], -values[i * CANDIDATE + 7]);
+  }
+
+  /** What is deeper in each other than samples and edges say: the shortest way out in place of all of them. */
+  #askDeep(a: number, b: number): void {
+    const first = this.#shapes[a];
+    const second = this.#shapes[b];
+    this.#measureKnown();
+    const deep = this.#deep;
+    if (!deep.find(this.#rigid, a, first, b, second, this.#known)) return;
+    this.manifold.count = 0;
+    this.#addWay(DEEP, deep.gap, deep.point, deep.normal);
   }
 
   /** Edges of two boxes, where they are nearer than any sample says. */
@@ -67,13 +98,35 @@ export class RigidPairs {
     const edges = this.#edges;
     const least = NEARER * Math.min(this.#shapes[a].reach, this.#shapes[b].reach);
     if (!edges.find(this.#rigid, a, first.halfExtents, b, second.halfExtents, nearest - least)) return;
+    this.#addWay(EDGES + edges.pair, edges.gap, edges.point, edges.normal);
+  }
+
+  /** Long rods where they cross, if that is nearer than any sample says. */
+  #askRods(a: number, b: number, margin: number): void {
+    const first = this.#shapes[a];
+    const second = this.#shapes[b];
+    const rods = this.#rods;
+    if (!rods.find(this.#rigid, a, first.shape, b, second.shape)) return;
+    const { values } = this.manifold;
+    let nearest = margin;
+    for (let i = 0; i < this.manifold.count; i++) nearest = Math.min(nearest, values[i * CANDIDATE + 7]);
+    const radius = radiusOf(first.shape);
+    const other = radiusOf(second.shape);
+    if (!(rods.gap[0] < nearest - NEARER * Math.min(radius, other))) return;
+    if (rods.gap[0] < -ALONE * (radius + other)) this.manifold.count = 0;
+    this.#addWay(EDGES, rods.gap, rods.point, rods.normal);
+  }
+
+  /** A candidate that is no sample. */
+  #addWay(key: number, gap: Float64Array, point: Float64Array, normal: Float64Array): void {
+    const { values } = this.manifold;
     if (this.manifold.count === this.manifold.capacity) return;
     const o = this.manifold.count++ * CANDIDATE;
-    values[o] = EDGES + edges.pair;
-    values[o + 7] = edges.gap[0];
+    values[o] = key;
+    values[o + 7] = gap[0];
     for (let k = 0; k < 3; k++) {
-      values[o + 1 + k] = edges.point[k];
-      values[o + 4 + k] = edges.normal[k];
+      values[o + 1 + k] = point[k];
+      values[o + 4 + k] = normal[k];
     }
   }
 
@@ -158,6 +211,19 @@ export class RigidPairs {
       values[o + 4 + k] = sign * n;
     }
   }
+}
+
+/** Whether samples, which are all that kernels know, do not tell how two round bodies are to each other; false for what is not rigid. */
+export function isBeyondSamples(
+  frames: RigidFrames,
+  shapes: readonly (SampledShape | undefined)[],
+  a: number,
+  b: number,
+): boolean {
+  const first = shapes[a]?.shape;
+  const second = shapes[b]?.shape;
+  if (!first || !second) return false;
+  return areLongRods(first, second) || areDeepRings(frames, a, first, b, second);
 }
 
 type Box = Extract<AnyShape, { readonly kind: 'box' }>;

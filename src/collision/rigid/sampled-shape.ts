@@ -41,6 +41,8 @@ export interface SampledShape {
   readonly box: Float64Array | undefined;
   /** Of a ball around the origin that holds everything; infinite without a box. */
   readonly reach: number;
+  /** Half sides of a box, and of what the axis of a rod is; undefined for everything else. */
+  readonly core?: readonly number[];
 }
 
 /** Samples of a shape. */
@@ -56,7 +58,14 @@ export function sampleShape(shape: AnyShape): SampledShape {
     count: samples.length / SAMPLE,
     box: bounded ? box : undefined,
     reach: bounded ? Math.sqrt(reach) : Number.POSITIVE_INFINITY,
+    core: coreOf(shape),
   };
+}
+
+function coreOf(shape: AnyShape): readonly number[] | undefined {
+  if ('container' in shape && shape.container) return undefined;
+  if (shape.kind === 'capsule') return [0, shape.halfLength, 0];
+  return shape.kind === 'box' ? shape.halfExtents : undefined;
 }
 
 function boxOf(shape: AnyShape, box: Float64Array): boolean {

@@ -17,6 +17,8 @@ const SHAPES: readonly AnyShape[] = [
   { kind: 'sphere', radius: 0.1 },
   { kind: 'capsule', radius: 0.05, halfLength: 0.12 },
   { kind: 'torus', radius: 0.1, tubeRadius: 0.03 },
+  // two of them are left to plain code as well
+  { kind: 'capsule', radius: 0.02, halfLength: 0.2 },
   // not known to the kernels
   { kind: 'box', halfExtents: [0.08, 0.1, 0.06] },
 ];
@@ -25,7 +27,7 @@ const IDENTITY = [1, 0, 0, 0, 1, 0, 0, 0, 1];
 function build(seed: number) {
   const random = createRandom(seed);
   const at = () => [random.range(-0.15, 0.15), random.range(0.1, 0.5), random.range(-0.15, 0.15)];
-  const rigid = Array.from({ length: 8 }, (_, n) => ({
+  const rigid = Array.from({ length: 10 }, (_, n) => ({
     mass: 1,
     inertia: IDENTITY.map((value) => 0.004 * value),
     inverseInertia: IDENTITY.map((value) => 250 * value),

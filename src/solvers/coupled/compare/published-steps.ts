@@ -137,8 +137,6 @@ export class PublishedSteps {
       this.#held.leaveOut(islands);
       this.#held.stop(block, true);
     }
-    // heaps of predictions that were projected are swept in plain code: their kernel has left its memory in a pile that came apart
-    if (this.#gradients) this.#solver.heaps = undefined;
     this.#solver.solve(islands, track, settled, gravity);
     if (!this.stabilises) return;
     if (track === 0) this.#held.close(block, h);

@@ -4,7 +4,7 @@
  */
 
 import { CANDIDATE } from '../../../collision/rigid/manifold.js';
-import { RigidPairs } from '../../../collision/rigid/rigid-pairs.js';
+import { isBeyondSamples, RigidPairs } from '../../../collision/rigid/rigid-pairs.js';
 import { type SampledShape, UNTOUCHED } from '../../../collision/rigid/sampled-shape.js';
 import type { RigidBodies } from '../rigid/rigid-bodies.js';
 import { EdgePairs } from '../self/edge-pairs.js';
@@ -179,7 +179,7 @@ export class ContactSearch {
     this.#margin[n] = margin;
     this.#isHeap[n] = isHeap ? 1 : 0;
     if (b < this.#rigid.count && this.#isApart(a, b)) return NONE;
-    if (!this.kernels?.takes(a, b)) return PLAIN;
+    if (!this.kernels?.takes(a, b) || isBeyondSamples(this.#rigid, this.#shapes, a, b)) return PLAIN;
     this.#number[n] = this.kernels.add(a, b, this.#ahead);
     return KERNEL;
   }

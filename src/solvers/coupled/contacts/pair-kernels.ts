@@ -160,7 +160,7 @@ export class PairKernels {
       this.approach.faceB(firstVertex[into - count], this.#words, o * 2 + 16, this.#records, o + 10);
       if (this.#isFar(o)) return;
     }
-    const side = this.#addFace(into, o);
+    const side = this.#addFace(contacts, into, o);
     const c = side < 0 ? -1 : this.#addVertex(contacts, from, into, o);
     if (c >= 0) contacts.sideB[c] = side;
   }
@@ -178,7 +178,7 @@ export class PairKernels {
       );
       if (this.#isFar(o)) return;
     }
-    const side = this.#addFace(b, o);
+    const side = this.#addFace(contacts, b, o);
     const c = side < 0 ? -1 : contacts.addUnnamed(a, b);
     if (c < 0) return;
     contacts.key[c] = this.firstKey[0] + this.#records[o];
@@ -199,12 +199,14 @@ export class PairKernels {
     return c;
   }
 
-  /** A side at the face of a record. */
-  #addFace(body: number, o: number): number {
+  /** A side at the face of a record; -1 where there is no room. */
+  #addFace(contacts: ContactList, body: number, o: number): number {
     const words = this.#words;
     const values = this.#records;
     const w = o * 2 + 16;
     const s = body - this.#rigid.count;
-    return addFaceSide(this.#sides, s, words, w, values, o + 10);
+    const side = addFaceSide(this.#sides, s, words, w, values, o + 10);
+    if (side < 0) contacts.missed++;
+    return side;
   }
 }

@@ -42,14 +42,16 @@ export class HeapMemory {
     const { contacts, joints, rigid, soft } = system;
     const { bodies } = soft;
     const table = bodies.models.reduce((sum, { size }) => sum + size * size, 0);
-    this.#rows = plan.f32(contacts.capacity * ROW);
+    // rows have their place by their number in the order, in which joint blocks count too
+    const rows = contacts.capacity + joints.count;
+    this.#rows = plan.f32(rows * ROW);
     this.#blocks = plan.f32(joints.count * BLOCK);
     this.#bodies = plan.f32(rigid.count * BODY);
     this.#slots = plan.f32((bodies.vertexCount + bodies.count * SPARE) * SLOT);
     // rows of tables are filled up to fours
     this.#table = plan.f32(Math.min(table, MAX_SLOT_TABLE) + 3 * bodies.vertexCount);
-    this.order = plan.i32(contacts.capacity + joints.count);
-    this.#numbers = plan.i32(contacts.capacity + joints.count);
+    this.order = plan.i32(rows);
+    this.#numbers = plan.i32(rows);
     this.bounds = plan.i32(PARTS * 2);
   }
 
@@ -75,8 +77,11 @@ export class HeapMemory {
     for (let b = 0; b < rigid.count; b++) if (rigid.inverseMass[b] === 0) this.#packBody(b);
     let table = this.#table.address;
     for (let s = 0; s < soft.bodies.count; s++) {
-      if (soft.bodies.asleep[s] === 1 || soft.tableStart[s] < 0) continue;
-      this.job.setSlotTable(s, table);
+      if (soft.bodies.asleep[s] === 1) continue;
+      // what has no room for a table is in no heap that is swept here
+      const hasTable = soft.tableStart[s] >= 0;
+      this.job.setSlotTable(s, hasTable ? table : 0);
+      if (!hasTable) continue;
       table += 4 * soft.slotCount[s] * ((soft.slotCount[s] + 3) & ~3);
     }
     this.job.overSoft('laySlots');

@@ -153,7 +153,7 @@ export class RowJob {
     this.overSoft('beginSlots');
   }
 
-  /** Where the table of soft body s in f32 is. */
+  /** Where the table of soft body s in f32 is; 0 where there is no room for it. */
   setSlotTable(s: number, address: number): void {
     this.#soft.view[s * SOFT + 4] = address;
   }

@@ -99,6 +99,7 @@ export class SamplesInFaces {
     const weight = this.#weight;
     const side = addFaceSide(this.#sides, s, corner, i * 3, weight, i * 3);
     const c = side < 0 ? -1 : contacts.addUnnamed(a, this.#rigid.count + s);
+    if (side < 0) contacts.missed++;
     if (c < 0) return;
     contacts.key[c] = firstKey[0] + values[o];
     contacts.sideB[c] = side;

@@ -232,7 +232,10 @@ export class SoftPairs {
       if (!this.#faced.isNear(into, contacts, boxes)) continue;
       const { corner, weight, normal } = surface;
       const side = addFaceSide(this.sides, into, corner, 0, weight, 0);
-      if (side < 0) continue;
+      if (side < 0) {
+        contacts.missed++;
+        continue;
+      }
       const c = this.#addVertex(contacts, from, vertex, this.#rigid.count + into);
       if (c < 0) continue;
       contacts.key[c] = this.#faced.key[0];

@@ -3,8 +3,8 @@
  * bounces and rows of balls.
  */
 import { describe, expect, it } from 'vitest';
-import { CoupledCore } from '../../../src/solvers/coupled/coupled-core.js';
-import { ball, box, ground, incline, onIncline, rigidBody } from '../../support/models/coupled.js';
+import { CoupledCore } from '../../../../src/solvers/coupled/coupled-core.js';
+import { ball, box, ground, incline, onIncline, rigidBody } from '../../../support/models/coupled.js';
 
 const g = 9.81;
 
