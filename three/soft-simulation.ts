@@ -4,12 +4,12 @@
  */
 
 import { EventDispatcher } from 'three';
+import { type Answer, openAnswer } from '../host/line/answer.js';
 import { unpackError } from '../host/line/error-data.js';
 import { FixedClock, MAX_STEPS } from '../host/line/fixed-clock.js';
 import type { LinkListener, Transport } from '../host/line/link.js';
 import { TendonError } from '../src/errors.js';
 import type { Certificate } from '../src/world/world.js';
-import { type Answer, openAnswer } from './answer.js';
 import { openLink, type SimulationEvents, type SimulationOptions, type SoftLink } from './open-link.js';
 import type { Action, FrameNews, SimulationInfo, SimulationSpec } from './protocol.js';
 

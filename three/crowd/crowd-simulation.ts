@@ -1,12 +1,12 @@
 /** The page's end of a crowd: real time in, bones and dents out. `step` never waits; while a picture is under way no other is asked for. */
 
 import { EventDispatcher } from 'three';
+import { type Answer, openAnswer } from '../../host/line/answer.js';
 import { unpackError } from '../../host/line/error-data.js';
 import { FixedClock, MAX_STEPS } from '../../host/line/fixed-clock.js';
 import { DirectLink, type Link, type LinkListener, type Transport } from '../../host/line/link.js';
 import { PATIENCE, WorkerLink } from '../../host/line/worker-link.js';
 import { TendonError } from '../../src/errors.js';
-import { type Answer, openAnswer } from '../answer.js';
 import type { SimulationOptions } from '../open-link.js';
 import type { CrowdAction, CrowdInfo, CrowdNews, CrowdSpec } from './crowd-protocol.js';
 

@@ -69,7 +69,7 @@ export class Gallery {
     for (const [key, button] of this.#buttons) {
       button.setAttribute('aria-current', String(key === name));
       if (key !== name) continue;
-      button.scrollIntoView({ block: 'nearest', inline: 'center' });
+      reveal(button);
       this.#stopAt(button);
     }
   }
@@ -78,6 +78,16 @@ export class Gallery {
   #stopAt(button: HTMLButtonElement): void {
     for (const one of this.#buttons.values()) one.tabIndex = one === button ? 0 : -1;
   }
+}
+
+/** Scrolls what it is in until it is seen: to the nearest edge, or in a row to its middle. Not by `scrollIntoView`, after which Chromium's tabulator goes on from here and not from the page's beginning. */
+function reveal(button: HTMLElement): void {
+  const list = button.closest<HTMLElement>('#gallery');
+  if (!list) return;
+  const at = button.getBoundingClientRect();
+  const room = list.getBoundingClientRect();
+  list.scrollTop += Math.min(0, at.top - room.top) + Math.max(0, at.bottom - room.bottom);
+  list.scrollLeft += at.left + 0.5 * at.width - room.left - 0.5 * room.width;
 }
 
 /** The button beside one, or in the next row over or under it; undefined at the edge. */
